@@ -1,0 +1,194 @@
+package io.belfry.store;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one shape of all adapters: gathers whatever is waiting into a lot, sends it in one round trip, completes the
+ * callers in order, takes the next lot. Nobody waits for a clock: under light load a lot is one commit and leaves at
+ * once; under heavy load lots grow while others are away.
+ *
+ * <pre>
+ *   commit ──▶ waiting ──gather──▶ lot ──send──▶ engine ──outcomes──▶ callers, in order
+ *                 ▲                                          │
+ *                 └────────────── room for another ◀─────────┘
+ * </pre>
+ *
+ * <p>Threading: safe. One thread at a time gathers and sends; the others leave their commit and go.
+ */
+public final class Committer implements AutoCloseable {
+
+  /** One round trip. Completes with one outcome per commit, in order, or fails as a whole. Must not block. */
+  @FunctionalInterface
+  public interface Sender {
+    CompletionStage<List<Outcome>> send(List<Commit> lot);
+  }
+
+  private record Waiting(Commit commit, CompletableFuture<Outcome> caller) {}
+
+  private final LotRule rule;
+  private final Sender sender;
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private final KeysAway keysAway = new KeysAway();
+  private final AtomicInteger pumpsWanted = new AtomicInteger();
+  private int lotsAway;
+  private boolean closed;
+
+  public Committer(LotRule rule, Sender sender) {
+    this.rule = rule;
+    this.sender = sender;
+  }
+
+  public CompletionStage<Outcome> commit(Commit commit) {
+    var caller = new CompletableFuture<Outcome>();
+    StoreException refusal = enqueue(new Waiting(commit, caller));
+    if (refusal != null) {
+      caller.completeExceptionally(refusal);
+    } else {
+      pump();
+    }
+    return caller;
+  }
+
+  /** What waits is refused as closed. Lots that are away are the sender's to complete. Safe twice. */
+  @Override
+  public void close() {
+    List<Waiting> refused;
+    synchronized (this) {
+      closed = true;
+      refused = List.copyOf(waiting);
+      waiting.clear();
+    }
+    refused.forEach(one -> one.caller.completeExceptionally(new StoreException.Closed()));
+  }
+
+  private synchronized @Nullable StoreException enqueue(Waiting one) {
+    if (closed) {
+      return new StoreException.Closed();
+    }
+    if (waiting.size() >= Limits.WAITING_MAX) {
+      return new StoreException.Overloaded(
+          "At most " + Limits.WAITING_MAX + " commits may wait for the store, so that"
+              + " memory stays bounded, and that many do. Try again later, or submit more slowly.");
+    }
+    waiting.add(one);
+    return null;
+  }
+
+  /** Sends lots until none fits. A pump wanted meanwhile is done by the thread that is at it: no recursion, no lock. */
+  private void pump() {
+    if (pumpsWanted.getAndIncrement() != 0) {
+      return;
+    }
+    int done = 1;
+    do {
+      for (List<Waiting> lot = gather(); !lot.isEmpty(); lot = gather()) {
+        send(lot);
+      }
+      done = pumpsWanted.addAndGet(-done);
+    } while (done != 0);
+  }
+
+  private void send(List<Waiting> lot) {
+    CompletionStage<List<Outcome>> reply;
+    try {
+      reply = sender.send(lot.stream().map(Waiting::commit).toList());
+    } catch (RuntimeException e) {
+      reply = CompletableFuture.failedStage(e);
+    }
+    var unused = reply.whenComplete((outcomes, failure) -> {
+      release(lot);
+      complete(lot, outcomes, failure);
+      pump();
+    });
+  }
+
+  private synchronized List<Waiting> gather() {
+    if (waiting.isEmpty()
+        || lotsAway >= rule.lotsAwayMax()
+        || (lotsAway > 0 && waiting.size() < rule.enough())) {
+      return List.of();
+    }
+    List<Waiting> lot = rule.disjoint() ? gatherDisjoint() : gatherInOrder();
+    if (!lot.isEmpty()) {
+      lotsAway++;
+    }
+    return lot;
+  }
+
+  private List<Waiting> gatherInOrder() {
+    var lot = new ArrayList<Waiting>();
+    LotRule.Load load = LotRule.Load.EMPTY;
+    while (!waiting.isEmpty()) {
+      LotRule.Load heavier = load.plus(waiting.getFirst().commit);
+      if (!lot.isEmpty() && !rule.fits(heavier)) {
+        break;
+      }
+      load = heavier;
+      lot.add(waiting.removeFirst());
+    }
+    return lot;
+  }
+
+  /**
+   * Passes over commits that touch what is away or what an earlier one waits for, so that one busy key does not hold up
+   * the rest and yet nobody overtakes on a key.
+   */
+  private List<Waiting> gatherDisjoint() {
+    var lot = new ArrayList<Waiting>();
+    var passedOver = new ArrayDeque<Waiting>();
+    var keysPassedOver = new KeysAway();
+    LotRule.Load load = LotRule.Load.EMPTY;
+    for (int looks = 4 * rule.commitsMax(); looks > 0 && !waiting.isEmpty(); looks--) {
+      Waiting one = waiting.getFirst();
+      LotRule.Load heavier = load.plus(one.commit);
+      if (keysAway.clash(one.commit) || keysPassedOver.clash(one.commit)) {
+        keysPassedOver.add(one.commit);
+        passedOver.push(waiting.removeFirst());
+      } else if (lot.isEmpty() || rule.fits(heavier)) {
+        load = heavier;
+        keysAway.add(one.commit);
+        lot.add(waiting.removeFirst());
+      } else {
+        break;
+      }
+    }
+    passedOver.forEach(waiting::addFirst);
+    return lot;
+  }
+
+  private synchronized void release(List<Waiting> lot) {
+    lotsAway--;
+    if (rule.disjoint()) {
+      lot.forEach(one -> keysAway.remove(one.commit));
+    }
+  }
+
+  private static void complete(
+      List<Waiting> lot, @Nullable List<Outcome> outcomes, @Nullable Throwable failure) {
+    if (failure == null && outcomes != null && outcomes.size() == lot.size()) {
+      for (int i = 0; i < lot.size(); i++) {
+        lot.get(i).caller.complete(outcomes.get(i));
+      }
+      return;
+    }
+    StoreException why = asStoreException(failure);
+    lot.forEach(one -> one.caller.completeExceptionally(why));
+  }
+
+  private static StoreException asStoreException(@Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+    return cause instanceof StoreException known
+        ? known
+        : new StoreException.Unknown(
+            "The adapter failed while a lot was away, so what became of it is not known.", cause);
+  }
+}

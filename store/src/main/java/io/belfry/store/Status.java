@@ -1,0 +1,13 @@
+package io.belfry.store;
+
+/**
+ * What an engine says of itself.
+ *
+ * @param engine for example {@code etcd}
+ * @param version of the engine's server or library
+ * @param durability in words: what an acknowledgement survives
+ * @param fullness share of the engine's space that is used, 0 to 1; 0 where there is no limit
+ * @param revision the latest that this client knows
+ */
+public record Status(
+    String engine, String version, String durability, double fullness, long revision) {}

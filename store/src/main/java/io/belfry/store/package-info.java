@@ -1,0 +1,17 @@
+/**
+ * The small transactional key space that all state lives in.
+ *
+ * <pre>
+ *   core ──▶ Store: commit(guards, writes) · get · scan · grant/renew/revoke · watch
+ *                         │
+ *        ┌────────────────┼───────────────┬──────────────┐
+ *   MemoryStore       embedded          etcd           Redis       one suite, StoreContract, defines them all
+ *  (specification)        └──── Committer gathers lots ───┘
+ * </pre>
+ *
+ * Law: mechanism only. Nothing here knows what a job, a task or a leader is.
+ */
+@NullMarked
+package io.belfry.store;
+
+import org.jspecify.annotations.NullMarked;

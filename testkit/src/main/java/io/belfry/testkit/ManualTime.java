@@ -1,0 +1,39 @@
+package io.belfry.testkit;
+
+import io.belfry.model.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A clock that moves only when told, and whose wall can be bent without bending elapsed time.
+ *
+ * <p>Threading: safe, so that a test may move what a store's thread reads.
+ */
+public final class ManualTime implements Time {
+  private Instant wall;
+  private long nanos;
+
+  public ManualTime(Instant start) {
+    this.wall = start;
+  }
+
+  public synchronized void advance(Duration by) {
+    wall = wall.plus(by);
+    nanos += by.toNanos();
+  }
+
+  /** An NTP step: the calendar moves, the stopwatch does not. */
+  public synchronized void stepWall(Duration by) {
+    wall = wall.plus(by);
+  }
+
+  @Override
+  public synchronized Instant wall() {
+    return wall;
+  }
+
+  @Override
+  public synchronized long nanos() {
+    return nanos;
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * What proves a store.
+ *
+ * <pre>
+ *   StoreContract ◀── extends ── MemoryStoreTest, EmbeddedStoreTest, EtcdStoreTest, RedisStoreTest
+ *        │ uses
+ *   ManualTime (memory only) · FaultyStore (unknown outcomes on demand) · engine (real servers on loopback)
+ * </pre>
+ *
+ * Law: tests wait for what is announced; nothing here sleeps.
+ */
+@NullMarked
+package io.belfry.testkit;
+
+import org.jspecify.annotations.NullMarked;
