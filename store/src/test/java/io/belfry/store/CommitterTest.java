@@ -1,0 +1,246 @@
+package io.belfry.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class CommitterTest {
+  private static final Space SPACE = Space.plain("s");
+  private static final LotRule ONE_AWAY = new LotRule(10, 10, 100, 10_000, 1, 1, false);
+  private static final LotRule DISJOINT = new LotRule(10, 10, 20, 10_000, 4, 1, true);
+
+  /** An engine that answers when told, so that a test decides what is away. */
+  private static final class Engine implements Committer.Sender {
+    final List<List<Commit>> lots = new ArrayList<>();
+    final List<CompletableFuture<List<Outcome>>> replies = new ArrayList<>();
+    private long revision;
+
+    @Override
+    public CompletionStage<List<Outcome>> send(List<Commit> lot) {
+      var reply = new CompletableFuture<List<Outcome>>();
+      lots.add(lot);
+      replies.add(reply);
+      return reply;
+    }
+
+    void answer(int lot) {
+      replies
+          .get(lot)
+          .complete(lots.get(lot).stream()
+              .<Outcome>map(commit -> new Outcome.Done(++revision))
+              .toList());
+    }
+
+    /** The keys that were written, lot after lot. */
+    List<String> written() {
+      return lots.stream()
+          .flatMap(List::stream)
+          .map(commit -> commit.writes().getFirst().key().text())
+          .toList();
+    }
+
+    List<Integer> sizes() {
+      return lots.stream().map(List::size).toList();
+    }
+  }
+
+  private final Engine engine = new Engine();
+
+  private static Key key(String name) {
+    return Key.of(SPACE, name);
+  }
+
+  private static Commit put(String name) {
+    return Commit.when().put(key(name), "v".getBytes(UTF_8)).build();
+  }
+
+  private static Commit guarded(String guard, String written) {
+    return Commit.when()
+        .absent(key(guard))
+        .put(key(written), "v".getBytes(UTF_8))
+        .build();
+  }
+
+  private static List<CompletableFuture<Outcome>> commit(Committer committer, Commit... commits) {
+    return List.of(commits).stream()
+        .map(one -> committer.commit(one).toCompletableFuture())
+        .toList();
+  }
+
+  @Nested
+  class Gathering {
+    @Test
+    void the_first_leaves_at_once_and_the_rest_gathers_while_it_is_away() {
+      var committer = new Committer(ONE_AWAY, engine);
+      var callers = commit(committer, put("a"), put("b"), put("c"));
+      assertThat(engine.sizes()).containsExactly(1);
+      engine.answer(0);
+      assertThat(engine.sizes()).containsExactly(1, 2);
+      engine.answer(1);
+      assertThat(callers).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void callers_are_completed_in_order_with_their_own_outcomes() {
+      var committer = new Committer(ONE_AWAY, engine);
+      var heard = new ArrayList<String>();
+      for (String name : List.of("a", "b", "c", "d")) {
+        var unused = committer.commit(put(name)).thenAccept(outcome -> heard.add(name + outcome));
+      }
+      engine.answer(0);
+      engine.answer(1);
+      assertThat(heard)
+          .containsExactly(
+              "aDone[revision=1]", "bDone[revision=2]", "cDone[revision=3]", "dDone[revision=4]");
+    }
+
+    @Test
+    void a_lot_keeps_within_the_rule() {
+      var committer = new Committer(ONE_AWAY, engine);
+      for (int i = 0; i < 26; i++) {
+        commit(committer, put("k" + i));
+      }
+      for (int lot = 0; lot < 4; lot++) {
+        engine.answer(lot);
+      }
+      assertThat(engine.sizes()).containsExactly(1, 10, 10, 5);
+    }
+
+    @Test
+    void a_commit_too_heavy_for_any_lot_travels_alone() {
+      var committer = new Committer(ONE_AWAY, engine);
+      Commit heavy = Commit.when().put(key("heavy"), new byte[20_000]).build();
+      commit(committer, put("a"), put("b"), heavy, put("c"));
+      for (int lot = 0; lot < 4; lot++) {
+        engine.answer(lot);
+      }
+      assertThat(engine.sizes()).containsExactly(1, 1, 1, 1);
+    }
+
+    @Test
+    void further_lots_leave_only_when_there_is_enough_to_send() {
+      var committer = new Committer(new LotRule(10, 100, 100, 10_000, 3, 4, false), engine);
+      commit(committer, put("a"), put("b"), put("c"), put("d"));
+      assertThat(engine.sizes()).containsExactly(1);
+      commit(committer, put("e"));
+      assertThat(engine.sizes()).containsExactly(1, 4);
+    }
+
+    @Test
+    void an_engine_that_answers_at_once_is_served_without_deep_recursion() {
+      var sent = new AtomicInteger();
+      var committer = new Committer(ONE_AWAY, lot -> {
+        sent.addAndGet(lot.size());
+        return CompletableFuture.completedStage(
+            lot.stream().<Outcome>map(commit -> new Outcome.Done(1)).toList());
+      });
+      IntStream.range(0, 50_000).forEach(i -> commit(committer, put("k" + i)));
+      assertThat(sent).hasValue(50_000);
+    }
+  }
+
+  @Nested
+  class Disjoint_lots {
+    @Test
+    void a_commit_that_guards_what_an_earlier_one_writes_waits_for_it() {
+      var committer = new Committer(DISJOINT, engine);
+      commit(committer, guarded("y", "x"), guarded("x", "y"));
+      assertThat(engine.sizes()).containsExactly(1);
+      engine.answer(0);
+      assertThat(engine.sizes()).containsExactly(1, 1);
+    }
+
+    @Test
+    void a_commit_that_writes_what_an_earlier_one_guards_or_writes_waits_for_it() {
+      var committer = new Committer(DISJOINT, engine);
+      commit(committer, guarded("fence", "a"), put("fence"), put("a"));
+      assertThat(engine.sizes()).containsExactly(1);
+      engine.answer(0);
+      assertThat(engine.written()).containsExactly("a", "fence", "a");
+    }
+
+    @Test
+    void reading_the_same_fence_keeps_nobody_apart() {
+      var committer = new Committer(DISJOINT, engine);
+      commit(committer, guarded("fence", "a"), guarded("fence", "b"), guarded("fence", "c"));
+      assertThat(engine.lots.stream().mapToInt(List::size).sum()).isEqualTo(3);
+    }
+
+    @Test
+    void one_busy_key_does_not_hold_up_the_others_and_is_not_overtaken() {
+      var committer = new Committer(DISJOINT, engine);
+      commit(committer, put("busy"), guarded("other", "busy"), put("other"), put("free"));
+      assertThat(engine.written()).containsExactly("busy", "free");
+      engine.answer(0);
+      assertThat(engine.written()).containsExactly("busy", "free", "busy");
+    }
+
+    @Test
+    void the_nesting_counts_commits_and_the_largest_of_them() {
+      var committer = new Committer(new LotRule(10, 100, 12, 100_000, 1, 1, true), engine);
+      Commit.Builder wide = Commit.when();
+      IntStream.range(0, 9).forEach(i -> wide.put(key("w" + i), new byte[1]));
+      commit(committer, put("first"), put("a"), put("b"), wide.build(), put("c"));
+      engine.answer(0);
+      assertThat(engine.sizes()).containsExactly(1, 3);
+    }
+  }
+
+  @Nested
+  class Failures {
+    @Test
+    void a_lot_that_fails_fails_its_callers_and_nobody_else() {
+      var committer = new Committer(ONE_AWAY, engine);
+      var callers = commit(committer, put("a"), put("b"));
+      engine.replies.get(0).completeExceptionally(new StoreException.Unavailable("away", null));
+      engine.answer(1);
+      assertThatThrownBy(callers.get(0)::join).hasCauseInstanceOf(StoreException.Unavailable.class);
+      assertThat(callers.get(1).join()).isInstanceOf(Outcome.Done.class);
+    }
+
+    @Test
+    void a_failure_that_nobody_foresaw_is_called_unknown() {
+      var committer = new Committer(ONE_AWAY, lot -> {
+        throw new IllegalStateException("a bug");
+      });
+      assertThatThrownBy(commit(committer, put("a")).getFirst()::join)
+          .hasCauseInstanceOf(StoreException.Unknown.class)
+          .hasRootCauseMessage("a bug");
+    }
+
+    @Test
+    void too_many_waiting_are_refused_as_overload() {
+      var committer = new Committer(ONE_AWAY, engine);
+      Commit one = put("a");
+      for (int i = 0; i <= Limits.WAITING_MAX; i++) {
+        var unused = committer.commit(one);
+      }
+      assertThatThrownBy(commit(committer, one).getFirst()::join)
+          .hasCauseInstanceOf(StoreException.Overloaded.class)
+          .hasMessageContaining("Try again later");
+    }
+
+    @Test
+    void closing_refuses_what_waits_and_leaves_what_is_away_to_the_engine() {
+      var committer = new Committer(ONE_AWAY, engine);
+      var callers = commit(committer, put("a"), put("b"));
+      committer.close();
+      committer.close();
+      assertThat(callers.get(0)).isNotDone();
+      assertThatThrownBy(callers.get(1)::join).hasCauseInstanceOf(StoreException.Closed.class);
+      engine.answer(0);
+      assertThat(callers.get(0).join()).isInstanceOf(Outcome.Done.class);
+      assertThatThrownBy(commit(committer, put("c")).getFirst()::join)
+          .hasCauseInstanceOf(StoreException.Closed.class);
+    }
+  }
+}
