@@ -1,0 +1,21 @@
+package io.belfry.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "cron",
+    description = "Asks cron expressions what they mean.",
+    mixinStandardHelpOptions = true)
+final class CronCommand implements Runnable {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it before it runs anything
+  private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "A command is needed: cron next.");
+  }
+}

@@ -1,0 +1,29 @@
+package io.belfry.cli;
+
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+import tools.jackson.dataformat.yaml.YAMLWriteFeature;
+
+/** The shapes in which an answer can be printed. */
+enum Output {
+  TABLE,
+  JSON,
+  YAML;
+
+  /** The answer as a document; tables are drawn by their verbs. */
+  String document(Object answer) {
+    ObjectMapper mapper = switch (this) {
+      case JSON ->
+        JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+      case YAML ->
+        YAMLMapper.builder()
+            .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
+            .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
+            .build();
+      case TABLE -> throw new IllegalStateException("A table is drawn by its verb.");
+    };
+    return mapper.writeValueAsString(answer).strip();
+  }
+}

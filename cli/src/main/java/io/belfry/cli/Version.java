@@ -1,0 +1,23 @@
+package io.belfry.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** The version that this program was built as. */
+final class Version implements IVersionProvider {
+  @Override
+  public String[] getVersion() throws IOException {
+    var built = new Properties();
+    try (InputStream in =
+        Objects.requireNonNull(Version.class.getResourceAsStream("/belfry.properties"))) {
+      built.load(in);
+    }
+    return new String[] {
+      "belfry " + built.getProperty("version"),
+      "Java " + Runtime.version() + " (" + System.getProperty("java.vendor") + ")"
+    };
+  }
+}
