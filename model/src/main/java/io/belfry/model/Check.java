@@ -1,0 +1,135 @@
+package io.belfry.model;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Refuses bad values in one grammar: what, the rule and why it matters, what was given, what to do.
+ * A value that is fine costs no message. Threading: stateless.
+ */
+public final class Check {
+  private static final int SHOWN_CHARS = 80;
+  private static final int ENTRIES_MAX = 64;
+  private static final int KEY_CHARS_MAX = 64;
+  private static final int VALUE_CHARS_MAX = 1024;
+
+  private Check() {}
+
+  /** An amount, where the value itself would be too long to show. */
+  public record Amount(long count, String unit) {
+    @Override
+    public String toString() {
+      return count + " " + unit;
+    }
+  }
+
+  /** For rules that are plain constants; others ask first and throw a {@link #refusal}. */
+  public static void that(boolean ok, String field, Object got, String rule, String remedy) {
+    if (!ok) {
+      throw refusal(field, got, rule, remedy);
+    }
+  }
+
+  /** Reads: {@code field rule, but was got. remedy} */
+  public static InvalidException refusal(String field, Object got, String rule, String remedy) {
+    return new InvalidException(
+        field, field + " " + rule + ", but was " + shown(got) + ". " + remedy);
+  }
+
+  public static int between(String field, int got, int min, int max, String why) {
+    if (min <= got && got <= max) {
+      return got;
+    }
+    String rule = "must lie between " + min + " and " + max + ", because " + why;
+    throw refusal(field, got, rule, "Set " + field + " to " + Math.clamp(got, min, max) + ".");
+  }
+
+  public static Duration between(
+      String field, Duration got, Duration min, Duration max, String why) {
+    boolean tooShort = got.compareTo(min) < 0;
+    if (!tooShort && got.compareTo(max) <= 0) {
+      return got;
+    }
+    String rule = "must lie between " + min + " and " + max + ", because " + why;
+    throw refusal(field, got, rule, "Set " + field + " to " + (tooShort ? min : max) + ".");
+  }
+
+  /** Not blank, and no longer than {@code max} characters. */
+  public static String text(String field, String got, int max) {
+    if (got.isBlank()) {
+      throw refusal(
+          field,
+          got,
+          "must not be empty, because people look for it",
+          "Give " + field + " a value.");
+    }
+    return atMost(field, got, max);
+  }
+
+  /** Possibly empty, but no longer than {@code max} characters. */
+  public static String atMost(String field, String got, int max) {
+    if (got.length() <= max) {
+      return got;
+    }
+    String rule = "must have at most " + max + " characters, because it is kept with every task";
+    throw refusal(field, new Amount(got.length(), "characters"), rule, "Shorten " + field + ".");
+  }
+
+  /** A name that becomes part of keys, paths and ids: {@code [a-z0-9][a-z0-9._-]*}. */
+  public static String name(String field, String got, int max) {
+    if (isName(got, max)) {
+      return got;
+    }
+    String rule = "must be 1 to " + max
+        + " characters of a-z, 0-9, '.', '_' and '-', beginning with a letter or"
+        + " digit, because it becomes part of keys and addresses";
+    throw refusal(field, got, rule, "Write " + field + " in lower case, with '-' between words.");
+  }
+
+  /** A copy of labels or metadata, sorted, so that it is written the same way in every run. */
+  public static Map<String, String> labels(String field, Map<String, String> got) {
+    that(
+        got.size() <= ENTRIES_MAX,
+        field,
+        new Amount(got.size(), "entries"),
+        "must have at most " + ENTRIES_MAX + " entries, because they are kept with every task",
+        "Remove the entries that nobody reads.");
+    got.forEach((key, value) -> {
+      text(field + " key", key, KEY_CHARS_MAX);
+      atMost(field + "." + key, value, VALUE_CHARS_MAX);
+    });
+    return Collections.unmodifiableMap(new TreeMap<>(got));
+  }
+
+  /** Keeps beginning and end of a text that is reported, not configured: too long is no reason to refuse it. */
+  public static String clip(String text, int max) {
+    if (text.length() <= max) {
+      return text;
+    }
+    String cut = " … (" + text.length() + " characters) … ";
+    int kept = Math.max(0, max - cut.length());
+    int tail = kept / 3;
+    return text.substring(0, kept - tail) + cut + text.substring(text.length() - tail);
+  }
+
+  private static boolean isName(String text, int max) {
+    if (text.isEmpty() || text.length() > max) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+      if (!plain && (i == 0 || (c != '.' && c != '_' && c != '-'))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String shown(Object got) {
+    String text = clip(String.valueOf(got), SHOWN_CHARS);
+    return got instanceof CharSequence ? '"' + text + '"' : text;
+  }
+}
