@@ -1,0 +1,20 @@
+package io.belfry.model.missed;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What to do about the instants that became due: each of them is in exactly one place here.
+ *
+ * @param fire to be fired, oldest first
+ * @param skipped to be recorded, oldest first
+ */
+public record CatchUp(List<Instant> fire, List<SkippedRange> skipped) {
+
+  public static final CatchUp NOTHING = new CatchUp(List.of(), List.of());
+
+  public CatchUp {
+    fire = List.copyOf(fire);
+    skipped = List.copyOf(skipped);
+  }
+}

@@ -1,0 +1,26 @@
+package io.belfry.model.missed;
+
+/** Why a due instant or a waiting task was not carried out. Always recorded, never silent. */
+public enum SkipReason {
+  OVERLAP("the previous task of the job had not finished"),
+  QUEUE_FULL("too many tasks of the job were already waiting for the previous one"),
+  PAUSED("the namespace or the queue was paused"),
+  DISABLED("the job was disabled"),
+  CALENDAR("the calendar excludes this day"),
+  MISSED("it was missed, and the job makes up for nothing"),
+  SUPERSEDED("it was missed, and a later instant stands for it"),
+  TOO_OLD("it was missed for longer than the job's maxAge"),
+  TOO_MANY("more instants were missed than the job's maxCount"),
+  NO_WORKER_IN_TIME("no worker that may take it was free in time");
+
+  private final String sentence;
+
+  SkipReason(String sentence) {
+    this.sentence = sentence;
+  }
+
+  /** For people: completes "skipped, because …". */
+  public String sentence() {
+    return sentence;
+  }
+}

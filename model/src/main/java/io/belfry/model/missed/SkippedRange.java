@@ -1,0 +1,39 @@
+package io.belfry.model.missed;
+
+import io.belfry.model.Check;
+import java.time.Instant;
+
+/**
+ * A row of due instants that were skipped for one reason, as one record.
+ *
+ * @param from the first of them
+ * @param to the last of them
+ * @param count how many, or at least how many
+ * @param exact false where counting stopped at {@link #COUNT_MAX}
+ */
+public record SkippedRange(Instant from, Instant to, int count, boolean exact, SkipReason reason) {
+
+  /** Counting further would only cost time: nobody acts differently on more than this. */
+  public static final int COUNT_MAX = 10_000;
+
+  public SkippedRange {
+    Check.that(
+        !to.isBefore(from),
+        "to",
+        to,
+        "must not lie before from, because a range runs forward",
+        "Swap the two.");
+    Check.between("count", count, 1, COUNT_MAX, "a range holds something, and counting has an end");
+  }
+
+  /** Counts the instants from {@code from} to {@code to}, both of which are due. */
+  static SkippedRange counted(Timetable timetable, Instant from, Instant to, SkipReason reason) {
+    int count = 1;
+    Instant at = from;
+    while (at.isBefore(to) && count < COUNT_MAX) {
+      at = timetable.next(at).orElse(to);
+      count++;
+    }
+    return new SkippedRange(from, to, count, !at.isBefore(to), reason);
+  }
+}
