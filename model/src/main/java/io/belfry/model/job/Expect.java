@@ -1,0 +1,33 @@
+package io.belfry.model.job;
+
+import io.belfry.model.Check;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.util.Optional;
+
+/**
+ * What the owner counts on; a breach is reported, and changes nothing else.
+ *
+ * @param finishedBy time of day, in the zone of the job's trigger, by which the day's task has ended
+ * @param maxLateness longest time from the scheduled instant to the start
+ * @param maxDuration longest time from start to end
+ */
+public record Expect(
+    Optional<LocalTime> finishedBy,
+    Optional<Duration> maxLateness,
+    Optional<Duration> maxDuration) {
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration LONGEST = Duration.ofDays(30);
+
+  public static final Expect NOTHING =
+      new Expect(Optional.empty(), Optional.empty(), Optional.empty());
+
+  public Expect {
+    maxLateness.ifPresent(d -> check("expect.maxLateness", d));
+    maxDuration.ifPresent(d -> check("expect.maxDuration", d));
+  }
+
+  private static void check(String field, Duration duration) {
+    Check.between(field, duration, SHORTEST, LONGEST, "it is watched by a timer");
+  }
+}

@@ -1,0 +1,224 @@
+package io.belfry.model.job;
+
+import io.belfry.model.Check;
+import io.belfry.model.InvalidException;
+import io.belfry.model.missed.MissedPolicy;
+import io.belfry.model.retry.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads as the sentence a user would say. What is not said has the documented default; what is wrong is
+ * refused at once or, where it depends on something else, by {@link #build}. Threading: one thread.
+ */
+public final class JobBuilder {
+  private final JobId id;
+  private String name;
+  private String description = "";
+  private Trigger trigger = new Trigger.Manual();
+  private @Nullable ExecutorSpec executor;
+  private Payload payload = Payload.EMPTY;
+  private Duration timeout = Work.DEFAULT_TIMEOUT;
+  private @Nullable RetryPolicy retry;
+  private boolean atMostOnce;
+  private MissedPolicy missed = MissedPolicy.DEFAULT;
+  private OverlapPolicy overlap = OverlapPolicy.SKIP;
+  private Priority priority = Priority.NORMAL;
+  private String queue = Work.DEFAULT_QUEUE;
+  private Map<String, String> workers = Map.of();
+  private Limit limit = Limit.NONE;
+  private Shards shards = Shards.ONE;
+  private Expect expect = Expect.NOTHING;
+  private Notices notices = Notices.NOBODY;
+  private Duration retain = Job.DEFAULT_RETAIN;
+  private boolean enabled = true;
+  private Map<String, String> metadata = Map.of();
+  private Optional<Saved> saved = Optional.empty();
+
+  JobBuilder(JobId id) {
+    this.id = id;
+    this.name = id.value();
+  }
+
+  JobBuilder(Job job) {
+    this(job.id());
+    Work work = job.work();
+    name(work.name()).description(job.description()).trigger(job.trigger());
+    executor(work.executor()).payload(work.payload()).timeout(work.timeout());
+    retry(work.retry()).atMostOnce(work.atMostOnce()).missed(job.missed()).overlap(job.overlap());
+    priority(job.priority()).queue(work.queue()).workers(work.workers()).limit(work.limit());
+    shards(job.shards()).expect(job.expect()).notices(job.notices()).retain(job.retain());
+    enabled(job.enabled()).metadata(work.metadata());
+    saved = job.saved();
+  }
+
+  public JobBuilder name(String to) {
+    name = to;
+    return this;
+  }
+
+  public JobBuilder description(String to) {
+    description = to;
+    return this;
+  }
+
+  public JobBuilder trigger(Trigger to) {
+    trigger = to;
+    return this;
+  }
+
+  public JobBuilder cron(String expression, ZoneId zone) {
+    return trigger(Trigger.cron(expression, zone));
+  }
+
+  public JobBuilder every(Duration interval) {
+    return trigger(Trigger.every(interval));
+  }
+
+  public JobBuilder at(Instant instant) {
+    return trigger(new Trigger.At(instant));
+  }
+
+  public JobBuilder after(String job, Trigger.After.Outcome on) {
+    return trigger(new Trigger.After(new JobId(job), on));
+  }
+
+  public JobBuilder executor(ExecutorSpec to) {
+    executor = to;
+    return this;
+  }
+
+  public JobBuilder local(String handler) {
+    return executor(ExecutorSpec.local(handler));
+  }
+
+  public JobBuilder local(String handler, Payload with) {
+    return local(handler).payload(with);
+  }
+
+  public JobBuilder http(String method, String url) {
+    return executor(ExecutorSpec.http(method, url));
+  }
+
+  public JobBuilder payload(Payload to) {
+    payload = to;
+    return this;
+  }
+
+  public JobBuilder timeout(Duration to) {
+    timeout = to;
+    return this;
+  }
+
+  public JobBuilder retry(RetryPolicy to) {
+    retry = to;
+    return this;
+  }
+
+  /** Unless a retry policy is given as well, this means that there is no retry. */
+  public JobBuilder atMostOnce(boolean to) {
+    atMostOnce = to;
+    return this;
+  }
+
+  public JobBuilder missed(MissedPolicy to) {
+    missed = to;
+    return this;
+  }
+
+  public JobBuilder overlap(OverlapPolicy to) {
+    overlap = to;
+    return this;
+  }
+
+  public JobBuilder priority(Priority to) {
+    priority = to;
+    return this;
+  }
+
+  public JobBuilder queue(String to) {
+    queue = to;
+    return this;
+  }
+
+  public JobBuilder workers(Map<String, String> labels) {
+    workers = labels;
+    return this;
+  }
+
+  public JobBuilder limit(Limit to) {
+    limit = to;
+    return this;
+  }
+
+  public JobBuilder shards(Shards to) {
+    shards = to;
+    return this;
+  }
+
+  public JobBuilder expect(Expect to) {
+    expect = to;
+    return this;
+  }
+
+  public JobBuilder notices(Notices to) {
+    notices = to;
+    return this;
+  }
+
+  public JobBuilder retain(Duration to) {
+    retain = to;
+    return this;
+  }
+
+  public JobBuilder enabled(boolean to) {
+    enabled = to;
+    return this;
+  }
+
+  public JobBuilder metadata(Map<String, String> to) {
+    metadata = to;
+    return this;
+  }
+
+  public JobBuilder saved(Saved to) {
+    saved = Optional.of(to);
+    return this;
+  }
+
+  /** The job, or an {@link InvalidException} where the values do not fit together. */
+  public Job build() {
+    return new Job(
+        id,
+        description,
+        trigger,
+        work(),
+        priority,
+        missed,
+        overlap,
+        shards,
+        expect,
+        notices,
+        retain,
+        enabled,
+        saved);
+  }
+
+  private Work work() {
+    if (executor == null) {
+      throw Check.refusal(
+          "executor",
+          "nothing",
+          "must be given, because a job that does nothing is a mistake",
+          "Name a local handler, an HTTP address or another executor.");
+    }
+    RetryPolicy chosen =
+        retry != null ? retry : atMostOnce ? RetryPolicy.NONE : RetryPolicy.DEFAULT;
+    return new Work(
+        name, executor, payload, timeout, chosen, atMostOnce, queue, workers, limit, metadata);
+  }
+}

@@ -1,0 +1,22 @@
+package io.belfry.model.job;
+
+import io.belfry.model.Check;
+
+/** {@code [a-z0-9][a-z0-9._-]{0,127}}: part of keys, of addresses and of the ids of the job's tasks. */
+public record JobId(String value) implements Comparable<JobId> {
+  public static final int MAX_CHARS = 128;
+
+  public JobId {
+    Check.name("id", value, MAX_CHARS);
+  }
+
+  @Override
+  public int compareTo(JobId other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,97 @@
+package io.belfry.model.job;
+
+import io.belfry.model.Check;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * What is handed to the code: bytes that Belfry carries and never interprets. Usually JSON; whoever reads
+ * JSON has parsed it, so that here it is only text. Threading: immutable.
+ */
+public final class Payload {
+  public static final String JSON = "application/json";
+
+  /** What one payload or result may weigh, unless configured otherwise. */
+  public static final int DEFAULT_LIMIT = 256 * 1024;
+
+  /** What may be configured at most: a task must fit into one commit on every engine. */
+  public static final int HIGHEST_LIMIT = 1024 * 1024;
+
+  public static final Payload EMPTY = new Payload(JSON, new byte[0]);
+
+  private static final int TYPE_CHARS_MAX = 100;
+
+  private final String contentType;
+  private final byte[] bytes;
+
+  private Payload(String contentType, byte[] bytes) {
+    this.contentType = contentType;
+    this.bytes = bytes;
+  }
+
+  public static Payload json(String text) {
+    return of(JSON, text.getBytes(StandardCharsets.UTF_8), DEFAULT_LIMIT);
+  }
+
+  public static Payload of(String contentType, byte[] bytes) {
+    return of(contentType, bytes, DEFAULT_LIMIT);
+  }
+
+  /** For installations that configured another limit. */
+  public static Payload of(String contentType, byte[] bytes, int limit) {
+    Check.text("payload.contentType", contentType, TYPE_CHARS_MAX);
+    Check.between(
+        "payload.limit",
+        limit,
+        1,
+        HIGHEST_LIMIT,
+        "a task must fit into one commit on every engine");
+    if (bytes.length > limit) {
+      throw Check.refusal(
+          "payload",
+          new Check.Amount(bytes.length, "bytes"),
+          "must weigh at most " + limit + " bytes, because it travels with every attempt",
+          "Store it elsewhere and pass its address.");
+    }
+    return new Payload(contentType, bytes.clone());
+  }
+
+  public String contentType() {
+    return contentType;
+  }
+
+  /** A copy, so that nobody can change what others hold. */
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  public String text() {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  public int size() {
+    return bytes.length;
+  }
+
+  public boolean isEmpty() {
+    return bytes.length == 0;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Payload that
+        && contentType.equals(that.contentType)
+        && Arrays.equals(bytes, that.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * contentType.hashCode() + Arrays.hashCode(bytes);
+  }
+
+  /** Type and size only: payloads may hold secrets, and this ends up in logs. */
+  @Override
+  public String toString() {
+    return "Payload[" + contentType + ", " + bytes.length + " bytes]";
+  }
+}

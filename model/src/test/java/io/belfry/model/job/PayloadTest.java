@@ -1,0 +1,52 @@
+package io.belfry.model.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class PayloadTest {
+  private static final String BINARY = "application/octet-stream";
+
+  @Test
+  void carries_text_and_bytes_unchanged() {
+    assertThat(Payload.json("{\"ä\":\"发票\"}").text()).isEqualTo("{\"ä\":\"发票\"}");
+    assertThat(Payload.of(BINARY, new byte[] {0, -1, 7}).bytes()).containsExactly(0, -1, 7);
+  }
+
+  @Test
+  void cannot_be_changed_from_outside() {
+    byte[] given = {1, 2};
+    Payload payload = Payload.of(BINARY, given);
+    given[0] = 9;
+    payload.bytes()[1] = 9;
+    assertThat(payload.bytes()).containsExactly(1, 2);
+  }
+
+  @Test
+  void equals_by_content_and_type() {
+    assertThat(Payload.json("1")).isEqualTo(Payload.json("1")).hasSameHashCodeAs(Payload.json("1"));
+    assertThat(Payload.json("1"))
+        .isNotEqualTo(Payload.json("2"))
+        .isNotEqualTo(Payload.of(BINARY, new byte[] {'1'}));
+  }
+
+  @Test
+  void weighs_at_most_256_KiB_unless_configured() {
+    assertThat(Payload.of(BINARY, new byte[256 * 1024]).size()).isEqualTo(262_144);
+    assertThatThrownBy(() -> Payload.of(BINARY, new byte[256 * 1024 + 1]))
+        .hasMessage(
+            "payload must weigh at most 262144 bytes, because it travels with every attempt,"
+                + " but was 262145 bytes. Store it elsewhere and pass its address.");
+    assertThat(Payload.of(BINARY, new byte[300_000], 300_000).size()).isEqualTo(300_000);
+    assertThatThrownBy(() -> Payload.of(BINARY, new byte[1], 2_000_000))
+        .hasMessageStartingWith("payload.limit");
+  }
+
+  @Test
+  void does_not_show_its_content_in_logs() {
+    assertThat(Payload.json("{\"password\":\"x\"}"))
+        .hasToString("Payload[application/json, 16 bytes]");
+    assertThat(Payload.EMPTY.isEmpty()).isTrue();
+  }
+}
