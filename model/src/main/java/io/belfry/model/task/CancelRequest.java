@@ -1,0 +1,14 @@
+package io.belfry.model.task;
+
+import io.belfry.model.Check;
+import java.time.Instant;
+
+/** That somebody wants a task to end, and why. */
+public record CancelRequest(String by, String reason, Instant at) {
+  private static final int CHARS_MAX = 500;
+
+  public CancelRequest {
+    by = Check.clip(by, CHARS_MAX);
+    reason = Check.clip(reason, CHARS_MAX);
+  }
+}
