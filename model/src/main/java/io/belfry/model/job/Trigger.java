@@ -1,6 +1,8 @@
 package io.belfry.model.job;
 
 import io.belfry.model.Check;
+import io.belfry.model.InvalidException;
+import io.belfry.model.cron.CronSyntaxException;
 import io.belfry.model.cron.Dialect;
 import io.belfry.model.cron.DstRule;
 import java.time.Duration;
@@ -10,13 +12,32 @@ import java.time.ZoneId;
 /** When a job fires. */
 public sealed interface Trigger {
 
-  /** By the calendar. Holds the expression as written; {@code io.belfry.model.cron} reads it. */
+  /** By the calendar. Holds the expression as written, which was read once and can fire. */
   record Cron(String expression, ZoneId zone, DstRule dst, Dialect dialect, Window window)
       implements Trigger {
     private static final int EXPRESSION_CHARS_MAX = 256;
 
     public Cron {
       Check.text("trigger.cron", expression, EXPRESSION_CHARS_MAX);
+      try {
+        // Whether it can be read does not depend on the job that it is for.
+        var unused = io.belfry.model.cron.Cron.parse(expression, dialect, "any");
+      } catch (CronSyntaxException e) {
+        throw new InvalidException("trigger.cron", "trigger.cron: " + e.getMessage());
+      }
+    }
+
+    /**
+     * The expression, ready to say when it fires.
+     *
+     * @param job whose id {@code H} is spread by
+     * @param firstSaved what {@code @every} counts from, unless the window has a start
+     */
+    public io.belfry.model.cron.Cron read(JobId job, Instant firstSaved) {
+      return io.belfry.model.cron.Cron.parse(expression, dialect, job.value())
+          .in(zone)
+          .with(dst)
+          .from(window.start().orElse(firstSaved));
     }
   }
 

@@ -3,6 +3,7 @@ package io.belfry.model.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belfry.model.InvalidException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -20,6 +21,32 @@ class TriggerTest {
         .hasMessageStartingWith("trigger.cron must not be empty");
     assertThatThrownBy(() -> Trigger.cron("*".repeat(257), UTC))
         .hasMessageContaining("at most 256 characters");
+  }
+
+  @Test
+  void cron_is_read_before_it_is_saved() {
+    assertThatThrownBy(() -> Trigger.cron("0 60 2 * * *", UTC))
+        .isInstanceOfSatisfying(
+            InvalidException.class, e -> assertThat(e.field()).isEqualTo("trigger.cron"))
+        .hasMessageStartingWith("trigger.cron: minute must be 0-59, but was 60, at column 2");
+    assertThatThrownBy(() -> Trigger.cron("0 0 0 30 2 *", UTC)).hasMessageContaining("never");
+  }
+
+  @Test
+  void cron_is_spread_by_the_job_and_every_counts_from_the_window_or_the_first_save() {
+    Trigger.Cron spread = Trigger.cron("0 H H * * *", UTC);
+    assertThat(spread.read(new JobId("a"), NOON).next(NOON))
+        .isEqualTo(spread.read(new JobId("a"), NOON).next(NOON))
+        .isNotEqualTo(spread.read(new JobId("b"), NOON).next(NOON));
+    Trigger.Cron every = Trigger.cron("@every 7s", UTC);
+    assertThat(every.read(new JobId("a"), NOON).next(NOON)).contains(NOON.plusSeconds(7));
+    Trigger.Cron started = new Trigger.Cron(
+        every.expression(),
+        UTC,
+        every.dst(),
+        every.dialect(),
+        Window.ALWAYS.from(NOON.plusSeconds(3)));
+    assertThat(started.read(new JobId("a"), NOON).next(NOON)).contains(NOON.plusSeconds(3));
   }
 
   @ParameterizedTest
