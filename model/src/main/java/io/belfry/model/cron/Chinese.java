@@ -61,7 +61,7 @@ final class Chinese implements Wording {
       case TimesOfDay.Hourly hourly ->
         every(hourly.count(), TimesOfDay.Unit.HOUR) + "的" + pastTheHour(hourly);
       case TimesOfDay.Within w ->
-        clock(w.first()) + " 到 " + clock(w.last()) + " " + every(w.count(), w.unit());
+        clock(w, w.first()) + " 到 " + clock(w, w.last()) + " " + every(w.count(), w.unit());
       case TimesOfDay.Mixed mixed -> mixed(mixed);
     };
   }
@@ -85,18 +85,23 @@ final class Chinese implements Wording {
 
   private static String mixed(TimesOfDay.Mixed mixed) {
     boolean onTheMinute = mixed.seconds().equals(new Part.Some(List.of(new Part.Run(0, 0))));
+    boolean allHours = mixed.minutes().isThroughout() && mixed.hours() instanceof Part.All;
     String hours = part(mixed.hours(), TimesOfDay.Unit.HOUR, "", "点");
-    String minutes = hours + "的" + part(mixed.minutes(), TimesOfDay.Unit.MINUTE, "第", "分");
-    return onTheMinute
-        ? minutes
-        : minutes + "的" + part(mixed.seconds(), TimesOfDay.Unit.SECOND, "第", "秒");
+    String minutes = part(mixed.minutes(), TimesOfDay.Unit.MINUTE, "第", "分");
+    String both = allHours ? minutes : of(hours, minutes);
+    return onTheMinute ? both : of(both, part(mixed.seconds(), TimesOfDay.Unit.SECOND, "第", "秒"));
+  }
+
+  private static String of(String whole, String part) {
+    return whole + (part.startsWith("从") ? "" : "的") + part;
   }
 
   private static String part(Part part, TimesOfDay.Unit unit, String before, String after) {
     return switch (part) {
       case Part.All all -> every(1, unit);
       case Part.Even even -> every(even.step(), unit);
-      case Part.Stepped s -> before + s.first() + "到" + s.last() + after + every(s.step(), unit);
+      case Part.Stepped s ->
+        "从" + before + s.first() + after + "到" + before + s.last() + after + every(s.step(), unit);
       case Part.Some some -> before + runs(some.runs(), Integer::toString) + after;
     };
   }
@@ -104,26 +109,27 @@ final class Chinese implements Wording {
   // Dates
 
   private static String dates(Description d) {
-    String months = runs(d.months(), Integer::toString) + (d.months().isEmpty() ? "" : "月");
+    String months = runs(d.months(), month -> month + "月");
     String years = years(d);
     if (d.everyDay()) {
       return years + (months.isEmpty() ? "" : months + "的") + "每天";
     }
-    String ofMonth = months.isEmpty() ? "每月" : years.isEmpty() ? "每年" + months : months;
-    String weekly = months.isEmpty() ? "" : months + "的";
+    boolean oneYear =
+        d.years().size() == 1 && d.years().getFirst() instanceof Part.Some some && some.isSingle();
+    String annual = months.isEmpty() ? "每月" : oneYear ? months : "每年" + months;
+    String ofMonth = annual + (months.isEmpty() || d.oneMonth() ? "" : "的");
     List<String> either = new ArrayList<>();
     List<String> inMonth = daysOfMonth(d);
     if (!inMonth.isEmpty()) {
-      boolean plain = d.months().size() < 2 && inMonth.getFirst().charAt(0) < 128;
-      either.add(ofMonth + (months.isEmpty() || plain ? "" : "的") + list(inMonth));
+      either.add(ofMonth + list(inMonth));
     }
     if (!d.days().dowOpen()) {
       if (d.days().dow() != 0) {
-        either.add(weekly + weekdays(d));
+        either.add((months.isEmpty() ? "" : months + "的") + weekdays(d));
       }
       List<String> counted = countedWeekdays(d.days().rare());
       if (!counted.isEmpty()) {
-        either.add(ofMonth + (months.isEmpty() ? "" : "的") + list(counted));
+        either.add(ofMonth + list(counted));
       }
     }
     return years + String.join("或", either);
@@ -132,13 +138,13 @@ final class Chinese implements Wording {
   private static List<String> daysOfMonth(Description d) {
     List<String> items = new ArrayList<>();
     for (Part part : d.daysOfMonth()) {
-      items.add(
-          switch (part) {
-            case Part.All all -> "每一天";
-            case Part.Even even -> "每" + even.step() + "天";
-            case Part.Stepped s -> s.first() + "日到" + s.last() + "日每" + s.step() + "天";
-            case Part.Some some -> runs(some.runs(), day -> day + "日");
-          });
+      switch (part) {
+        case Part.All all -> items.add("每一天");
+        case Part.Even even -> items.add("每" + even.step() + "天");
+        case Part.Stepped s -> items.add(s.first() + "日到" + s.last() + "日每" + s.step() + "天");
+        case Part.Some some ->
+          some.runs().forEach(run -> items.add(runs(List.of(run), day -> day + "日")));
+      }
     }
     if (d.days().domOpen()) {
       return items;
@@ -187,13 +193,17 @@ final class Chinese implements Wording {
     }
     return switch (d.years().getFirst()) {
       case Part.All all -> "";
-      case Part.Even even -> Civil.FIRST_YEAR + "年起每" + even.step() + "年";
-      case Part.Stepped s -> s.first() + "年到" + s.last() + "年每" + s.step() + "年";
-      case Part.Some some -> runs(some.runs(), Integer::toString) + "年";
+      case Part.Even even -> Civil.FIRST_YEAR + "年起每" + even.step() + "年的";
+      case Part.Stepped s -> s.first() + "年到" + s.last() + "年每" + s.step() + "年的";
+      case Part.Some some -> runs(some.runs(), year -> year + "年");
     };
   }
 
   // Small change
+
+  private static String clock(TimesOfDay.Within within, LocalTime time) {
+    return within.unit() == TimesOfDay.Unit.SECOND ? time.format(TO_THE_SECOND) : clock(time);
+  }
 
   private static String clock(LocalTime time) {
     return time.format(time.getSecond() == 0 ? TO_THE_MINUTE : TO_THE_SECOND);

@@ -74,6 +74,10 @@ record Description(TimesOfDay times, Days days, List<Part.Run> months, List<Part
     return List.of();
   }
 
+  boolean oneMonth() {
+    return months.size() == 1 && months.getFirst().isSingle();
+  }
+
   /** Days of the month by number; empty if there are none. */
   List<Part> daysOfMonth() {
     if (days.domOpen() || days.dom() == 0) {

@@ -74,7 +74,8 @@ final class English implements Wording {
       case TimesOfDay.Every every -> every(every.count(), unit(every.unit()));
       case TimesOfDay.Hourly hourly -> every(hourly.count(), "hour") + " at " + pastTheHour(hourly);
       case TimesOfDay.Within w ->
-        every(w.count(), unit(w.unit())) + " from " + clock(w.first()) + " to " + clock(w.last());
+        every(w.count(), unit(w.unit())) + " from " + clock(w, w.first()) + " to "
+            + clock(w, w.last());
       case TimesOfDay.Mixed mixed -> mixed(mixed);
     };
   }
@@ -95,17 +96,21 @@ final class English implements Wording {
   /** From the small unit to the large: "at second 5 of every 2nd minute of hours 9 and 14". */
   private static String mixed(TimesOfDay.Mixed mixed) {
     boolean onTheMinute = mixed.seconds().equals(new Part.Some(List.of(new Part.Run(0, 0))));
+    String hours = mixed.minutes().isThroughout() && mixed.hours() instanceof Part.All
+        ? ""
+        : " of " + following(mixed.hours(), "hour");
     String minutes = onTheMinute
         ? leading(mixed.minutes(), "minute")
         : leading(mixed.seconds(), "second") + " of " + following(mixed.minutes(), "minute");
-    return minutes + " of " + following(mixed.hours(), "hour");
+    return minutes + hours;
   }
 
   private static String leading(Part part, String unit) {
     return switch (part) {
       case Part.All all -> "every " + unit;
       case Part.Even even -> every(even.step(), unit);
-      case Part.Stepped s -> every(s.step(), unit) + " from " + s.first() + " to " + s.last();
+      case Part.Stepped s ->
+        every(s.step(), unit) + " from " + unit + " " + s.first() + " to " + s.last();
       case Part.Some some -> "at " + numbered(some, unit);
     };
   }
@@ -128,7 +133,8 @@ final class English implements Wording {
 
   private static String dates(Description d, boolean first) {
     String months = months(d);
-    String inMonths = months.isEmpty() ? "" : " in " + months;
+    boolean stretch = d.months().size() == 1 && !d.oneMonth();
+    String inMonths = months.isEmpty() ? "" : (stretch ? " from " : " in ") + months;
     if (d.everyDay()) {
       return (first ? "every day" : "") + inMonths;
     }
@@ -140,7 +146,7 @@ final class English implements Wording {
     }
     if (!d.days().dowOpen()) {
       if (d.days().dow() != 0) {
-        either.add(weekdays(d, first && either.isEmpty()) + inMonths);
+        either.add(weekdays(d, first) + inMonths);
       }
       List<String> counted = countedWeekdays(d.days().rare());
       if (!counted.isEmpty()) {
@@ -153,15 +159,17 @@ final class English implements Wording {
   private static List<String> daysOfMonth(Description d) {
     List<String> items = new ArrayList<>();
     for (Part part : d.daysOfMonth()) {
-      items.add(
-          switch (part) {
-            case Part.All all -> "every day";
-            case Part.Even even -> "every " + ordinal(even.step()) + " day";
-            case Part.Stepped s ->
-              "every " + ordinal(s.step()) + " day from the " + ordinal(s.first()) + " to the "
-                  + ordinal(s.last());
-            case Part.Some some -> "the " + runs(some.runs(), English::ordinal);
-          });
+      switch (part) {
+        case Part.All all -> items.add("every day");
+        case Part.Even even -> items.add("every " + ordinal(even.step()) + " day");
+        case Part.Stepped s ->
+          items.add("every " + ordinal(s.step()) + " day from the " + ordinal(s.first())
+              + " to the " + ordinal(s.last()));
+        case Part.Some some
+        when d.days().rare().namesDayOfMonth() ->
+          some.runs().forEach(run -> items.add("the " + runs(List.of(run), English::ordinal)));
+        case Part.Some some -> items.add("the " + runs(some.runs(), English::ordinal));
+      }
     }
     if (d.days().domOpen()) {
       return items;
@@ -177,8 +185,9 @@ final class English implements Wording {
     return items;
   }
 
+  /** L-3 is the fourth day from the end. */
   private static String beforeLast(int back) {
-    return "the day " + back + (back == 1 ? " day" : " days") + " before the last";
+    return "the " + ordinal(back + 1) + "-last day";
   }
 
   private static String weekdays(Description d, boolean first) {
@@ -222,11 +231,20 @@ final class English implements Wording {
       case Part.Even even -> " in every " + ordinal(even.step()) + " year from " + Civil.FIRST_YEAR;
       case Part.Stepped s ->
         " in every " + ordinal(s.step()) + " year from " + s.first() + " to " + s.last();
-      case Part.Some some -> " in " + runs(some.runs(), Integer::toString);
+      case Part.Some some
+      when some.isSingle() && !d.months().isEmpty() ->
+        " " + some.runs().getFirst().first();
+      case Part.Some some ->
+        (some.runs().size() == 1 && !some.isSingle() ? " from " : " in ")
+            + runs(some.runs(), Integer::toString);
     };
   }
 
   // Small change
+
+  private static String clock(TimesOfDay.Within within, LocalTime time) {
+    return within.unit() == TimesOfDay.Unit.SECOND ? time.format(TO_THE_SECOND) : clock(time);
+  }
 
   private static String clock(LocalTime time) {
     return time.format(time.getSecond() == 0 ? TO_THE_MINUTE : TO_THE_SECOND);

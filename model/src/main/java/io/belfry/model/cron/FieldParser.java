@@ -267,7 +267,8 @@ final class FieldParser {
     if (!cursor.isWholeField(from)) {
       throw cursor.mistakeSince(
           from,
-          "W must stand alone in its field, but " + cursor.quoteSince(from) + " has company",
+          "W must stand alone in its field, but " + cursor.quoteSince(from)
+              + " stands beside other days",
           "Use one job for each, or leave out the W.");
     }
   }

@@ -31,6 +31,11 @@ sealed interface Part {
     }
   }
 
+  /** Goes through the whole field, so that the next larger unit need not be said. */
+  default boolean isThroughout() {
+    return this instanceof All || this instanceof Even;
+  }
+
   int WORTH_A_STEP = 4;
   int WORTH_A_RUN = 3;
 

@@ -69,13 +69,16 @@ sealed interface TimesOfDay {
   }
 
   private static TimesOfDay byHour(Part hour, List<Integer> hours, int minute, int second) {
+    if (hours.size() <= 3) {
+      return at(hours, List.of(minute), second);
+    }
     if (period(hour) > 0) {
       return minute == 0 && second == 0
           ? new Every(period(hour), Unit.HOUR)
           : new Hourly(period(hour), minute, second);
     }
     int step = Part.commonStep(hours);
-    if (step > 0 && hours.size() > 3) {
+    if (step > 0) {
       return within(step, Unit.HOUR, hours, List.of(minute), List.of(second));
     }
     return hours.size() <= FEW
