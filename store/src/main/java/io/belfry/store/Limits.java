@@ -1,6 +1,7 @@
 package io.belfry.store;
 
 import java.time.Duration;
+import java.util.Collection;
 
 /**
  * The bounds of the store, the same on every engine so that nothing works on one and fails on another. They follow from
@@ -26,4 +27,12 @@ public final class Limits {
   public static final Duration LEASE_MAX = Duration.ofMinutes(10);
 
   private Limits() {}
+
+  /** Every adapter checks with this before it reads. */
+  public static <C extends Collection<Key>> C checkedKeys(C keys) {
+    if (keys.size() > GET_KEYS_MAX) {
+      throw new TooLargeException("A get", keys.size(), GET_KEYS_MAX, "keys");
+    }
+    return keys;
+  }
 }

@@ -117,9 +117,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public synchronized CompletionStage<List<Entry>> get(Collection<Key> keys) {
-    if (keys.size() > Limits.GET_KEYS_MAX) {
-      throw new TooLargeException("A get", keys.size(), Limits.GET_KEYS_MAX, "keys");
-    }
+    Limits.checkedKeys(keys);
     return answer(() -> {
       var found = new ArrayList<Entry>();
       for (Key key : keys) {
