@@ -1,0 +1,124 @@
+package io.belfry.store.embedded;
+
+import io.belfry.store.Key;
+import io.belfry.store.Lease;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedSet;
+import java.util.Set;
+
+/**
+ * The leases and their keys. Whether a lease exists and what belongs to it is on the disk; when it ends is only
+ * here, so that after a restart every lease begins again.
+ *
+ * <p>Threading: confined to the writer.
+ */
+final class Leases {
+  private static final class Held {
+    final long ttlNanos;
+    long endsAt;
+    final SequencedSet<Key> keys = new LinkedHashSet<>();
+
+    Held(long ttlNanos, long now) {
+      this.ttlNanos = ttlNanos;
+      this.endsAt = now + ttlNanos;
+    }
+  }
+
+  private final Map<Long, Held> held = new LinkedHashMap<>();
+  private final Map<Key, Long> leaseOf = new HashMap<>();
+  private long lookedAt;
+
+  Leases(long now) {
+    lookedAt = now;
+  }
+
+  /** When it was last looked at. */
+  long now() {
+    return lookedAt;
+  }
+
+  void add(long lease, long ttlNanos, long now) {
+    held.put(lease, new Held(ttlNanos, now));
+  }
+
+  boolean contains(long lease) {
+    return held.containsKey(lease);
+  }
+
+  Set<Key> keysOf(long lease) {
+    Held one = held.get(lease);
+    return one == null ? Set.of() : one.keys;
+  }
+
+  boolean renew(long lease, long now) {
+    Held one = held.get(lease);
+    if (one != null) {
+      one.endsAt = now + one.ttlNanos;
+    }
+    return one != null;
+  }
+
+  boolean isOver(long lease, long now) {
+    Held one = held.get(lease);
+    return one != null && now - one.endsAt >= 0;
+  }
+
+  /** The key now belongs to this lease, or to none. */
+  void assign(Key key, long lease) {
+    if (lease == Lease.NONE && leaseOf.isEmpty()) {
+      return;
+    }
+    Long before = lease == Lease.NONE ? leaseOf.remove(key) : leaseOf.put(key, lease);
+    if (before != null) {
+      Held one = held.get(before);
+      if (one != null) {
+        one.keys.remove(key);
+      }
+    }
+    if (lease != Lease.NONE) {
+      Held one = held.get(lease);
+      if (one == null) {
+        throw new IllegalStateException(
+            "Key " + key + " belongs to lease " + lease + ", which does not exist.");
+      }
+      one.keys.add(key);
+    }
+  }
+
+  /** Its keys must have been assigned elsewhere before. */
+  void remove(long lease) {
+    held.remove(lease);
+  }
+
+  boolean isEmpty() {
+    return held.isEmpty();
+  }
+
+  void look(long now) {
+    lookedAt = now;
+  }
+
+  /**
+   * The leases that have ended. Who looks too seldom, because the process was stopped or the disk stood still, knows
+   * nothing about who is alive, since renewals stood still as well: such leases begin again.
+   */
+  List<Long> ended(long now) {
+    long gap = now - lookedAt;
+    lookedAt = now;
+    var ended = new ArrayList<Long>();
+    for (Map.Entry<Long, Held> each : held.entrySet()) {
+      Held one = each.getValue();
+      if (gap > one.ttlNanos / 2) {
+        one.endsAt = now + one.ttlNanos;
+      } else if (now - one.endsAt >= 0) {
+        ended.add(each.getKey());
+      }
+    }
+    return ended;
+  }
+}

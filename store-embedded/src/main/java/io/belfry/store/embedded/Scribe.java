@@ -1,0 +1,227 @@
+package io.belfry.store.embedded;
+
+import io.belfry.model.time.Time;
+import io.belfry.store.Commit;
+import io.belfry.store.Lease;
+import io.belfry.store.Outcome;
+import io.belfry.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does one thing after another: judge, write, sync, and only then remember and tell.
+ *
+ * <p><b>When a write fails</b>, what is on the disk is not known, and RocksDB takes no further writes. The way out is to
+ * open the database again: recovery shows whether the lot is there. If that is possible at once, its callers get a
+ * definite answer, either way. If not, because the disk is full, they hear <em>unknown</em>; later commits hear
+ * <em>full</em>, reads go on with the database as it stands, and opening is tried at every tick until it succeeds.
+ *
+ * <p>Threading: confined to the writer.
+ */
+final class Scribe {
+  private static final Logger LOG = LoggerFactory.getLogger(Scribe.class);
+  private static final int TICKS_BETWEEN_FAILED_MENDS = 10;
+
+  private final Database database;
+  private final ChangeFeed feed;
+  private final Time time;
+  private final long roomBytes;
+  private State state;
+  /** Why nothing can be written; null while all is well. */
+  private @Nullable StoreException broken;
+
+  private long tickedAt;
+  private int ticksToWait;
+  private boolean shortOfRoom;
+
+  Scribe(Database database, State state, ChangeFeed feed, Time time, long roomBytes) {
+    this.database = database;
+    this.state = state;
+    this.feed = feed;
+    this.time = time;
+    this.roomBytes = roomBytes;
+    this.tickedAt = time.nanos();
+  }
+
+  /** Several lots with one sync; the outcomes of each. */
+  List<List<Outcome>> lots(List<List<Commit>> lots) {
+    endLeases();
+    requireWhole();
+    LotWork work = work(lots);
+    var outcomes = new ArrayList<List<Outcome>>(lots.size());
+    for (List<Commit> lot : lots) {
+      var ofLot = new ArrayList<Outcome>(lot.size());
+      for (Commit commit : lot) {
+        ofLot.add(work.commit(commit));
+      }
+      outcomes.add(ofLot);
+    }
+    if (work.changed()) {
+      requireRoom(work);
+      write(work);
+    }
+    return outcomes;
+  }
+
+  private LotWork work(List<List<Commit>> lots) {
+    int writes = 0;
+    long bytes = 64;
+    for (List<Commit> lot : lots) {
+      for (Commit commit : lot) {
+        writes += commit.writes().size();
+        bytes += commit.bytes();
+      }
+    }
+    return new LotWork(state, writes, (int) Math.min(bytes + 32L * writes, 64 << 20));
+  }
+
+  Lease grant(Duration ttl) {
+    endLeases();
+    requireWhole();
+    LotWork work = new LotWork(state, 0, 128);
+    long id = work.grant(ttl.toNanos());
+    requireRoom(work);
+    write(work);
+    return new Lease(id, ttl);
+  }
+
+  boolean renew(long lease) {
+    endLeases();
+    if (broken != null && state.leases.isOver(lease, time.nanos())) {
+      throw broken; // its end may be on the disk already
+    }
+    return state.leases.renew(lease, time.nanos());
+  }
+
+  void revoke(long lease) {
+    endLeases();
+    requireWhole();
+    if (state.leases.contains(lease)) {
+      end(List.of(lease));
+    }
+  }
+
+  void tickWhenDue() {
+    if (time.nanos() - tickedAt >= Writer.TICK.toNanos()) {
+      tick();
+    }
+  }
+
+  /** What is to be done even when nobody asks for anything. */
+  void tick() {
+    tickedAt = time.nanos();
+    if (broken != null && !(broken instanceof StoreException.Damaged) && --ticksToWait < 0) {
+      mend();
+    }
+    endLeases();
+  }
+
+  private void endLeases() {
+    if (state.leases.isEmpty()) {
+      state.leases.look(time.nanos());
+      return;
+    }
+    List<Long> over = state.leases.ended(time.nanos());
+    if (!over.isEmpty() && broken == null) {
+      try {
+        end(over);
+      } catch (StoreException e) {
+        LOG.warn(
+            "{} leases have ended but that could not be written: {}", over.size(), e.getMessage());
+      }
+    }
+  }
+
+  private void end(List<Long> leases) {
+    LotWork work = new LotWork(state, 16, 1024);
+    leases.forEach(work::end);
+    write(work);
+  }
+
+  private void requireWhole() {
+    if (broken != null) {
+      throw broken;
+    }
+  }
+
+  /** Stops in time: tables and logs need room to be tidied up, and a database that ran into the wall must be mended. */
+  private void requireRoom(LotWork work) {
+    boolean isShort = roomBytes > 0 && database.usableBytes() < roomBytes + work.bytes();
+    if (isShort != shortOfRoom) {
+      shortOfRoom = isShort;
+      LOG.warn(
+          isShort
+              ? "The disk of {} has less than {} bytes left: writes are refused until there is room."
+              : "The disk of {} has {} bytes to spare again: writes go on.",
+          database.path(),
+          roomBytes);
+    }
+    if (isShort && work.puts()) {
+      throw Failures.full(database.path(), null);
+    }
+  }
+
+  private void write(LotWork work) {
+    feed.expect(work.head().revision());
+    try {
+      database.write(work.image());
+    } catch (RocksDBException e) {
+      settle(work, e);
+      return;
+    }
+    state.apply(work, time.nanos());
+    feed.append(work.steps(), state.head().revision());
+  }
+
+  private void settle(LotWork work, RocksDBException cause) {
+    LOG.error(
+        "Writing to {} failed; the database is opened again to find out what is on the disk.",
+        database.path(),
+        cause);
+    StoreException why = Failures.of(database.path(), cause);
+    broken = why;
+    if (!mend()) {
+      throw Failures.unknown(database.path(), cause);
+    }
+    if (!state.head().equals(work.head())) {
+      throw why;
+    }
+  }
+
+  /** After something that should not happen, memory and disk may differ: the disk is right. */
+  void distrust(Throwable cause) {
+    LOG.error("The store in {} failed unexpectedly and is opened again.", database.path(), cause);
+    broken = new StoreException.Unavailable(
+        "The store in " + database.path() + " failed unexpectedly (" + cause
+            + ") and has not been opened again yet. It tries by itself.",
+        cause);
+    ticksToWait = 0;
+  }
+
+  /** Opens the database again and believes what is there. Leases begin again, because nobody could renew meanwhile. */
+  private boolean mend() {
+    if (!database.hasRoomToOpen()) {
+      return false;
+    }
+    Head before = state.head();
+    try {
+      state = database.open(time.nanos());
+    } catch (StoreException e) {
+      LOG.error("The store in {} could not be opened again.", database.path(), e);
+      broken = e;
+      ticksToWait = TICKS_BETWEEN_FAILED_MENDS;
+      return false;
+    }
+    broken = null;
+    if (!state.head().equals(before)) {
+      feed.compact(state.head().revision());
+    }
+    LOG.info("The store in {} is open again.", database.path());
+    return true;
+  }
+}

@@ -1,0 +1,192 @@
+package io.belfry.store.embedded;
+
+import io.belfry.store.Commit;
+import io.belfry.store.Outcome;
+import io.belfry.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread that writes. Everything that changes the data set passes through it, one after another; answers leave
+ * by another thread.
+ *
+ * <p>Threading: safe.
+ */
+final class Writer implements AutoCloseable {
+  /** Short against the shortest lease, which must be looked at several times before it ends. */
+  static final Duration TICK = Duration.ofMillis(100);
+
+  private static final int WAITING_MAX = 10_000;
+  private static final int COMMITS_PER_SYNC = 4_000;
+  /**
+   * So few callers are soon told, and those who commit again at once then share the next sync: with 64 callers that wait
+   * for each commit that nearly doubles what a sync carries, which is what counts on a slow disk.
+   */
+  private static final int FEW = 256;
+
+  /** Something to do, and who waits for it. */
+  private sealed interface Order {
+    CompletableFuture<?> caller();
+  }
+
+  private record Request<T extends @Nullable Object>(
+      Function<Scribe, T> work, CompletableFuture<T> caller) implements Order {}
+
+  private record Lot(List<Commit> commits, CompletableFuture<List<Outcome>> caller)
+      implements Order {}
+
+  private final Scribe scribe;
+  private final Answers answers;
+  private final LinkedBlockingQueue<Order> orders = new LinkedBlockingQueue<>();
+  private final Thread thread;
+  private boolean closed;
+
+  Writer(Scribe scribe, Answers answers) {
+    this.scribe = scribe;
+    this.answers = answers;
+    this.thread = Thread.ofPlatform().daemon().name("belfry-store-writer").start(this::run);
+  }
+
+  CompletionStage<List<Outcome>> lot(List<Commit> commits) {
+    var caller = new CompletableFuture<List<Outcome>>();
+    order(new Lot(commits, caller));
+    return caller;
+  }
+
+  <T extends @Nullable Object> CompletionStage<T> order(Function<Scribe, T> work) {
+    var caller = new CompletableFuture<T>();
+    order(new Request<>(work, caller));
+    return caller;
+  }
+
+  private void order(Order order) {
+    StoreException refusal = enqueue(order);
+    if (refusal != null) {
+      order.caller().completeExceptionally(refusal);
+    }
+  }
+
+  private synchronized @Nullable StoreException enqueue(Order order) {
+    if (closed) {
+      return new StoreException.Closed();
+    }
+    if (orders.size() >= WAITING_MAX) {
+      return new StoreException.Overloaded("At most " + WAITING_MAX
+          + " requests may wait for the store, and that many do. Try again later.");
+    }
+    orders.add(order);
+    return null;
+  }
+
+  private void run() {
+    while (!isDone()) {
+      Order order = await();
+      if (order instanceof Lot lot) {
+        serve(withFollowing(lot));
+      } else if (order instanceof Request<?> request) {
+        serve(request);
+      }
+      tick();
+    }
+  }
+
+  private synchronized boolean isDone() {
+    return closed && orders.isEmpty();
+  }
+
+  private @Nullable Order await() {
+    try {
+      return orders.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      return null; // nobody has a reason to interrupt this thread; it ends when it is closed
+    }
+  }
+
+  /** Lots that came while the last sync was under way share the next one. */
+  private List<Lot> withFollowing(Lot first) {
+    var lots = new ArrayList<Lot>();
+    lots.add(first);
+    int commits = first.commits.size();
+    while (commits < COMMITS_PER_SYNC && orders.peek() instanceof Lot next) {
+      orders.remove();
+      lots.add(next);
+      commits += next.commits.size();
+    }
+    return lots;
+  }
+
+  private void serve(List<Lot> lots) {
+    List<List<Outcome>> outcomes;
+    try {
+      outcomes = scribe.lots(lots.stream().map(Lot::commits).toList());
+    } catch (RuntimeException | Error e) {
+      StoreException why = asStoreException(e);
+      answers.give(() -> lots.forEach(lot -> lot.caller.completeExceptionally(why)));
+      return;
+    }
+    Runnable answer = () -> {
+      for (int i = 0; i < lots.size(); i++) {
+        lots.get(i).caller.complete(outcomes.get(i));
+      }
+    };
+    if (commits(lots) <= FEW) {
+      answers.giveAndLetReturn(answer);
+    } else {
+      answers.give(answer);
+    }
+  }
+
+  private static int commits(List<Lot> lots) {
+    int sum = 0;
+    for (Lot lot : lots) {
+      sum += lot.commits.size();
+    }
+    return sum;
+  }
+
+  private <T extends @Nullable Object> void serve(Request<T> request) {
+    try {
+      T answer = request.work.apply(scribe);
+      answers.give(() -> request.caller.complete(answer));
+    } catch (RuntimeException | Error e) {
+      StoreException why = asStoreException(e);
+      answers.give(() -> request.caller.completeExceptionally(why));
+    }
+  }
+
+  /** Whatever happens, the caller must hear of it and the thread must go on: nobody else writes. */
+  private StoreException asStoreException(Throwable e) {
+    if (e instanceof StoreException known) {
+      return known;
+    }
+    scribe.distrust(e);
+    return new StoreException.Unknown(
+        "The store failed unexpectedly (" + e + "), so what became of the request is not known.",
+        e);
+  }
+
+  private void tick() {
+    try {
+      scribe.tickWhenDue();
+    } catch (RuntimeException | Error e) {
+      scribe.distrust(e);
+    }
+  }
+
+  /** What was ordered before is carried out first; returns when the thread has ended. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    var unused = orders.offer(new Request<>(scribe -> true, new CompletableFuture<>()));
+    Threads.join(thread);
+  }
+}

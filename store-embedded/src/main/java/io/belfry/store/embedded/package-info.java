@@ -1,0 +1,17 @@
+/**
+ * The store in a directory of one machine: nothing to install.
+ *
+ * <pre>
+ *   commit ──▶ Committer ──lot──▶ Writer: guards against LiveKeys ──▶ one batch ──▶ one sync
+ *                                    │                                               │
+ *                 LiveKeys, Leases ◀─┴── only after the sync ────────────────────────┤
+ *                                                                                    ├──▶ Answers ──▶ callers
+ *   get, scan ──▶ Reads ──snapshot──▶ Database (RocksDB)                             └──▶ ChangeFeed ──▶ watchers
+ * </pre>
+ *
+ * Law: nobody hears of a step before it is on the disk, and memory holds nothing that the disk does not.
+ */
+@NullMarked
+package io.belfry.store.embedded;
+
+import org.jspecify.annotations.NullMarked;
