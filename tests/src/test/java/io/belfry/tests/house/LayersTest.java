@@ -1,0 +1,73 @@
+package io.belfry.tests.house;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between the modules, and inside them. */
+class LayersTest {
+  private static final JavaClasses CLASSES = new ClassFileImporter()
+      .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+      .importPackages("io.belfry");
+
+  @Test
+  void there_is_something_to_look_at() {
+    assertThat(CLASSES.size()).isGreaterThan(50);
+  }
+
+  @Test
+  void the_model_knows_nothing_but_java() {
+    classes()
+        .that(resideInAPackage("io.belfry.model.."))
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage("java..", "io.belfry.model..", "org.jspecify.annotations.."))
+        .because("the rules of a task's life must be readable and runnable without anything else")
+        .check(CLASSES);
+  }
+
+  @Test
+  void the_store_knows_only_the_model() {
+    classes()
+        .that(resideInAPackage("io.belfry.store"))
+        .should()
+        .onlyDependOnClassesThat(resideInAnyPackage(
+            "java..", "io.belfry.store", "io.belfry.model..", "org.jspecify.annotations.."))
+        .because("the interface is the same whatever engine stands under it")
+        .check(CLASSES);
+  }
+
+  @Test
+  void engines_do_not_know_each_other() {
+    slices()
+        .matching("io.belfry.store.(*)..")
+        .should()
+        .notDependOnEachOther()
+        .because("each adapter is taken alone, with its own libraries")
+        .check(CLASSES);
+  }
+
+  @Test
+  void nothing_that_runs_knows_what_tests_it() {
+    noClasses()
+        .that(resideInAnyPackage("io.belfry.model..", "io.belfry.store..", "io.belfry.cli.."))
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("io.belfry.testkit..", "org.junit..", "org.assertj.."))
+        .because("tests depend on the product, not the other way round")
+        .check(CLASSES);
+  }
+
+  @Test
+  void packages_have_no_cycles() {
+    slices().matching("io.belfry.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+}
