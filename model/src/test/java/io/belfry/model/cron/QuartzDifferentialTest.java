@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.text.ParseException;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.temporal.TemporalAdjusters;
 import java.util.Date;
 import java.util.TimeZone;
 import java.util.random.RandomGenerator;
@@ -15,7 +16,7 @@ import org.quartz.CronExpression;
  * The Quartz dialect against Quartz itself, in zones without clock changes. Left out, because the
  * two differ on purpose: clock changes (Quartz drops and doubles fires), days that a month does not
  * have behind W or L- (Quartz borrows from the next month), lists around L, W and # (Quartz refuses
- * or misreads them), a step behind a name (Quartz drops it), a range of a name and a number (Quartz fails), the middle of a day with L or W (Quartz skips fires), full names (Quartz knows three letters), five fields (Quartz needs seconds).
+ * or misreads them), a step behind a name (Quartz drops it), a range of a name and a number (Quartz fails), the middle of a day with L and of a month with W (Quartz skips fires), full names (Quartz knows three letters), five fields (Quartz needs seconds).
  */
 class QuartzDifferentialTest {
 
@@ -61,15 +62,18 @@ class QuartzDifferentialTest {
   }
 
   /**
-   * Asked in the middle of a day, Quartz skips what lies earlier in the day that L or W names. So for
-   * these it is only asked at the end of a day.
+   * Asked in the middle of a day, Quartz skips what lies earlier in the day that L or W names. Asked
+   * on a Monday that W names because the day itself is the Sunday before, it skips the month. So it
+   * is asked about L only at the end of a day, and about W only at the end of a month.
    */
   private static long askableAfter(String text, ZoneId zone, long second) {
     String dayOfMonth = text.split("\\s+", -1)[3];
-    if (!dayOfMonth.contains("L") && !dayOfMonth.contains("W")) {
+    LocalDate day = LocalDate.ofInstant(BruteForce.instant(second), zone);
+    if (dayOfMonth.contains("W")) {
+      day = day.with(TemporalAdjusters.lastDayOfMonth());
+    } else if (!dayOfMonth.contains("L")) {
       return second;
     }
-    LocalDate day = LocalDate.ofInstant(BruteForce.instant(second), zone);
     return day.plusDays(1).atStartOfDay(zone).toEpochSecond() - 1;
   }
 }

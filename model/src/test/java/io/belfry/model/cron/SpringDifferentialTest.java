@@ -12,7 +12,8 @@ import org.springframework.scheduling.support.CronExpression;
  * Against Spring's expressions, without a zone. Left out, because the two differ on purpose: both
  * day fields restricted (Spring wants both to match, Belfry either), ranges over the end of a field
  * (Spring refuses them), a step over weekdays without an end (Spring's week is Monday to Sunday,
- * crontab's and Belfry's Sunday to Saturday), {@code 0-SUN} (a week for Spring, a day for Belfry), a seventh field (Spring has none), clock changes (Spring has its own rule).
+ * crontab's and Belfry's Sunday to Saturday), {@code 0-SUN} (a week for Spring, a day for Belfry), W on a Sunday that ends
+ * a month (Spring drops the month), a seventh field (Spring has none), clock changes (Spring has its own rule).
  */
 class SpringDifferentialTest {
 
