@@ -1,0 +1,47 @@
+package io.belfry.testkit.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a test wants its etcd.
+ *
+ * @param quotaBytes small enough to be filled by a test, or roomy
+ * @param fsync whether every write is synced; off only where no test asks what survives
+ * @param tls certificates; clients must show one, too
+ * @param flags anything else, as on the command line
+ */
+public record EtcdOptions(
+    long quotaBytes, boolean fsync, Optional<EtcdCertificates> tls, List<String> flags) {
+
+  public static final EtcdOptions DEFAULT =
+      new EtcdOptions(1L << 30, true, Optional.empty(), List.of());
+
+  public EtcdOptions {
+    flags = List.copyOf(flags);
+  }
+
+  public EtcdOptions quotaBytes(long value) {
+    return new EtcdOptions(value, fsync, tls, flags);
+  }
+
+  public EtcdOptions withoutFsync() {
+    return new EtcdOptions(quotaBytes, false, tls, flags);
+  }
+
+  public EtcdOptions tls(EtcdCertificates certificates) {
+    return new EtcdOptions(quotaBytes, fsync, Optional.of(certificates), flags);
+  }
+
+  public EtcdOptions flag(String name, String value) {
+    var more = new ArrayList<>(flags);
+    more.add("--" + name);
+    more.add(value);
+    return new EtcdOptions(quotaBytes, fsync, tls, more);
+  }
+
+  String scheme() {
+    return tls.isPresent() ? "https" : "http";
+  }
+}
