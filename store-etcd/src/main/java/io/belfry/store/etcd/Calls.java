@@ -1,0 +1,175 @@
+package io.belfry.store.etcd;
+
+import io.belfry.model.time.Time;
+import io.belfry.store.StoreException;
+import io.belfry.store.etcd.EtcdSettings.Credentials;
+import io.belfry.store.etcd.proto.AuthGrpc;
+import io.belfry.store.etcd.proto.AuthenticateRequest;
+import io.belfry.store.etcd.proto.AuthenticateResponse;
+import io.grpc.MethodDescriptor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request, one answer, before a deadline, from whichever member gives it. Fails with {@link Failure.Thrown}, or with
+ * {@link StoreException.Closed}.
+ *
+ * <p>Threading: safe. Answers arrive on gRPC's threads.
+ */
+final class Calls implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Calls.class);
+
+  /** Whether a request may be sent again when it is not known what became of it. */
+  enum Repeat {
+    /** It changes nothing, or twice is the same as once. */
+    FREELY,
+    /** Only when it certainly was not carried out. */
+    IF_NOT_SENT
+  }
+
+  private final Link link;
+  private final Time time;
+  private final ScheduledExecutorService timer;
+  private final EtcdSettings.Timeouts timeouts;
+  private final Tokens tokens;
+  private final Set<Ask<?, ?>> underWay = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  Calls(
+      Link link,
+      Time time,
+      ScheduledExecutorService timer,
+      EtcdSettings.Timeouts timeouts,
+      Optional<Credentials> credentials) {
+    this.link = link;
+    this.time = time;
+    this.timer = timer;
+    this.timeouts = timeouts;
+    this.tokens =
+        new Tokens(credentials.isPresent(), () -> authenticate(credentials.orElseThrow()));
+  }
+
+  <Q, A> CompletableFuture<A> ask(MethodDescriptor<Q, A> method, Q request, Repeat repeat) {
+    return ask(method, request, repeat, timeouts.request());
+  }
+
+  <Q, A> CompletableFuture<A> ask(
+      MethodDescriptor<Q, A> method, Q request, Repeat repeat, Duration patience) {
+    return begin(new Ask<>(this, method, request, repeat, tokens, patience));
+  }
+
+  private CompletableFuture<String> authenticate(Credentials who) {
+    AuthenticateRequest request = AuthenticateRequest.newBuilder()
+        .setName(who.user())
+        .setPassword(who.password())
+        .build();
+    var anonymous = new Tokens(false, () -> CompletableFuture.completedFuture(Tokens.NONE));
+    return begin(new Ask<>(
+            this,
+            AuthGrpc.getAuthenticateMethod(),
+            request,
+            Repeat.FREELY,
+            anonymous,
+            timeouts.request()))
+        .thenApply(AuthenticateResponse::getToken)
+        .exceptionally(Calls::withoutTokenIfNotEnabled);
+  }
+
+  private static String withoutTokenIfNotEnabled(Throwable problem) {
+    Throwable cause = unwrap(problem);
+    if (cause instanceof Failure.Thrown thrown
+        && String.valueOf(thrown.failure().status().getDescription())
+            .contains("authentication is not enabled")) {
+      log.warn(
+          "etcd.user is set, but this etcd has authentication switched off: anybody who reaches it may"
+              + " change our data. Enable it with 'etcdctl auth enable', or remove etcd.user.");
+      return Tokens.NONE;
+    }
+    throw cause instanceof RuntimeException known ? known : new CompletionException(cause);
+  }
+
+  private <A> CompletableFuture<A> begin(Ask<?, A> ask) {
+    underWay.add(ask);
+    CompletableFuture<A> answer = ask.answer();
+    var unused = answer.whenComplete((a, f) -> underWay.remove(ask));
+    if (closed) {
+      ask.close();
+    } else {
+      ask.attempt();
+    }
+    return answer;
+  }
+
+  /** Completes whatever is under way: closed where it never left, unknown where it did. */
+  @Override
+  public void close() {
+    closed = true;
+    underWay.forEach(Ask::close);
+  }
+
+  /**
+   * etcd has a new leader. A request that a member passed on to the old one is lost as a rule, but the member says so
+   * only when its own long patience ends. What is not answered within another probe is given up.
+   */
+  void elected() {
+    List<Ask<?, ?>> before = List.copyOf(underWay);
+    if (!before.isEmpty()) {
+      var unused = timer.schedule(
+          () -> before.forEach(Ask::abandon),
+          timeouts.probeEvery().toNanos(),
+          TimeUnit.NANOSECONDS);
+    }
+  }
+
+  Link link() {
+    return link;
+  }
+
+  Time time() {
+    return time;
+  }
+
+  Tokens tokens() {
+    return tokens;
+  }
+
+  ScheduledExecutorService timer() {
+    return timer;
+  }
+
+  EtcdSettings.Timeouts timeouts() {
+    return timeouts;
+  }
+
+  /** What callers of the store hear in the place of {@code problem}. */
+  static StoreException surface(Throwable problem) {
+    Throwable cause = unwrap(problem);
+    if (cause instanceof Failure.Thrown thrown) {
+      return thrown.failure().asException();
+    }
+    return cause instanceof StoreException known
+        ? known
+        : new StoreException.Unknown("The etcd adapter failed over an answer.", cause);
+  }
+
+  static Throwable unwrap(Throwable problem) {
+    Throwable cause = problem.getCause();
+    return problem instanceof CompletionException && cause != null ? unwrap(cause) : problem;
+  }
+
+  /** The kind of an etcd failure, or unknown for anything else. */
+  static Failure.Kind kindOf(Throwable problem) {
+    return unwrap(problem) instanceof Failure.Thrown thrown
+        ? thrown.failure().kind()
+        : Failure.Kind.UNKNOWN;
+  }
+}

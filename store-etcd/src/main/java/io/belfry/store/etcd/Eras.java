@@ -1,0 +1,176 @@
+package io.belfry.store.etcd;
+
+import com.google.protobuf.ByteString;
+import io.belfry.store.StoreException;
+import io.belfry.store.etcd.Calls.Repeat;
+import io.belfry.store.etcd.EraRule.Stored;
+import io.belfry.store.etcd.EraRule.Verdict;
+import io.belfry.store.etcd.proto.Compare;
+import io.belfry.store.etcd.proto.KVGrpc;
+import io.belfry.store.etcd.proto.KeyValue;
+import io.belfry.store.etcd.proto.PutRequest;
+import io.belfry.store.etcd.proto.RangeResponse;
+import io.belfry.store.etcd.proto.RequestOp;
+import io.belfry.store.etcd.proto.TxnRequest;
+import io.belfry.store.etcd.proto.TxnResponse;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that nothing is read or written under another epoch than this client believes in.
+ *
+ * <pre>
+ *   !epoch   "epoch cluster-id", written once per epoch      every transaction compares: unchanged
+ *   !tip     overwritten by every lot                        every transaction compares: not behind what we saw
+ * </pre>
+ *
+ * An etcd that was restored from a backup gives out revisions a second time. A new cluster id betrays it; where the id
+ * stayed the same, the tip does: a lot and its tip are one step, so whoever saw an entry of revision r finds the tip at r
+ * or later, or the step was taken back. A transaction that writes goes through etcd's log, so its compares prove
+ * what a read alone could not.
+ *
+ * <p>Threading: safe.
+ */
+final class Eras {
+  private static final Logger log = LoggerFactory.getLogger(Eras.class);
+  private static final int ROUNDS_MAX = 20;
+
+  private final Calls calls;
+  private final ByteString epochKey;
+  private final ByteString tipKey;
+  private final RequestOp tip;
+  private final List<Consumer<Era>> listeners = new CopyOnWriteArrayList<>();
+  private volatile @Nullable Era now;
+  private @Nullable CompletableFuture<Era> settling;
+
+  Eras(Calls calls, Names names) {
+    this.calls = calls;
+    this.epochKey = names.own("epoch");
+    this.tipKey = names.own("tip");
+    this.tip = RequestOp.newBuilder()
+        .setRequestPut(PutRequest.newBuilder().setKey(tipKey))
+        .build();
+  }
+
+  /** Told of every new era, after it is the present one. */
+  void listen(Consumer<Era> listener) {
+    listeners.add(listener);
+  }
+
+  Era now() {
+    Era era = now;
+    if (era == null) {
+      throw new IllegalStateException("No era before the first settle().");
+    }
+    return era;
+  }
+
+  /** What every lot writes besides its commits. */
+  RequestOp tip() {
+    return tip;
+  }
+
+  /** Adds the compares that let a transaction pass only in {@code era}. */
+  void compare(Era era, TxnRequest.Builder txn) {
+    txn.addCompare(Txns.compareMod(epochKey, Compare.CompareResult.EQUAL, era.record()));
+    long seen = era.seen();
+    if (seen > 0) {
+      txn.addCompare(Txns.compareMod(tipKey, Compare.CompareResult.GREATER, seen - 1));
+    }
+  }
+
+  /** Finds out which era it is, and begins a new one where the rule says so. Many callers ask once. */
+  synchronized CompletableFuture<Era> settle() {
+    CompletableFuture<Era> under = settling;
+    if (under == null || under.isDone()) {
+      under = round(1).thenApply(this::adopt);
+      settling = under;
+    }
+    return under;
+  }
+
+  private CompletableFuture<Era> round(int n) {
+    Optional<Era> known = Optional.ofNullable(now);
+    long seen = known.map(Era::seen).orElse(0L);
+    TxnRequest read = TxnRequest.newBuilder()
+        .addSuccess(Txns.read(epochKey))
+        .addSuccess(Txns.readRevision(tipKey))
+        .build();
+    return calls.ask(KVGrpc.getTxnMethod(), read, Repeat.FREELY).thenCompose(got -> {
+      Optional<KeyValue> record = first(got.getResponses(0).getResponseRange());
+      long tipRevision = first(got.getResponses(1).getResponseRange())
+          .map(KeyValue::getModRevision)
+          .orElse(0L);
+      Optional<Stored> stored =
+          record.map(kv -> Stored.parse(kv.getValue().toStringUtf8(), kv.getModRevision()));
+      long cluster = got.getHeader().getClusterId();
+      boolean wentBack = tipRevision < seen;
+      return switch (EraRule.judge(known, stored, cluster, wentBack)) {
+        case Verdict.Adopt adopt -> CompletableFuture.completedFuture(adopt.era());
+        case Verdict.Begin begin -> begin(begin.epoch(), cluster, stored, wentBack ? seen : 0, n);
+      };
+    });
+  }
+
+  /** Whatever becomes of the write, known or not, the next round reads what stands there. */
+  private CompletableFuture<Era> begin(
+      long epoch, long cluster, Optional<Stored> stored, long behind, int n) {
+    if (n == ROUNDS_MAX) {
+      return CompletableFuture.failedFuture(new StoreException.Unavailable(
+          "The epoch of this namespace in etcd changed " + n
+              + " times while it was looked at. Check that all endpoints belong to one cluster.",
+          null));
+    }
+    TxnRequest.Builder txn = TxnRequest.newBuilder()
+        .addCompare(Txns.compareMod(
+            epochKey, Compare.CompareResult.EQUAL, stored.map(Stored::revision).orElse(0L)))
+        .addSuccess(RequestOp.newBuilder()
+            .setRequestPut(PutRequest.newBuilder()
+                .setKey(epochKey)
+                .setValue(ByteString.copyFromUtf8(EraRule.print(epoch, cluster)))))
+        .addSuccess(tip);
+    if (behind > 0) {
+      txn.addCompare(Txns.compareMod(tipKey, Compare.CompareResult.LESS, behind));
+    }
+    return calls
+        .ask(KVGrpc.getTxnMethod(), txn.build(), Repeat.IF_NOT_SENT)
+        .thenApply(got -> began(got, epoch, cluster))
+        .exceptionallyCompose(failure -> Calls.kindOf(failure) == Failure.Kind.UNKNOWN
+            ? CompletableFuture.completedFuture(Optional.empty())
+            : CompletableFuture.failedFuture(failure))
+        .thenCompose(began ->
+            began.isPresent() ? CompletableFuture.completedFuture(began.get()) : round(n + 1));
+  }
+
+  private static Optional<Era> began(TxnResponse got, long epoch, long cluster) {
+    return got.getSucceeded() && got.getHeader().getClusterId() == cluster
+        ? Optional.of(new Era(epoch, cluster, got.getHeader().getRevision()))
+        : Optional.empty();
+  }
+
+  private Era adopt(Era settled) {
+    Era before = now;
+    if (before != settled) {
+      now = settled;
+      if (before != null) {
+        log.warn(
+            "etcd's data set changed from {} to {}: it was restored or replaced. Everything is read"
+                + " again.",
+            before,
+            settled);
+        listeners.forEach(listener -> listener.accept(settled));
+      }
+    }
+    return settled;
+  }
+
+  private static Optional<KeyValue> first(RangeResponse range) {
+    return range.getKvsList().stream().findFirst();
+  }
+}

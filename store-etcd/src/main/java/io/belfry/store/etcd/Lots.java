@@ -1,0 +1,152 @@
+package io.belfry.store.etcd;
+
+import io.belfry.store.Commit;
+import io.belfry.store.Committer;
+import io.belfry.store.Lease;
+import io.belfry.store.LotRule;
+import io.belfry.store.Outcome;
+import io.belfry.store.StoreException;
+import io.belfry.store.Write;
+import io.belfry.store.etcd.Calls.Repeat;
+import io.belfry.store.etcd.proto.KVGrpc;
+import io.belfry.store.etcd.proto.LeaseGrpc;
+import io.belfry.store.etcd.proto.LeaseTimeToLiveRequest;
+import io.belfry.store.etcd.proto.TxnResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends lots. A lot that etcd refuses as a whole for the sake of one commit (a dead lease, too large for this etcd) is
+ * halved until only that commit is refused.
+ *
+ * <p>Threading: safe.
+ */
+final class Lots implements Committer.Sender {
+  private static final int ERAS_MAX = 5;
+
+  private final Calls calls;
+  private final Eras eras;
+  private final LotCodec codec;
+
+  Lots(Calls calls, Eras eras, Names names) {
+    this.calls = calls;
+    this.eras = eras;
+    this.codec = new LotCodec(names, eras);
+  }
+
+  /**
+   * etcd evaluates all compares of a transaction before its first write, hence disjoint. It counts operations along the
+   * nesting: 128 less the tip's one.
+   */
+  static LotRule rule(int lotsAway) {
+    return new LotRule(100, 12_800, 127, 1 << 20, lotsAway, 32, true);
+  }
+
+  @Override
+  public CompletableFuture<List<Outcome>> send(List<Commit> lot) {
+    return send(lot, 1);
+  }
+
+  private CompletableFuture<List<Outcome>> send(List<Commit> lot, int eraTries) {
+    Era era = eras.now();
+    return calls
+        .ask(KVGrpc.getTxnMethod(), codec.encode(era, lot), Repeat.IF_NOT_SENT)
+        .thenCompose(answer -> answered(era, lot, answer, eraTries))
+        .exceptionallyCompose(failure -> failed(lot, failure));
+  }
+
+  private CompletableFuture<List<Outcome>> answered(
+      Era era, List<Commit> lot, TxnResponse answer, int eraTries) {
+    if (!answer.getSucceeded()) {
+      return eraTries == ERAS_MAX
+          ? CompletableFuture.failedFuture(new StoreException.Unavailable(
+              "etcd's data set changed its epoch " + eraTries + " times while a commit was tried.",
+              null))
+          : eras.settle().thenCompose(settled -> send(lot, eraTries + 1));
+    }
+    if (answer.getHeader().getClusterId() != era.cluster()) {
+      return eras.settle().handle((settled, failure) -> {
+        throw new StoreException.Unknown(
+            "Another etcd cluster answered than was asked: the data set was restored or replaced just"
+                + " now.",
+            failure);
+      });
+    }
+    era.saw(answer.getHeader().getRevision());
+    return CompletableFuture.completedFuture(codec.decode(era, lot, answer));
+  }
+
+  private CompletableFuture<List<Outcome>> failed(List<Commit> lot, Throwable failure) {
+    Failure.Kind kind = Calls.kindOf(failure);
+    boolean oneIsToBlame = kind == Failure.Kind.LEASE_ENDED || kind == Failure.Kind.TOO_LARGE;
+    if (oneIsToBlame && lot.size() > 1) {
+      return halved(lot);
+    }
+    return kind == Failure.Kind.LEASE_ENDED
+        ? leaseEnded(lot.getFirst(), failure)
+        : CompletableFuture.failedFuture(Calls.surface(failure));
+  }
+
+  private CompletableFuture<List<Outcome>> halved(List<Commit> lot) {
+    int middle = lot.size() / 2;
+    return send(lot.subList(0, middle))
+        .handle(Half::new)
+        .thenCompose(left -> send(lot.subList(middle, lot.size()))
+            .handle((outcomes, failure) -> left.plus(new Half(outcomes, failure))));
+  }
+
+  /** What became of one half. */
+  private record Half(
+      @Nullable List<Outcome> outcomes, @Nullable Throwable failure) {
+    List<Outcome> plus(Half right) {
+      if (outcomes != null && right.outcomes != null) {
+        var all = new ArrayList<>(outcomes);
+        all.addAll(right.outcomes);
+        return all;
+      }
+      Throwable why = failure != null ? failure : right.failure;
+      boolean neitherApplied = failure != null
+          && right.failure != null
+          && !(Calls.surface(failure) instanceof StoreException.Unknown)
+          && !(Calls.surface(right.failure) instanceof StoreException.Unknown);
+      throw neitherApplied && why != null
+          ? Calls.surface(why)
+          : new StoreException.Unknown(
+              "A lot was sent in two halves, and not all of it was answered.", why);
+    }
+  }
+
+  /** Names the first of the commit's leases that has ended, as the specification does. */
+  private CompletableFuture<List<Outcome>> leaseEnded(Commit commit, Throwable failure) {
+    List<Long> leases = commit.writes().stream()
+        .flatMap(write -> write instanceof Write.Put put && put.lease() != Lease.NONE
+            ? Optional.of(put.lease()).stream()
+            : Optional.<Long>empty().stream())
+        .distinct()
+        .toList();
+    return firstEnded(leases, 0)
+        .thenCompose(lease -> lease
+            .map(id ->
+                CompletableFuture.completedFuture(List.<Outcome>of(new Outcome.LeaseEnded(id))))
+            .orElseGet(() -> CompletableFuture.failedFuture(Calls.surface(failure))));
+  }
+
+  private CompletableFuture<Optional<Long>> firstEnded(List<Long> leases, int i) {
+    if (i == leases.size()) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    if (leases.size() == 1) {
+      return CompletableFuture.completedFuture(Optional.of(leases.getFirst()));
+    }
+    LeaseTimeToLiveRequest question =
+        LeaseTimeToLiveRequest.newBuilder().setID(leases.get(i)).build();
+    return calls
+        .ask(LeaseGrpc.getLeaseTimeToLiveMethod(), question, Repeat.FREELY)
+        .thenCompose(answer -> answer.getTTL() <= 0
+            ? CompletableFuture.completedFuture(Optional.of(leases.get(i)))
+            : firstEnded(leases, i + 1));
+  }
+}

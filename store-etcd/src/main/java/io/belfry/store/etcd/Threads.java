@@ -1,0 +1,94 @@
+package io.belfry.store.etcd;
+
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
+import io.grpc.netty.shaded.io.netty.util.concurrent.FastThreadLocalThread;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of one store: two for the wire, one that calls watchers, one for time, one that looks up hosts.
+ *
+ * <p>Threading: safe.
+ */
+final class Threads {
+  private static final long PATIENCE_SECONDS = 5;
+  private static final int IO_THREADS = 2;
+
+  private final Set<Thread> all = ConcurrentHashMap.newKeySet();
+  private final EventLoopGroup io =
+      new MultiThreadIoEventLoopGroup(IO_THREADS, named("io"), NioIoHandler.newFactory());
+  private final ScheduledThreadPoolExecutor watch = single("watch");
+  private final ScheduledThreadPoolExecutor timer = single("timer");
+  private final ScheduledThreadPoolExecutor resolver = single("resolver");
+
+  EventLoopGroup io() {
+    return io;
+  }
+
+  ScheduledExecutorService watch() {
+    return watch;
+  }
+
+  ScheduledExecutorService timer() {
+    return timer;
+  }
+
+  /** Looks up hosts, which blocks for as long as the name server likes. */
+  ScheduledExecutorService resolver() {
+    return resolver;
+  }
+
+  List<Thread> running() {
+    return all.stream().filter(Thread::isAlive).toList();
+  }
+
+  private ThreadFactory named(String what) {
+    return task -> {
+      var thread = new FastThreadLocalThread(task, "belfry-etcd-" + what);
+      thread.setDaemon(true);
+      all.add(thread);
+      return thread;
+    };
+  }
+
+  /** What is handed over after the end is dropped: nobody waits for it any more. */
+  private ScheduledThreadPoolExecutor single(String name) {
+    var executor =
+        new ScheduledThreadPoolExecutor(1, named(name), new ThreadPoolExecutor.DiscardPolicy());
+    executor.setRemoveOnCancelPolicy(true);
+    executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    return executor;
+  }
+
+  /** Ends the connections, then the threads they need. */
+  void close(Link... links) {
+    timer.shutdown();
+    resolver.shutdownNow();
+    for (Link link : links) {
+      link.close();
+    }
+    boolean ours = all.contains(Thread.currentThread());
+    try {
+      for (Link link : links) {
+        boolean unused = !ours && link.awaitClosed(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+      }
+      watch.shutdown();
+      var ended = io.shutdownGracefully(0, PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (!ours) {
+        boolean unused = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)
+            && watch.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)
+            && timer.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
