@@ -1,0 +1,99 @@
+package io.belfry.store.etcd;
+
+import static io.belfry.testkit.contract.Subject.answer;
+import static io.belfry.testkit.contract.Subject.done;
+import static io.belfry.testkit.contract.Subject.key;
+import static io.belfry.testkit.contract.Subject.put;
+import static io.belfry.testkit.contract.Subject.read;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belfry.store.Commit;
+import io.belfry.store.Feed;
+import io.belfry.store.Space;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import io.belfry.store.Watch;
+import io.belfry.store.etcd.EtcdSettings.Room;
+import io.belfry.store.etcd.EtcdSettings.Timeouts;
+import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.engine.EtcdOptions;
+import io.belfry.testkit.engine.EtcdServer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** etcd keeps every revision until it is compacted, and takes nothing more when its quota is used up. */
+@Timeout(120)
+class EtcdSpaceTest {
+  private static final Space SPACE = Space.plain("s").watchedTogether();
+  private static final long QUOTA = 8 << 20;
+
+  @Test
+  void a_full_etcd_is_called_full_and_serves_again_when_there_is_room() {
+    try (EtcdServer etcd = EtcdServer.start(EtcdOptions.DEFAULT.quotaBytes(QUOTA));
+        Store store = EtcdStore.connect(
+            EtcdSettings.of(etcd.uri(), "ns").room(Room.SHARED.quotaBytes(QUOTA)))) {
+      put(store, key(SPACE, "small"), "before");
+      assertThat(answer(store.status()).fullness()).isLessThan(0.5);
+      assertThatThrownBy(() -> fill(store))
+          .isInstanceOf(StoreException.Full.class)
+          .hasMessageContaining("disarm the alarm");
+      assertThat(answer(store.status()).fullness()).isGreaterThan(0.9);
+      assertThatThrownBy(() -> put(store, key(SPACE, "small"), "while full"))
+          .isInstanceOf(StoreException.Full.class);
+      assertThat(read(store, key(SPACE, "small"))).contains("before");
+
+      etcd.gateway().compact();
+      etcd.gateway().defragmentAndDisarm();
+      put(store, key(SPACE, "small"), "after");
+      assertThat(read(store, key(SPACE, "small"))).contains("after");
+    }
+  }
+
+  private static void fill(Store store) {
+    for (int i = 0; i < 10_000; i++) {
+      done(store, Commit.when().put(key(SPACE, "large"), new byte[100 << 10]));
+    }
+  }
+
+  @Test
+  void a_dedicated_etcd_is_compacted_but_for_what_is_kept() {
+    Duration keep = Duration.ofSeconds(3);
+    Timeouts quick = new Timeouts(
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(1),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1));
+    try (EtcdServer etcd = EtcdServer.start();
+        Store store = EtcdStore.connect(EtcdSettings.of(etcd.uri(), "ns")
+            .timeouts(quick)
+            .room(new Room(true, keep, 1L << 30)));
+        Store beside = EtcdStore.connect(EtcdSettings.of(etcd.uri(), "ns")
+            .timeouts(quick)
+            .room(new Room(true, keep, 1L << 30)))) {
+      long old = put(store, key(SPACE, "a"), "1");
+      put(store, key(SPACE, "a"), "2");
+      await("history is compacted")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> isCompacted(beside, old));
+      long fresh = put(store, key(SPACE, "a"), "3");
+      long next = put(store, key(SPACE, "a"), "4");
+      Ear ear = new Ear();
+      try (Watch watch = beside.watch(Feed.of(SPACE), fresh, ear)) {
+        ear.opened();
+        assertThat(ear.changed().revision()).isEqualTo(next);
+      }
+    }
+  }
+
+  /** Whether a watch from there on is told that it cannot be. */
+  private static boolean isCompacted(Store store, long after) {
+    Ear ear = new Ear();
+    try (Watch watch = store.watch(Feed.of(SPACE), after, ear)) {
+      ear.opened();
+      return ear.next(Ear.Word.class) instanceof Ear.Word.Compacted;
+    }
+  }
+}
