@@ -1,0 +1,119 @@
+package io.belfry.store.redis;
+
+import io.belfry.store.StoreException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question on its way: waiting, asked, asked again, answered.
+ *
+ * <p>Threading: confined to the link's lock and its two threads, which hand it to each other; the future is safe.
+ */
+final class Call<T> {
+  /** What may be done when the answer is lost. */
+  enum Effect {
+    /** Changes nothing: ask again. */
+    READ,
+    /** Twice is as good as once: ask again, but say unknown in the end. */
+    REPEATABLE,
+    /** Must not be asked again. */
+    ONCE
+  }
+
+  private final Question<T> question;
+  private final Effect effect;
+  private final @Nullable Known bound;
+  private final long deadline;
+  private final CompletableFuture<T> answer = new CompletableFuture<>();
+  private boolean perhapsDone;
+  private String trouble = "no connection yet";
+
+  Call(Question<T> question, Effect effect, @Nullable Known bound, long deadline) {
+    this.question = question;
+    this.effect = effect;
+    this.bound = bound;
+    this.deadline = deadline;
+  }
+
+  Scripts verb() {
+    return question.verb();
+  }
+
+  void arguments(List<byte[]> into) {
+    question.arguments(into);
+  }
+
+  /** Whether the question makes sense in this life of the data set only, and it is over. */
+  boolean outlived(Known now) {
+    return bound != null && !bound.sameLife(now);
+  }
+
+  boolean isOverdue(long now) {
+    return now - deadline >= 0;
+  }
+
+  boolean mayBeAskedAgain() {
+    return effect != Effect.ONCE;
+  }
+
+  /** Whether an answer counts only when enough replicas have what it stands on. */
+  boolean wantsAcknowledgement() {
+    return switch (verb()) {
+      case COMMIT, GET, SCAN, GRANT, RENEW, REVOKE, BARRIER -> true;
+      case RIGHTS, HELLO, SWEEP, TAIL, WAKE, STATUS -> false;
+    };
+  }
+
+  CompletableFuture<T> answer() {
+    return answer;
+  }
+
+  /** It was not done: remembered for the case that time runs out. */
+  void refused(String why) {
+    trouble = why;
+  }
+
+  /** It may have been done. */
+  void lost(String why) {
+    trouble = why;
+    perhapsDone = true;
+  }
+
+  void complete(List<?> reply) {
+    T read;
+    try {
+      read = question.read(reply);
+    } catch (RuntimeException e) {
+      answer.completeExceptionally(new StoreException.Unknown(
+          "The answer of the script " + verb() + " could not be read: do all nodes run the"
+              + " same version?",
+          e));
+      return;
+    }
+    answer.complete(read);
+  }
+
+  void fail(StoreException cause) {
+    answer.completeExceptionally(cause);
+  }
+
+  /** Gives up: unknown when it may have been done, unavailable when it was not. */
+  void giveUp() {
+    fail(
+        perhapsDone && effect != Effect.READ
+            ? new StoreException.Unknown(
+                "Redis was asked, but its answer did not arrive or did not count: " + trouble + ".",
+                null)
+            : new StoreException.Unavailable(
+                "Redis did not take the request in time: " + trouble + ".", null));
+  }
+
+  void giveUpBecauseClosed() {
+    if (perhapsDone && effect != Effect.READ) {
+      giveUp();
+    } else {
+      fail(new StoreException.Closed());
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.belfry.store.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.ArrayList;
+import java.util.List;
+import redis.clients.jedis.Protocol.Command;
+
+/** What every script call begins with: see {@code begin.lua}. Threading: immutable. */
+final class Envelope {
+  private static final byte[] ONE_KEY = {'1'};
+
+  private final byte[] meta;
+  private final byte[] limits;
+  private final byte[] cluster;
+
+  Envelope(RedisSettings settings) {
+    meta = (settings.tag() + "m").getBytes(US_ASCII);
+    RedisSettings.FeedLimits feed = settings.feed();
+    limits =
+        (feed.bytes() + " " + feed.entries() + " " + feed.keep().toMillis()).getBytes(US_ASCII);
+    cluster =
+        (settings.address().kind() == RedisAddress.Kind.CLUSTER ? "1" : "0").getBytes(US_ASCII);
+  }
+
+  void write(Wire wire, Call<?> call, Known known) {
+    List<byte[]> all = open(call.verb(), known);
+    call.arguments(all);
+    wire.write(Command.EVALSHA, all);
+  }
+
+  List<byte[]> open(Scripts verb, Known known) {
+    var all = new ArrayList<byte[]>(64);
+    all.add(verb.sha());
+    all.add(ONE_KEY);
+    all.add(meta);
+    all.add(known.toString().getBytes(US_ASCII));
+    all.add(limits);
+    all.add(cluster);
+    return all;
+  }
+}

@@ -1,0 +1,302 @@
+package io.belfry.store.redis;
+
+import io.belfry.store.Feed;
+import io.belfry.store.Revision;
+import io.belfry.store.StoreException;
+import io.belfry.store.Watch;
+import io.belfry.store.Watcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Follows all feeds that are watched, by one blocking XREAD on a connection of its own.
+ *
+ * <pre>
+ *   XREAD BLOCK ──entries──▶ still the same life of the data set? ──▶ barrier + WAIT on the link ──▶ watchers
+ *        ▲                             no: compacted                    not acknowledged: read again      │
+ *        └──────────────────────────────────────────────────────────────────────────────────────────────────┘
+ * </pre>
+ *
+ * <p>An entry is delivered only when, after it was read, the server still was the one the link writes to, and the link has
+ * had a later write acknowledged by enough replicas: then no failover takes it back.
+ *
+ * <p>Threading: one thread reads and calls the watchers; {@code watch} and {@code close} from anywhere.
+ */
+final class FeedReader implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FeedReader.class);
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private final Dialer dialer;
+  private final Link link;
+  private final Crew crew;
+  private final FeedWire.Form form;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final List<FeedWatch> fresh = new ArrayList<>();
+  private final List<FeedWatch> watches = new ArrayList<>();
+  private @Nullable FeedWire wire;
+  private boolean started;
+  private boolean closed;
+
+  FeedReader(RedisSettings settings, Dialer dialer, Link link, Crew crew) {
+    this.dialer = dialer;
+    this.link = link;
+    this.crew = crew;
+    this.form = new FeedWire.Form(settings);
+  }
+
+  Watch watch(Feed feed, long after, Watcher watcher) {
+    var watch = new FeedWatch(feed, after, watcher, link.ticker()::end);
+    @Nullable FeedWire blocked;
+    lock.lock();
+    try {
+      if (closed) {
+        throw new StoreException.Closed();
+      }
+      link.ticker().begin();
+      fresh.add(watch);
+      if (!started) {
+        started = true;
+        crew.start("feeds", this::run);
+      }
+      blocked = wire;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (blocked != null) {
+      wake(blocked);
+    }
+    return watch;
+  }
+
+  private void wake(FeedWire blocked) {
+    var unused = link.ask(Questions.wake(blocked.name()), Call.Effect.READ)
+        .whenComplete((done, failure) -> {
+          if (failure != null) {
+            // The reader finds the new watch by itself when its XREAD ends, a second later at most.
+            LOG.debug("The reader was not woken: {}", failure.getMessage());
+          }
+        });
+  }
+
+  /** What is being read may be from a life that is over: look again. */
+  void epochBegan() {
+    lock.lock();
+    try {
+      if (wire != null) {
+        wire.cut();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      if (wire != null) {
+        wire.cut();
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    while (awaitWatches()) {
+      try (FeedWire opened = open()) {
+        follow(opened);
+      } catch (JedisDataException e) {
+        refused(e);
+      } catch (JedisException | StoreException e) {
+        LOG.debug("Feeds are read again: {}", e.getMessage());
+        pause();
+      } finally {
+        forget();
+      }
+    }
+    everyWatch().forEach(FeedWatch::close);
+  }
+
+  private void refused(JedisDataException e) {
+    if (Refusal.of(e) instanceof Refusal.Final last
+        && last.cause() instanceof StoreException.Denied denied) {
+      everyWatch().forEach(watch -> watch.fail(denied));
+    } else {
+      LOG.debug("Feeds are read again: {}", e.getMessage());
+      pause();
+    }
+  }
+
+  private FeedWire open() {
+    var at = link.primary()
+        .orElseThrow(() -> new StoreException.Unavailable("There is no connection yet.", null));
+    var opened = new FeedWire(dialer.dial(at), form);
+    lock.lock();
+    try {
+      wire = opened;
+      if (closed) {
+        opened.cut();
+      }
+    } finally {
+      lock.unlock();
+    }
+    return opened;
+  }
+
+  private void forget() {
+    lock.lock();
+    try {
+      wire = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Reads until the connection breaks, the epoch changes, or nobody listens. */
+  private void follow(FeedWire opened) {
+    Known known = link.known();
+    opened.begin();
+    long stand = heard(opened.tail(known, List.of())).stand();
+    while (link.known().sameLife(known)) {
+      stand = Math.max(stand, admit(opened, known));
+      watches.removeIf(watch -> !watch.isOpen());
+      watches.stream()
+          .filter(watch ->
+              Revision.epoch(watch.position()) < known.epoch() && watch.position() != Revision.NONE)
+          .forEach(FeedWatch::compact);
+      if (watches.isEmpty()) {
+        return;
+      }
+      FeedWire.Read read = opened.read(watches, known);
+      long next = heard(read.tail()).stand();
+      if (!read.isEmpty() && !durable(known)) {
+        return;
+      }
+      deliver(read, stand);
+      stand = next;
+    }
+  }
+
+  private FeedWire.Tail heard(FeedWire.TailAnswer answer) {
+    return switch (answer) {
+      case FeedWire.Tail tail -> tail;
+      case FeedWire.OtherLife other -> {
+        link.adopt(other.known());
+        throw new StoreException.Unavailable("Redis has begun another epoch.", null);
+      }
+    };
+  }
+
+  /** New watches find their place before they are followed. */
+  private long admit(FeedWire opened, Known known) {
+    List<FeedWatch> admitted;
+    lock.lock();
+    try {
+      admitted = List.copyOf(fresh);
+    } finally {
+      lock.unlock();
+    }
+    if (admitted.isEmpty()) {
+      return Revision.NONE;
+    }
+    FeedWire.Tail tail =
+        heard(opened.tail(known, admitted.stream().map(FeedWatch::feed).toList()));
+    lock.lock();
+    try {
+      fresh.removeAll(admitted);
+    } finally {
+      lock.unlock();
+    }
+    for (int i = 0; i < admitted.size(); i++) {
+      admitted.get(i).begin(tail.stand(), tail.cuts().get(i));
+    }
+    watches.addAll(admitted);
+    // Older watches may have unread changes before this stand, so it does not count for them.
+    return Revision.NONE;
+  }
+
+  /** Whether no failover can take back what was just read. */
+  private boolean durable(Known known) {
+    if (known.acknowledgements() == 0) {
+      return true;
+    }
+    try {
+      var unused = link.askIn(known, Questions.barrier())
+          .toCompletableFuture()
+          .get(2 * link.patience().toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.debug("What was read is not acknowledged yet: {}", e.getMessage());
+      pause();
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void deliver(FeedWire.Read read, long quietUpTo) {
+    for (FeedWatch watch : watches) {
+      List<FeedEntry> entries = read.of(watch.feed());
+      if (entries.isEmpty()) {
+        watch.quietUpTo(quietUpTo);
+      }
+      entries.forEach(watch::hear);
+    }
+  }
+
+  private boolean awaitWatches() {
+    lock.lock();
+    try {
+      while (!closed && fresh.isEmpty() && watches.isEmpty()) {
+        changed.await();
+      }
+      return !closed;
+    } catch (InterruptedException e) {
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<FeedWatch> everyWatch() {
+    lock.lock();
+    try {
+      var all = new ArrayList<>(watches);
+      all.addAll(fresh);
+      watches.clear();
+      fresh.clear();
+      return all;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void pause() {
+    lock.lock();
+    try {
+      for (long left = PAUSE; left > 0 && !closed; ) {
+        left = changed.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.belfry.store.redis;
+
+import io.belfry.store.Feed;
+import io.belfry.store.Revision;
+import io.belfry.store.StoreException;
+import io.belfry.store.Watch;
+import io.belfry.store.Watcher;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One watch: how far it has heard, and whether what comes next joins on.
+ *
+ * <p>Threading: confined to the reader's thread, but for {@code close} and {@code isOpen}.
+ */
+final class FeedWatch implements Watch {
+  private static final Logger LOG = LoggerFactory.getLogger(FeedWatch.class);
+
+  private final Feed feed;
+  private final long after;
+  private final Watcher watcher;
+  private final Runnable onClose;
+  private final AtomicBoolean open = new AtomicBoolean(true);
+  private long position;
+
+  FeedWatch(Feed feed, long after, Watcher watcher, Runnable onClose) {
+    this.feed = feed;
+    this.after = after;
+    this.watcher = watcher;
+    this.onClose = onClose;
+  }
+
+  Feed feed() {
+    return feed;
+  }
+
+  long position() {
+    return position;
+  }
+
+  boolean isOpen() {
+    return open.get();
+  }
+
+  @Override
+  public void close() {
+    if (open.compareAndSet(true, false)) {
+      onClose.run();
+    }
+  }
+
+  /**
+   * Finds its place.
+   *
+   * @param now where the data set stands
+   * @param cut up to where nothing is left of the feed
+   */
+  void begin(long now, long cut) {
+    position = after == NOW ? now : after;
+    say(() -> watcher.opened(position));
+    boolean fromTheStart = position == Revision.NONE && Revision.epoch(now) == 1;
+    boolean otherEpoch = Revision.epoch(position) != Revision.epoch(now) && !fromTheStart;
+    if (otherEpoch || position > now || position < cut) {
+      compact();
+    }
+  }
+
+  void hear(FeedEntry entry) {
+    if (entry.id() <= position || !isOpen()) {
+      return;
+    }
+    if (entry.previous() > position) {
+      compact();
+      return;
+    }
+    for (FeedEntry.Step step : entry.steps()) {
+      if (step.revision() > position) {
+        say(() -> watcher.changed(step.revision(), step.changes()));
+      }
+    }
+    position = entry.id();
+  }
+
+  /** Nothing happened in this feed up to there. */
+  void quietUpTo(long revision) {
+    position = Math.max(position, revision);
+  }
+
+  void compact() {
+    last(watcher::compacted);
+  }
+
+  void fail(StoreException cause) {
+    last(() -> watcher.failed(cause));
+  }
+
+  private void last(Runnable word) {
+    say(word);
+    close();
+  }
+
+  private void say(Runnable word) {
+    if (!isOpen()) {
+      return;
+    }
+    try {
+      word.run();
+    } catch (RuntimeException e) {
+      // One bad listener must not silence the others; it has missed something, so it hears nothing
+      // more.
+      LOG.error("A watcher of {} failed and is not called any more.", feed, e);
+      close();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.belfry.store.redis;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The life of a data set as a client knows it; sent with every call. Redis changes its replication id whenever another
+ * server, or the same one after a restart, takes over with a data set that may lack the last steps.
+ *
+ * @param acknowledgements how many replicas must have a step before it counts; kept in the data set
+ */
+record Known(long epoch, String replicationId, int acknowledgements) {
+  private static final Pattern FORM = Pattern.compile("(\\d{1,10}):([0-9a-f]*):(\\d{1,4})");
+
+  /** What a client knows that was never told. */
+  static Known nothing(int acknowledgements) {
+    return new Known(0, "", acknowledgements);
+  }
+
+  static Known parse(String text) {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "The script answered '" + text + "' where epoch:replication id:acknowledgements"
+              + " was due. Do all nodes run the same version?");
+    }
+    return new Known(
+        Long.parseLong(matcher.group(1)), matcher.group(2), Integer.parseInt(matcher.group(3)));
+  }
+
+  boolean sameLife(Known other) {
+    return epoch == other.epoch && replicationId.equals(other.replicationId);
+  }
+
+  @Override
+  public String toString() {
+    return epoch + ":" + replicationId + ":" + acknowledgements;
+  }
+}

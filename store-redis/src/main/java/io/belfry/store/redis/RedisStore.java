@@ -1,0 +1,138 @@
+package io.belfry.store.redis;
+
+import io.belfry.model.time.Time;
+import io.belfry.store.Commit;
+import io.belfry.store.Committer;
+import io.belfry.store.Entry;
+import io.belfry.store.Feed;
+import io.belfry.store.Key;
+import io.belfry.store.Lease;
+import io.belfry.store.Limits;
+import io.belfry.store.LotRule;
+import io.belfry.store.Outcome;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Status;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import io.belfry.store.Watch;
+import io.belfry.store.Watcher;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The store on Redis 6.2 or newer: one server, servers behind Sentinel, or a Cluster.
+ *
+ * <p>Threading: safe. Three virtual threads: one writes, one reads answers and completes stages, one reads feeds and calls
+ * watchers.
+ */
+public final class RedisStore implements Store {
+  /** Small enough that Redis is never blocked for long; a few on the way, so that it never waits for us. */
+  private static final LotRule LOTS =
+      new LotRule(200, 200, Integer.MAX_VALUE, 1 << 20, 3, 32, false);
+
+  private final Crew crew;
+  private final Link link;
+  private final FeedReader feeds;
+  private final Committer committer;
+  private final Set<Long> leases = ConcurrentHashMap.newKeySet();
+
+  private RedisStore(RedisSettings settings, Time time) {
+    crew = new Crew("belfry-redis-" + settings.namespace());
+    var dialer = new Dialer(settings);
+    link = new Link(settings, dialer, time, crew);
+    feeds = new FeedReader(settings, dialer, link, crew);
+    committer = new Committer(LOTS, lot -> link.ask(new LotQuestion(lot), Call.Effect.ONCE));
+  }
+
+  /**
+   * Returns once connected.
+   *
+   * @throws StoreException.Unavailable when Redis cannot be reached in time
+   * @throws StoreException.Denied when it does not let us in, or is not set up to keep what it acknowledges
+   */
+  public static RedisStore connect(RedisSettings settings) {
+    var store = new RedisStore(settings, Time.system());
+    try {
+      store.link.connect(store.feeds::epochBegan);
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+    return store;
+  }
+
+  @Override
+  public CompletionStage<Outcome> commit(Commit commit) {
+    return committer.commit(commit);
+  }
+
+  @Override
+  public CompletionStage<List<Entry>> get(Collection<Key> keys) {
+    return link.ask(Questions.get(List.copyOf(Limits.checkedKeys(keys))), Call.Effect.READ);
+  }
+
+  @Override
+  public CompletionStage<Page> scan(Scan scan) {
+    return link.ask(Questions.scan(scan), Call.Effect.READ);
+  }
+
+  @Override
+  public CompletionStage<Lease> grant(Duration ttl) {
+    return link.ask(Questions.grant(Lease.checked(ttl)), Call.Effect.REPEATABLE)
+        .thenApply(lease -> {
+          if (leases.add(lease.id())) {
+            link.ticker().begin();
+          }
+          return lease;
+        });
+  }
+
+  @Override
+  public CompletionStage<Boolean> renew(long lease) {
+    return link.ask(Questions.renew(lease), Call.Effect.REPEATABLE).thenApply(renewed -> {
+      if (!renewed) {
+        ended(lease);
+      }
+      return renewed;
+    });
+  }
+
+  @Override
+  public CompletionStage<Void> revoke(long lease) {
+    return link.ask(Questions.revoke(lease), Call.Effect.REPEATABLE)
+        .whenComplete((done, failure) -> {
+          if (failure == null) {
+            ended(lease);
+          }
+        });
+  }
+
+  private void ended(long lease) {
+    if (leases.remove(lease)) {
+      link.ticker().end();
+    }
+  }
+
+  @Override
+  public Watch watch(Feed feed, long after, Watcher watcher) {
+    return feeds.watch(feed, after, watcher);
+  }
+
+  @Override
+  public CompletionStage<Status> status() {
+    return link.ask(Questions.status(link), Call.Effect.READ);
+  }
+
+  @Override
+  public void close() {
+    committer.close();
+    feeds.close();
+    link.close();
+    crew.joinAll();
+  }
+}

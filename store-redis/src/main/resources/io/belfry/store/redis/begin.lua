@@ -1,0 +1,196 @@
+-- What every verb begins with; the loader puts this text before each of the other files.
+--
+-- KEYS[1]  <tag>m, the meta hash of the namespace; <tag> is {prefix:namespace}, the hash tag of all its keys:
+--            m          e epoch, r replication id, a required acknowledgements, c counter, s last sweep (ms),
+--                       f last forgotten feed id, b barriers
+--            e<space>/<name>  an entry: 8 bytes revision, 8 bytes lease (zeroes: none), value
+--            i<space>   names of an ordered space (sorted set, all scores 0)
+--            f<feed>    a feed (stream, id = epoch-counter, p = id before it, c = changes); <feed> is <space>
+--                       or, for spaces watched by key, <space>/<name>
+--            s<feed>    its state: "last-id bytes entries g|- mark mark ..." (see publish)
+--            g          feeds of deleted keys, by the time when they may be forgotten
+--            z, t       leases by end (ms), leases and their TTL (ms); k<lease> the keys under it
+--            w<client>  wakes the blocked reader of one client
+-- ARGV[1]  what the caller knows: "epoch:replication id:required acknowledgements"
+-- ARGV[2]  limits of a feed: "bytes entries keep-millis"
+-- ARGV[3]  1 in a cluster, else 0
+-- returns  {'E', known}  the caller knows another epoch: nothing was done, ask again with what is known now
+--          {'M'}         the slot is moving to another node: nothing was done
+--          or what the verb returns
+local call, sub, byte, match = redis.call, string.sub, string.byte, string.match
+local pack, floor = struct.pack, math.floor
+local tag = sub(KEYS[1], 1, -2)
+
+local info = call('INFO', 'replication')
+if not string.find(info, 'role:master', 1, true) then
+  return redis.error_reply('READONLY this is a replica')
+end
+local replid = match(info, 'master_replid:(%x+)')
+
+-- In a moving slot an access to a missing key fails, which could be in the middle of a commit. <tag>? never
+-- exists: if asking for it fails, so that nothing else is tried.
+if ARGV[3] == '1' and type(redis.pcall('EXISTS', tag .. '?')) ~= 'number' then
+  return { 'M' }
+end
+
+local meta = call('HMGET', KEYS[1], 'e', 'r', 'a', 'c', 's', 'f')
+local epoch, counter, swept = tonumber(meta[1] or 0), tonumber(meta[4] or 0), tonumber(meta[5] or 0)
+local time = call('TIME')
+local now = time[1] * 1000 + floor(time[2] / 1000)
+
+-- A full Redis refuses a script at its first write that takes memory, and lets all pass behind one that does not. So
+-- what frees memory, or keeps somebody alive, begins with this.
+local function evenIfFull()
+  call('DEL', tag .. '?')
+end
+
+local known = epoch .. ':' .. (meta[2] or '') .. ':' .. (meta[3] or '')
+if known ~= ARGV[1] or meta[2] ~= replid then
+  local e, r, a = match(ARGV[1], '^(%d+):(%x*):(%d+)$')
+  e = tonumber(e)
+  -- Another life of the data set (failover, restart, restore), or a caller from one: what was given out there may be
+  -- given out here again, so the epoch must be one that neither has seen.
+  if meta[2] ~= replid or e > epoch or (e == epoch and r ~= replid) then
+    epoch = math.max(epoch, e) + 1
+    if epoch > 65535 then
+      return redis.error_reply('BELFRYDAMAGED all 65535 epochs are used up')
+    end
+    evenIfFull()
+    call('HSET', KEYS[1], 'e', epoch, 'r', replid, 'a', meta[3] or a, 'c', counter, 's', now)
+    local leases = call('HGETALL', tag .. 't')
+    for i = 1, #leases, 2 do
+      call('ZADD', tag .. 'z', now + leases[i + 1], leases[i])
+    end
+    known = epoch .. ':' .. replid .. ':' .. (meta[3] or a)
+  end
+  return { 'E', known }
+end
+
+local NO_LEASE = '\0\0\0\0\0\0\0\0'
+
+local function revision(c)
+  return pack('>I4I4', epoch * 32768 + floor(c / 4294967296), c % 4294967296)
+end
+
+-- Nobody looked for so long that a holder may not have been able to renew, or time went back: then leases start over.
+local gap = now - swept
+local function startsOver(ttl)
+  return gap < 0 or gap * 2 > ttl
+end
+
+local function over(lease)
+  local ends = call('ZSCORE', tag .. 'z', lease)
+  if not ends then
+    return true
+  end
+  return tonumber(ends) <= now and not startsOver(tonumber(call('HGET', tag .. 't', lease)))
+end
+
+local feeds, feedNames = {}, {}
+
+-- Remembers a change for its feed. head = 2 bytes length of name, name, 4 bytes length of body;
+-- body = the entry as stored, or, for a deletion, 8 bytes revision.
+local function note(feed, head, body, gone)
+  local f = feeds[feed]
+  if not f then
+    f = { parts = {}, n = 0 }
+    feeds[feed] = f
+    feedNames[#feedNames + 1] = feed
+  end
+  local n, parts = f.n, f.parts
+  parts[n + 1] = head
+  parts[n + 2] = body
+  f.n = n + 2
+  f.at = counter
+  f.gone = gone or false
+end
+
+-- Appends one entry per feed with all its changes of this call. Every eighth of the cap a mark is set; what is older
+-- than the ninth mark back is cut off. Each entry names the one before it, so that a reader sees what was cut.
+local function publish()
+  local bytesMax, entriesMax, keep = match(ARGV[2], '^(%d+) (%d+) (%d+)$')
+  for i = 1, #feedNames do
+    local name = feedNames[i]
+    local f = feeds[name]
+    local body = table.concat(f.parts)
+    local id = epoch .. '-' .. string.format('%.0f', f.at)
+    local state = call('GET', tag .. 's' .. name)
+    local last, bytes, entries, gone, marks = match(state or '', '^(%S+) (%d+) (%d+) (%S)(.*)$')
+    call('XADD', tag .. 'f' .. name, id, 'p', last or meta[6] or '0-0', 'c', body)
+    bytes, entries, marks = (bytes or 0) + #body, (entries or 0) + 1, marks or ''
+    if bytes * 8 >= bytesMax + 0 or entries * 8 >= entriesMax + 0 then
+      bytes, entries, marks = 0, 0, marks .. ' ' .. id
+      local _, count = string.gsub(marks, ' ', '')
+      if count > 8 then
+        local first = match(marks, '^ (%S+)')
+        call('XTRIM', tag .. 'f' .. name, 'MINID', '=', first)
+        marks = sub(marks, #first + 2)
+      end
+    end
+    if f.gone then
+      call('ZADD', tag .. 'g', now + keep, name)
+    elseif gone == 'g' then
+      call('ZREM', tag .. 'g', name)
+    end
+    call('SET', tag .. 's' .. name, id .. ' ' .. bytes .. ' ' .. entries .. (f.gone and ' g' or ' -') .. marks)
+  end
+end
+
+-- Deletes an entry, its place in the order and what else knows it. kind: T watched together, K by key, N not;
+-- order: 1 ordered, 0 not. Returns its lease when it was there.
+local function delete(kind, order, space, name, rev, head)
+  local stored = call('GETDEL', tag .. 'e' .. space .. '/' .. name)
+  if not stored then
+    return nil
+  end
+  if order == '1' then
+    call('ZREM', tag .. 'i' .. space, name)
+  end
+  if kind == 'T' then
+    note(space, head, rev)
+  elseif kind == 'K' then
+    note(space .. '/' .. name, head, rev, true)
+  end
+  return sub(stored, 9, 16)
+end
+
+-- Ends a lease with all its keys, by one revision.
+local function finish(lease)
+  local keys = call('SMEMBERS', tag .. 'k' .. lease)
+  table.sort(keys)
+  counter = counter + 1
+  local rev = revision(counter)
+  for i = 1, #keys do
+    local kind, order, space, name = match(keys[i], '^(.)(.)(%w+)/(.*)$')
+    delete(kind, order, space, name, rev, pack('>I2', #name) .. name .. pack('>I4', 8))
+  end
+  call('DEL', tag .. 'k' .. lease)
+  call('ZREM', tag .. 'z', lease)
+  call('HDEL', tag .. 't', lease)
+end
+
+-- Ends what is due, ten at a time, after `steps` more revisions were set aside for the verb; counts as a sweep. The
+-- first write of every verb that changes something.
+local function sweep(steps)
+  if gap < 0 or gap > 500 then
+    local leases = call('HGETALL', tag .. 't')
+    for i = 1, #leases, 2 do
+      if startsOver(tonumber(leases[i + 1])) then
+        call('ZADD', tag .. 'z', now + leases[i + 1], leases[i])
+      end
+    end
+  end
+  local due = call('ZRANGEBYSCORE', tag .. 'z', '-inf', now, 'LIMIT', 0, 10)
+  call('HSET', KEYS[1], 'c', counter + #due + steps, 's', now)
+  for i = 1, #due do
+    finish(due[i])
+  end
+end
+
+-- A write that makes WAIT on this connection cover all that this call has read.
+local function barrier()
+  if meta[3] ~= '0' then
+    evenIfFull()
+    call('HINCRBY', KEYS[1], 'b', 1)
+  end
+end

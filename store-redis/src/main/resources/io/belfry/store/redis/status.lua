@@ -1,0 +1,4 @@
+-- How the server is, for people.
+--
+-- returns  {'K', revision, INFO}
+return { 'K', revision(counter), call('INFO') }

@@ -1,0 +1,194 @@
+package io.belfry.store.redis;
+
+import static io.belfry.testkit.contract.Subject.INBOX;
+import static io.belfry.testkit.contract.Subject.WATCHED;
+import static io.belfry.testkit.contract.Subject.bytes;
+import static io.belfry.testkit.contract.Subject.done;
+import static io.belfry.testkit.contract.Subject.key;
+import static io.belfry.testkit.contract.Subject.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belfry.store.Commit;
+import io.belfry.store.Feed;
+import io.belfry.store.Key;
+import io.belfry.store.Revision;
+import io.belfry.store.Watch;
+import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.engine.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Feeds are capped, and who missed something is told. */
+class RedisFeedTest {
+  private final RedisServer server = RedisServer.start();
+  private final RedisStore store = RedisStore.connect(settings());
+
+  private RedisSettings settings() {
+    return RedisSettings.at(server.uri())
+        .feed(new RedisSettings.FeedLimits(200_000, 80, Duration.ofMillis(1)));
+  }
+
+  @AfterEach
+  void stop() {
+    store.close();
+    server.close();
+  }
+
+  private long length(String feed) {
+    return Long.parseLong(server.ask("XLEN", "{belfry:default}f" + feed).getFirst());
+  }
+
+  /** Protects the "previous" of a feed entry: XREAD behind a trim gives no error, only what is left. */
+  @Test
+  void a_watch_that_was_away_while_its_feed_was_cut_is_told() {
+    long seen = put(store, key(WATCHED, "a"), "0");
+    long recent = 0;
+    for (int i = 0; i < 200; i++) {
+      recent = put(store, key(WATCHED, "a"), "v" + i);
+    }
+    assertThat(length("w")).isBetween(70L, 110L);
+    Ear late = new Ear();
+    try (Watch watch = store.watch(Feed.of(WATCHED), seen, late)) {
+      late.opened();
+      assertThat(late.next(Ear.Word.Compacted.class)).isNotNull();
+    }
+    Ear inTime = new Ear();
+    try (Watch watch = store.watch(Feed.of(WATCHED), recent - 5, inTime)) {
+      inTime.opened();
+      for (int i = 4; i >= 0; i--) {
+        assertThat(inTime.changed().revision()).isEqualTo(recent - i);
+      }
+    }
+  }
+
+  @Test
+  void a_feed_is_cut_by_bytes_too() {
+    byte[] large = new byte[10_000];
+    for (int i = 0; i < 60; i++) {
+      done(store, Commit.when().put(key(WATCHED, "k" + i), large));
+    }
+    assertThat(length("w")).isBetween(15L, 30L);
+  }
+
+  /** Protects the reader's stand: a quiet watch moves on with the data set, so that it is not told of a gap it has not. */
+  @Test
+  void a_quiet_watch_is_not_told_of_what_was_forgotten_elsewhere() {
+    Key quiet = key(INBOX, "quiet");
+    Key busy = key(INBOX, "busy");
+    Ear ear = new Ear();
+    try (Watch watch = store.watch(Feed.of(quiet), Watch.NOW, ear)) {
+      long opened = ear.opened();
+      put(store, busy, "x");
+      done(store, Commit.when().delete(busy));
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> server.ask("EXISTS", "{belfry:default}fin/busy").equals(List.of("0")));
+      String forgotten = server.ask("HGET", "{belfry:default}m", "f").getFirst();
+      assertThat(Bytes.revision(forgotten)).isGreaterThan(opened);
+      // The reader passes the forgotten stretch with its next look, a second at most.
+      assertThat(ear.silentFor(Duration.ofMillis(2500))).isTrue();
+      long revision = put(store, quiet, "now");
+      assertThat(ear.changed().revision()).isEqualTo(revision);
+    }
+  }
+
+  /** Protects meta f: the feed of a key that was deleted is gone, and a watch from before it must not be fooled. */
+  @Test
+  void the_feed_of_a_deleted_key_is_forgotten_and_old_watches_of_it_are_told() {
+    Key inbox = key(INBOX, "worker");
+    long first = put(store, inbox, "1");
+    put(store, inbox, "2");
+    done(store, Commit.when().delete(inbox));
+    Ear keepsSweeping = new Ear();
+    try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, keepsSweeping)) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> server
+              .ask("EXISTS", "{belfry:default}fin/worker", "{belfry:default}sin/worker")
+              .equals(List.of("0")));
+    }
+    Ear ear = new Ear();
+    try (Watch watch = store.watch(Feed.of(inbox), first, ear)) {
+      ear.opened();
+      assertThat(ear.next(Ear.Word.Compacted.class)).isNotNull();
+    }
+    put(store, inbox, "3");
+    Ear again = new Ear();
+    try (Watch watch = store.watch(Feed.of(inbox), first, again)) {
+      again.opened();
+      assertThat(again.next(Ear.Word.Compacted.class)).isNotNull();
+    }
+  }
+
+  @Test
+  void an_inbox_that_is_made_again_in_time_keeps_its_feed() {
+    Key inbox = key(INBOX, "worker");
+    try (RedisStore patient = RedisStore.connect(
+        settings().feed(new RedisSettings.FeedLimits(200_000, 80, Duration.ofMinutes(10))))) {
+      long first = put(patient, inbox, "1");
+      done(patient, Commit.when().delete(inbox));
+      long last = put(patient, inbox, "2");
+      Ear ear = new Ear();
+      try (Watch watch = patient.watch(Feed.of(inbox), first, ear)) {
+        ear.opened();
+        assertThat(ear.changed().changes()).hasSize(1);
+        assertThat(ear.changed().revision()).isEqualTo(last);
+      }
+      assertThat(server.ask("ZCARD", "{belfry:default}g")).containsExactly("0");
+    }
+  }
+
+  @Test
+  void a_watch_opened_while_others_are_blocked_does_not_wait_for_them() {
+    Ear first = new Ear();
+    try (Watch one = store.watch(Feed.of(WATCHED), Watch.NOW, first)) {
+      first.opened();
+      for (int i = 0; i < 20; i++) {
+        Ear ear = new Ear();
+        try (Watch another = store.watch(Feed.of(key(INBOX, "w" + i)), Watch.NOW, ear)) {
+          ear.opened();
+          put(store, key(INBOX, "w" + i), "x");
+          ear.changed();
+        }
+      }
+    }
+  }
+
+  @Test
+  void a_revision_from_the_future_or_another_epoch_cannot_be_resumed() {
+    long now = put(store, key(WATCHED, "a"), "1");
+    for (long after : new long[] {now + 1000, Revision.of(Revision.epoch(now) + 1, 1)}) {
+      Ear ear = new Ear();
+      try (Watch watch = store.watch(Feed.of(WATCHED), after, ear)) {
+        ear.opened();
+        assertThat(ear.next(Ear.Word.Compacted.class)).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void a_watcher_that_throws_does_not_silence_the_others() {
+    Ear ear = new Ear();
+    try (Watch bad = store.watch(Feed.of(WATCHED), Watch.NOW, new Thrower());
+        Watch good = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
+      ear.opened();
+      put(store, key(WATCHED, "a"), "1");
+      ear.changed();
+      done(store, Commit.when().put(key(WATCHED, "b"), bytes("2")));
+      ear.changed();
+    }
+  }
+
+  private static final class Thrower implements io.belfry.store.Watcher {
+    @Override
+    public void changed(long revision, List<io.belfry.store.Change> changes) {
+      throw new IllegalStateException("a bug in a watcher");
+    }
+
+    @Override
+    public void compacted() {}
+  }
+}
