@@ -60,8 +60,8 @@ final class Call<T> {
   /** Whether an answer counts only when enough replicas have what it stands on. */
   boolean wantsAcknowledgement() {
     return switch (verb()) {
-      case COMMIT, GET, SCAN, GRANT, RENEW, REVOKE, BARRIER -> true;
-      case RIGHTS, HELLO, SWEEP, TAIL, WAKE, STATUS -> false;
+      case COMMIT, GET, SCAN, GRANT, RENEW, REVOKE, BARRIER, SWEEP -> true;
+      case RIGHTS, HELLO, TAIL, WAKE, STATUS -> false;
     };
   }
 

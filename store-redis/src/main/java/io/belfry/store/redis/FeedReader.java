@@ -175,10 +175,7 @@ final class FeedReader implements AutoCloseable {
     while (link.known().sameLife(known)) {
       stand = Math.max(stand, admit(opened, known));
       watches.removeIf(watch -> !watch.isOpen());
-      watches.stream()
-          .filter(watch ->
-              Revision.epoch(watch.position()) < known.epoch() && watch.position() != Revision.NONE)
-          .forEach(FeedWatch::compact);
+      watches.stream().filter(watch -> watch.isBefore(known.epoch())).forEach(FeedWatch::compact);
       if (watches.isEmpty()) {
         return;
       }

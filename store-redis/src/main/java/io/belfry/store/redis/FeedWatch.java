@@ -59,11 +59,14 @@ final class FeedWatch implements Watch {
   void begin(long now, long cut) {
     position = after == NOW ? now : after;
     say(() -> watcher.opened(position));
-    boolean fromTheStart = position == Revision.NONE && Revision.epoch(now) == 1;
-    boolean otherEpoch = Revision.epoch(position) != Revision.epoch(now) && !fromTheStart;
-    if (otherEpoch || position > now || position < cut) {
+    if (isBefore(Revision.epoch(now)) || position > now || position < cut) {
       compact();
     }
+  }
+
+  /** Whether it has heard of an earlier epoch, of which steps may have been taken back. The first has none before it. */
+  boolean isBefore(long epoch) {
+    return Revision.epoch(position) < epoch && !(position == Revision.NONE && epoch == 1);
   }
 
   void hear(FeedEntry entry) {

@@ -47,6 +47,7 @@ final class Link implements AutoCloseable {
   private volatile Known known;
   private volatile Optional<Audit> audit = Optional.empty();
   private volatile Optional<HostAndPort> primary = Optional.empty();
+  private volatile @Nullable Wire joining;
   private volatile String trouble = "no answer";
   private volatile Listener listener = () -> {};
 
@@ -64,7 +65,7 @@ final class Link implements AutoCloseable {
   /** Returns once connected; throws when that is refused, or does not happen in time. */
   void connect(Listener heard) {
     listener = heard;
-    crew.start("link", this::run);
+    crew.startBusy("link", this::run);
     try {
       established.get(settings.timeouts().answer().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -172,6 +173,7 @@ final class Link implements AutoCloseable {
   private Joined join() {
     Locator.Place place = locator.locate();
     Wire wire = dialer.dial(place.at());
+    joining = wire;
     try {
       Audit found = Audit.of(wire, place.replicaPriorities());
       found.require(settings.durability(), place.at());
@@ -253,7 +255,9 @@ final class Link implements AutoCloseable {
   @Override
   public void close() {
     desk.close();
-    // A wire that is busy connecting ends by its own timeout; one that serves is cut by its
-    // session.
+    Wire busy = joining;
+    if (busy != null) {
+      busy.cut();
+    }
   }
 }

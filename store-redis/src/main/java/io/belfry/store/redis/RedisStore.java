@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The store on Redis 6.2 or newer: one server, servers behind Sentinel, or a Cluster.
  *
- * <p>Threading: safe. Three virtual threads: one writes, one reads answers and completes stages, one reads feeds and calls
+ * <p>Threading: safe. Three threads: one writes, one reads answers and completes stages, one reads feeds and calls
  * watchers.
  */
 public final class RedisStore implements Store {

@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Makes leases end although nobody renews any: as long as this client has watches or leases it sweeps, four times within
- * the shortest TTL it hears of.
+ * the shortest TTL it hears of. With required acknowledgements the sweep also finds out that a primary was cut off, when
+ * nothing else is written.
  *
  * <p>Threading: {@code tick} by the link's thread, the counts by any.
  */

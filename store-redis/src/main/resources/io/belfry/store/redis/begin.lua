@@ -162,7 +162,10 @@ local function finish(lease)
   local rev = revision(counter)
   for i = 1, #keys do
     local kind, order, space, name = match(keys[i], '^(.)(.)(%w+)/(.*)$')
-    delete(kind, order, space, name, rev, pack('>I2', #name) .. name .. pack('>I4', 8))
+    -- A key that has left the lease stays, whatever this list says.
+    if call('GETRANGE', tag .. 'e' .. space .. '/' .. name, 8, 15) == lease then
+      delete(kind, order, space, name, rev, pack('>I2', #name) .. name .. pack('>I4', 8))
+    end
   end
   call('DEL', tag .. 'k' .. lease)
   call('ZREM', tag .. 'z', lease)

@@ -35,7 +35,8 @@ class RedisAcknowledgementTest {
   void awaitReplica() {
     await()
         .atMost(Duration.ofSeconds(60))
-        .until(() -> replica.info("replication", "master_link_status").equals("up"));
+        .until(() -> replica.info("replication", "master_link_status").equals("up")
+            && primary.info("replication", "slave0").contains("state=online"));
   }
 
   @AfterEach
@@ -48,7 +49,7 @@ class RedisAcknowledgementTest {
   private RedisSettings settings() {
     return RedisSettings.at(primary.uri())
         .timeouts(new RedisSettings.Timeouts(
-            Duration.ofSeconds(1), Duration.ofMillis(500), Duration.ofSeconds(4)));
+            Duration.ofSeconds(1), Duration.ofMillis(1500), Duration.ofSeconds(4)));
   }
 
   /** Protects the WAIT behind every batch: without it all of these would be acknowledged. */
@@ -112,6 +113,20 @@ class RedisAcknowledgementTest {
       assertThatThrownBy(() -> put(first, key(PLAIN, "a"), "3"))
           .isInstanceOf(StoreException.Unknown.class);
       replica.resume();
+    }
+  }
+
+  /** Protects "stored, or else sent" when an epoch begins: who comes first after it may not know the number. */
+  @Test
+  void the_number_outlives_an_epoch() {
+    RedisStore.connect(settings().acknowledgements(1)).close();
+    primary.kill();
+    primary.startAgain();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> primary.info("replication", "connected_slaves").equals("1"));
+    try (RedisStore store = RedisStore.connect(settings())) {
+      assertThat(answer(store.status()).durability()).contains("acknowledged by 1 replica");
     }
   }
 

@@ -210,6 +210,21 @@ class RedisFaultTest {
   }
 
   @Test
+  void closing_leaves_no_thread_behind() {
+    String own = "belfry-redis-threads";
+    try (RedisStore busy =
+        RedisStore.connect(RedisSettings.at(server.uri()).namespace("threads"))) {
+      put(busy, key(WATCHED, "a"), "1");
+      assertThat(namesOfThreads()).anyMatch(name -> name.startsWith(own));
+    }
+    assertThat(namesOfThreads()).noneMatch(name -> name.startsWith(own));
+  }
+
+  private static List<String> namesOfThreads() {
+    return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
+  }
+
+  @Test
   void closing_while_the_server_stands_still_does_not_hang() {
     server.pause();
     CompletionStage<Outcome> away =

@@ -1,0 +1,26 @@
+package io.belfry.bench.store;
+
+import io.belfry.store.Space;
+import io.belfry.store.Store;
+import java.util.List;
+
+/** One engine under test: its store, its raw limit, and the spaces worth a row. */
+interface Subject extends AutoCloseable {
+  Space PLAIN = Space.plain("p");
+  Space ORDERED_AND_WATCHED = Space.plain("ow").inOrder().watchedTogether();
+
+  String name();
+
+  Store store();
+
+  /** What the engine does at most for records of this kind of space. */
+  Raw raw(Space space) throws Exception;
+
+  List<Space> spaces();
+
+  /** Records per second that the issue asks for, with 64 callers. */
+  int goal(Space space);
+
+  @Override
+  void close() throws Exception;
+}
