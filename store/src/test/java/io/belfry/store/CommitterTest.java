@@ -63,6 +63,13 @@ class CommitterTest {
     return Commit.when().put(key(name), "v".getBytes(UTF_8)).build();
   }
 
+  private static Commit pair(String name) {
+    return Commit.when()
+        .put(key(name + 1), new byte[1])
+        .put(key(name + 2), new byte[1])
+        .build();
+  }
+
   private static Commit guarded(String guard, String written) {
     return Commit.when()
         .absent(key(guard))
@@ -116,6 +123,20 @@ class CommitterTest {
     }
 
     @Test
+    void commits_and_writes_are_counted_each_by_itself() {
+      var few = new Committer(new LotRule(2, 100, 100, 100_000, 1, 1, false), engine);
+      commit(few, put("a"), put("b"), put("c"), put("d"));
+      engine.answer(0);
+      assertThat(engine.sizes()).containsExactly(1, 2);
+
+      var other = new Engine();
+      var narrow = new Committer(new LotRule(100, 4, 100, 100_000, 1, 1, false), other);
+      commit(narrow, put("first"), pair("a"), pair("b"), pair("c"));
+      other.answer(0);
+      assertThat(other.sizes()).containsExactly(1, 2);
+    }
+
+    @Test
     void a_commit_too_heavy_for_any_lot_travels_alone() {
       var committer = new Committer(ONE_AWAY, engine);
       Commit heavy = Commit.when().put(key("heavy"), new byte[20_000]).build();
@@ -157,6 +178,12 @@ class CommitterTest {
       assertThat(engine.sizes()).containsExactly(1);
       engine.answer(0);
       assertThat(engine.sizes()).containsExactly(1, 1);
+    }
+
+    @Test
+    void a_commit_that_only_guards_what_an_earlier_one_writes_waits_too() {
+      commit(new Committer(DISJOINT, engine), put("x"), guarded("x", "z"));
+      assertThat(engine.sizes()).containsExactly(1);
     }
 
     @Test

@@ -1,22 +1,15 @@
 package io.belfry.model.cron;
 
 import java.time.Duration;
-import java.time.LocalTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.IntFunction;
 
 /** "每个工作日 02:30". Threading: stateless. */
 final class Chinese implements Wording {
+  private static final Joining JOINING = new Joining("到", "、", "和");
 
   private static final List<String> NUMBERS = List.of("一", "二", "三", "四", "五");
   private static final List<String> WEEKDAYS = List.of("周一", "周二", "周三", "周四", "周五", "周六", "周日");
-  private static final DateTimeFormatter TO_THE_MINUTE =
-      DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
-  private static final DateTimeFormatter TO_THE_SECOND =
-      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
   @Override
   public String every(Duration period) {
@@ -56,12 +49,14 @@ final class Chinese implements Wording {
 
   private static String times(TimesOfDay times) {
     return switch (times) {
-      case TimesOfDay.At at -> list(at.times().stream().map(Chinese::clock).toList());
+      case TimesOfDay.At at ->
+        JOINING.list(at.times().stream().map(Joining::clock).toList());
       case TimesOfDay.Every every -> every(every.count(), every.unit());
       case TimesOfDay.Hourly hourly ->
         every(hourly.count(), TimesOfDay.Unit.HOUR) + "的" + pastTheHour(hourly);
       case TimesOfDay.Within w ->
-        clock(w, w.first()) + " 到 " + clock(w, w.last()) + " " + every(w.count(), w.unit());
+        Joining.clock(w, w.first()) + " 到 " + Joining.clock(w, w.last()) + " "
+            + every(w.count(), w.unit());
       case TimesOfDay.Mixed mixed -> mixed(mixed);
     };
   }
@@ -102,14 +97,14 @@ final class Chinese implements Wording {
       case Part.Even even -> every(even.step(), unit);
       case Part.Stepped s ->
         "从" + before + s.first() + after + "到" + before + s.last() + after + every(s.step(), unit);
-      case Part.Some some -> before + runs(some.runs(), Integer::toString) + after;
+      case Part.Some some -> before + JOINING.runs(some.runs(), Integer::toString) + after;
     };
   }
 
   // Dates
 
   private static String dates(Description d) {
-    String months = runs(d.months(), month -> month + "月");
+    String months = JOINING.runs(d.months(), month -> month + "月");
     String years = years(d);
     if (d.everyDay()) {
       return years + (months.isEmpty() ? "" : months + "的") + "每天";
@@ -121,7 +116,7 @@ final class Chinese implements Wording {
     List<String> either = new ArrayList<>();
     List<String> inMonth = daysOfMonth(d);
     if (!inMonth.isEmpty()) {
-      either.add(ofMonth + list(inMonth));
+      either.add(ofMonth + JOINING.list(inMonth));
     }
     if (!d.days().dowOpen()) {
       if (d.days().dow() != 0) {
@@ -129,7 +124,7 @@ final class Chinese implements Wording {
       }
       List<String> counted = countedWeekdays(d.days().rare());
       if (!counted.isEmpty()) {
-        either.add(ofMonth + list(counted));
+        either.add(ofMonth + JOINING.list(counted));
       }
     }
     return years + String.join("或", either);
@@ -143,7 +138,7 @@ final class Chinese implements Wording {
         case Part.Even even -> items.add("每" + even.step() + "天");
         case Part.Stepped s -> items.add(s.first() + "日到" + s.last() + "日每" + s.step() + "天");
         case Part.Some some ->
-          some.runs().forEach(run -> items.add(runs(List.of(run), day -> day + "日")));
+          some.runs().forEach(run -> items.add(JOINING.runs(List.of(run), day -> day + "日")));
       }
     }
     if (d.days().domOpen()) {
@@ -172,7 +167,8 @@ final class Chinese implements Wording {
     if (!run.isEmpty()) {
       return "每" + WEEKDAYS.get(run.getFirst() - 1) + "到" + WEEKDAYS.get(run.getLast() - 1);
     }
-    return "每" + list(d.weekdays().stream().map(day -> WEEKDAYS.get(day - 1)).toList());
+    return "每"
+        + JOINING.list(d.weekdays().stream().map(day -> WEEKDAYS.get(day - 1)).toList());
   }
 
   private static List<String> countedWeekdays(Days.Rare rare) {
@@ -195,32 +191,7 @@ final class Chinese implements Wording {
       case Part.All all -> "";
       case Part.Even even -> Civil.FIRST_YEAR + "年起每" + even.step() + "年的";
       case Part.Stepped s -> s.first() + "年到" + s.last() + "年每" + s.step() + "年的";
-      case Part.Some some -> runs(some.runs(), year -> year + "年");
+      case Part.Some some -> JOINING.runs(some.runs(), year -> year + "年");
     };
-  }
-
-  // Small change
-
-  private static String clock(TimesOfDay.Within within, LocalTime time) {
-    return within.unit() == TimesOfDay.Unit.SECOND ? time.format(TO_THE_SECOND) : clock(time);
-  }
-
-  private static String clock(LocalTime time) {
-    return time.format(time.getSecond() == 0 ? TO_THE_MINUTE : TO_THE_SECOND);
-  }
-
-  private static String runs(List<Part.Run> runs, IntFunction<String> name) {
-    return list(runs.stream()
-        .map(run -> run.isSingle()
-            ? name.apply(run.first())
-            : name.apply(run.first()) + "到" + name.apply(run.last()))
-        .toList());
-  }
-
-  private static String list(List<String> items) {
-    if (items.size() < 2) {
-      return String.join("", items);
-    }
-    return String.join("、", items.subList(0, items.size() - 1)) + "和" + items.getLast();
   }
 }

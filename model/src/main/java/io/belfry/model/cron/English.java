@@ -1,15 +1,13 @@
 package io.belfry.model.cron;
 
 import java.time.Duration;
-import java.time.LocalTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.IntFunction;
 
 /** "every weekday at 02:30". Threading: stateless. */
 final class English implements Wording {
+  private static final Joining JOINING = new Joining(" to ", ", ", " and ");
 
   private static final List<String> WEEKDAYS =
       List.of("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday");
@@ -27,10 +25,6 @@ final class English implements Wording {
       "November",
       "December");
   private static final List<String> NTH = List.of("first", "second", "third", "fourth", "fifth");
-  private static final DateTimeFormatter TO_THE_MINUTE =
-      DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
-  private static final DateTimeFormatter TO_THE_SECOND =
-      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
   @Override
   public String every(Duration period) {
@@ -60,7 +54,7 @@ final class English implements Wording {
     String years = years(d);
     if (d.times() instanceof TimesOfDay.At at) {
       return dates(d, true) + years + " at "
-          + list(at.times().stream().map(English::clock).toList());
+          + JOINING.list(at.times().stream().map(Joining::clock).toList());
     }
     String times = times(d.times());
     return d.always() ? times : times + (d.everyDay() ? "" : " ") + dates(d, false) + years;
@@ -70,12 +64,13 @@ final class English implements Wording {
 
   private static String times(TimesOfDay times) {
     return switch (times) {
-      case TimesOfDay.At at -> list(at.times().stream().map(English::clock).toList());
+      case TimesOfDay.At at ->
+        JOINING.list(at.times().stream().map(Joining::clock).toList());
       case TimesOfDay.Every every -> every(every.count(), unit(every.unit()));
       case TimesOfDay.Hourly hourly -> every(hourly.count(), "hour") + " at " + pastTheHour(hourly);
       case TimesOfDay.Within w ->
-        every(w.count(), unit(w.unit())) + " from " + clock(w, w.first()) + " to "
-            + clock(w, w.last());
+        every(w.count(), unit(w.unit())) + " from " + Joining.clock(w, w.first()) + " to "
+            + Joining.clock(w, w.last());
       case TimesOfDay.Mixed mixed -> mixed(mixed);
     };
   }
@@ -126,7 +121,7 @@ final class English implements Wording {
   }
 
   private static String numbered(Part.Some some, String unit) {
-    return unit + (some.isSingle() ? " " : "s ") + runs(some.runs(), Integer::toString);
+    return unit + (some.isSingle() ? " " : "s ") + JOINING.runs(some.runs(), Integer::toString);
   }
 
   // Dates
@@ -142,7 +137,7 @@ final class English implements Wording {
     List<String> either = new ArrayList<>();
     List<String> inMonth = daysOfMonth(d);
     if (!inMonth.isEmpty()) {
-      either.add("on " + list(inMonth) + ofMonths);
+      either.add("on " + JOINING.list(inMonth) + ofMonths);
     }
     if (!d.days().dowOpen()) {
       if (d.days().dow() != 0) {
@@ -150,7 +145,7 @@ final class English implements Wording {
       }
       List<String> counted = countedWeekdays(d.days().rare());
       if (!counted.isEmpty()) {
-        either.add("on " + list(counted) + ofMonths);
+        either.add("on " + JOINING.list(counted) + ofMonths);
       }
     }
     return String.join(" or ", either);
@@ -167,8 +162,9 @@ final class English implements Wording {
               + " to the " + ordinal(s.last()));
         case Part.Some some
         when d.days().rare().namesDayOfMonth() ->
-          some.runs().forEach(run -> items.add("the " + runs(List.of(run), English::ordinal)));
-        case Part.Some some -> items.add("the " + runs(some.runs(), English::ordinal));
+          some.runs()
+              .forEach(run -> items.add("the " + JOINING.runs(List.of(run), English::ordinal)));
+        case Part.Some some -> items.add("the " + JOINING.runs(some.runs(), English::ordinal));
       }
     }
     if (d.days().domOpen()) {
@@ -203,7 +199,7 @@ final class English implements Wording {
           + WEEKDAYS.get(run.getLast() - 1);
     }
     return (first ? "every " : "on ")
-        + list(d.weekdays().stream().map(day -> WEEKDAYS.get(day - 1)).toList());
+        + JOINING.list(d.weekdays().stream().map(day -> WEEKDAYS.get(day - 1)).toList());
   }
 
   private static List<String> countedWeekdays(Days.Rare rare) {
@@ -219,7 +215,7 @@ final class English implements Wording {
   }
 
   private static String months(Description d) {
-    return runs(d.months(), month -> MONTHS.get(month - 1));
+    return JOINING.runs(d.months(), month -> MONTHS.get(month - 1));
   }
 
   private static String years(Description d) {
@@ -236,34 +232,11 @@ final class English implements Wording {
         " " + some.runs().getFirst().first();
       case Part.Some some ->
         (some.runs().size() == 1 && !some.isSingle() ? " from " : " in ")
-            + runs(some.runs(), Integer::toString);
+            + JOINING.runs(some.runs(), Integer::toString);
     };
   }
 
   // Small change
-
-  private static String clock(TimesOfDay.Within within, LocalTime time) {
-    return within.unit() == TimesOfDay.Unit.SECOND ? time.format(TO_THE_SECOND) : clock(time);
-  }
-
-  private static String clock(LocalTime time) {
-    return time.format(time.getSecond() == 0 ? TO_THE_MINUTE : TO_THE_SECOND);
-  }
-
-  private static String runs(List<Part.Run> runs, IntFunction<String> name) {
-    return list(runs.stream()
-        .map(run -> run.isSingle()
-            ? name.apply(run.first())
-            : name.apply(run.first()) + " to " + name.apply(run.last()))
-        .toList());
-  }
-
-  private static String list(List<String> items) {
-    if (items.size() < 2) {
-      return String.join("", items);
-    }
-    return String.join(", ", items.subList(0, items.size() - 1)) + " and " + items.getLast();
-  }
 
   private static String ordinal(int number) {
     boolean teen = number / 10 % 10 == 1;

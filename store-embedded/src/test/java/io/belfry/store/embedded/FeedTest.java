@@ -15,11 +15,13 @@ import io.belfry.store.Space;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
 import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.Subject;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,11 @@ class FeedTest {
     }
   }
 
+  /** A regression must fail the build, not hang it. */
+  private static void awaitSoon(CountDownLatch latch) throws InterruptedException {
+    assertThat(latch.await(Subject.PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+  }
+
   @Test
   void a_watcher_that_stands_still_does_not_hold_up_commits_and_must_scan_again()
       throws InterruptedException {
@@ -96,7 +103,7 @@ class FeedTest {
       public void changed(long revision, List<Change> changes) {
         blocked.countDown();
         try {
-          release.await();
+          awaitSoon(release);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
         }
@@ -109,12 +116,12 @@ class FeedTest {
     };
     try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, slow)) {
       put(store, KEY, "1");
-      blocked.await();
+      awaitSoon(blocked);
       write(3 * STEPS, 10);
       put(store, KEY, "still taken");
       assertThat(read(store, KEY)).contains("still taken");
       release.countDown();
-      compacted.await();
+      awaitSoon(compacted);
     }
   }
 
@@ -138,7 +145,7 @@ class FeedTest {
       ear.opened();
       put(store, KEY, "1");
       put(store, KEY, "2");
-      compacted.await();
+      awaitSoon(compacted);
       ear.changed();
       Change second = ear.changed().changes().getFirst();
       assertThat(second)

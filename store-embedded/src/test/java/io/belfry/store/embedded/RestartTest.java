@@ -7,6 +7,7 @@ import static io.belfry.testkit.contract.Subject.put;
 import static io.belfry.testkit.contract.Subject.read;
 import static io.belfry.testkit.contract.Subject.refused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.model.time.Time;
 import io.belfry.store.Change;
@@ -17,6 +18,7 @@ import io.belfry.store.Lease;
 import io.belfry.store.Outcome;
 import io.belfry.store.Revision;
 import io.belfry.store.Space;
+import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.testkit.ManualTime;
 import io.belfry.testkit.contract.Ear;
@@ -69,6 +71,32 @@ class RestartTest {
       time.advance(rest.compareTo(Duration.ofMillis(500)) < 0 ? rest : Duration.ofMillis(500));
       answer(store.tick());
     }
+  }
+
+  @Test
+  void revisions_do_not_go_down_though_the_last_step_left_nothing_behind() {
+    put(store, KEY, "1");
+    long last = done(store, Commit.when().delete(KEY));
+    restart();
+    assertThat(put(store, KEY, "2")).isGreaterThan(last);
+  }
+
+  @Test
+  void leases_start_over_when_a_disk_was_mended() {
+    var disk = new FailingDisk();
+    store.close();
+    store = EmbeddedStore.open(settings(), time, disk);
+    Lease lease = answer(store.grant(TTL));
+    done(store, Commit.when().put(KEY, bytes("1"), lease.id()));
+    pass(TTL.minusSeconds(1));
+    disk.mode(FailingDisk.Mode.BROKEN);
+    assertThatThrownBy(() -> put(store, Key.of(SPACE, "other"), "1"))
+        .isInstanceOf(StoreException.Unavailable.class);
+    disk.mode(FailingDisk.Mode.WORKING);
+    pass(TTL.minusSeconds(1));
+    assertThat(read(store, KEY)).contains("1");
+    pass(Duration.ofSeconds(2));
+    assertThat(read(store, KEY)).isEmpty();
   }
 
   @Test

@@ -6,6 +6,7 @@ import static io.belfry.testkit.contract.Subject.done;
 import static io.belfry.testkit.contract.Subject.key;
 import static io.belfry.testkit.contract.Subject.put;
 import static io.belfry.testkit.contract.Subject.read;
+import static io.belfry.testkit.contract.Subject.refused;
 import static io.belfry.testkit.contract.Subject.scanAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -103,6 +104,17 @@ public interface LeasePromise extends Subject {
     assertThat(read(store(), key)).isEmpty();
     assertThat(scanAll(store(), Scan.all(ORDERED))).isEmpty();
     assertThat(answer(store().renew(lease.id()))).isFalse();
+    answer(store().revoke(lease.id()));
+    done(store(), Commit.when().absent(key).put(key, bytes("2")));
+  }
+
+  @Test
+  default void a_key_under_a_lease_is_there_for_guards_until_the_lease_ends() {
+    Lease lease = answer(store().grant(Duration.ofSeconds(30)));
+    Key key = key(PLAIN, "a");
+    long made = done(store(), Commit.when().put(key, bytes("1"), lease.id()));
+    assertThat(refused(store(), Commit.when().absent(key).put(key, bytes("2"))).found())
+        .isEqualTo(made);
     answer(store().revoke(lease.id()));
     done(store(), Commit.when().absent(key).put(key, bytes("2")));
   }
