@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -217,7 +218,7 @@ final class Link implements AutoCloseable {
       }
       adopt(Known.parse(Bytes.ascii(parts.get(1))));
       if (kind.equals("K")) {
-        requireReplicas(found);
+        requireReplicas(wire);
         return;
       }
     }
@@ -235,15 +236,20 @@ final class Link implements AutoCloseable {
   }
 
   /** Without enough replicas nothing could be acknowledged: better no answer than only unknown ones. */
-  private void requireReplicas(Audit found) {
+  private void requireReplicas(Wire wire) {
     int wanted = known.acknowledgements();
-    if (found.replicas() < wanted) {
+    if (wanted == 0) {
+      return;
+    }
+    wire.run(envelope.open(Scripts.BARRIER, known));
+    Object had = wire.ask(
+        Command.WAIT, "" + wanted, "" + settings.timeouts().acknowledge().toMillis());
+    if (!(had instanceof Long count) || count < wanted) {
       throw new StoreException.Unavailable(
           "Steps must be acknowledged by " + wanted
-              + " replicas, so that no failover loses them, but "
-              + found.replicas()
-              + " are connected to the primary. Start replicas, or set acknowledgements to what there is (0 if"
-              + " a failover may lose data).",
+              + " replicas, so that no failover loses them, but " + had
+              + " did in time. Start replicas, or set acknowledgements to what there is (0 if a failover may lose"
+              + " data).",
           null);
     }
   }

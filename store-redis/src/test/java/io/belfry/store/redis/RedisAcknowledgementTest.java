@@ -33,10 +33,7 @@ class RedisAcknowledgementTest {
 
   @BeforeEach
   void awaitReplica() {
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> replica.info("replication", "master_link_status").equals("up")
-            && primary.info("replication", "slave0").contains("state=online"));
+    await().atMost(Duration.ofSeconds(60)).until(() -> primary.replicasInStep() == 1);
   }
 
   @AfterEach
@@ -49,7 +46,7 @@ class RedisAcknowledgementTest {
   private RedisSettings settings() {
     return RedisSettings.at(primary.uri())
         .timeouts(new RedisSettings.Timeouts(
-            Duration.ofSeconds(1), Duration.ofMillis(1500), Duration.ofSeconds(4)));
+            Duration.ofSeconds(1), Duration.ofMillis(1500), Duration.ofSeconds(5)));
   }
 
   /** Protects the WAIT behind every batch: without it all of these would be acknowledged. */
@@ -122,9 +119,7 @@ class RedisAcknowledgementTest {
     RedisStore.connect(settings().acknowledgements(1)).close();
     primary.kill();
     primary.startAgain();
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> primary.info("replication", "connected_slaves").equals("1"));
+    await().atMost(Duration.ofSeconds(60)).until(() -> primary.replicasInStep() == 1);
     try (RedisStore store = RedisStore.connect(settings())) {
       assertThat(answer(store.status()).durability()).contains("acknowledged by 1 replica");
     }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** A primary that dies, or is cut off together with a client: nothing acknowledged is lost, and no watcher is misled. */
 class RedisSentinelTest {
   private static final RedisSettings.Timeouts PATIENT = new RedisSettings.Timeouts(
-      Duration.ofSeconds(1), Duration.ofMillis(500), Duration.ofSeconds(5));
+      Duration.ofSeconds(1), Duration.ofMillis(1500), Duration.ofSeconds(6));
 
   private final RedisSentinels redis = RedisSentinels.start();
 

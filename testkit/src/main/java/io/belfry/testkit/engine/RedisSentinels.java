@@ -52,10 +52,7 @@ public final class RedisSentinels implements AutoCloseable {
       for (int i = 0; i < 2; i++) {
         replicas.add(RedisServer.start(replicaOptions.toArray(String[]::new)));
       }
-      await("the replicas are in step")
-          .atMost(PATIENCE)
-          .until(() -> replicas.stream()
-              .allMatch(each -> each.info("replication", "master_link_status").equals("up")));
+      await("the replicas are in step").atMost(PATIENCE).until(() -> first.replicasInStep() == 2);
       all.startSentinels();
       return all;
     } catch (RuntimeException e) {

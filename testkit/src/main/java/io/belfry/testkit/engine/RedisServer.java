@@ -123,6 +123,17 @@ public final class RedisServer implements AutoCloseable {
         .orElse("");
   }
 
+  /** Replicas that have acknowledged a write: being connected is not enough for WAIT. */
+  public int replicasInStep() {
+    ask("SET", "something-to-acknowledge", "1");
+    ask("DEL", "something-to-acknowledge");
+    return (int) ask("INFO", "replication")
+        .getFirst()
+        .lines()
+        .filter(line -> line.matches("slave\\d+:.*state=online,offset=[1-9].*"))
+        .count();
+  }
+
   /** kill -9. */
   public void kill() {
     process.kill();
