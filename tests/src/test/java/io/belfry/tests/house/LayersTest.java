@@ -46,6 +46,16 @@ class LayersTest {
   }
 
   @Test
+  void the_core_knows_no_engine() {
+    noClasses()
+        .that(resideInAPackage("io.belfry.core.."))
+        .should()
+        .dependOnClassesThat(resideInAPackage("io.belfry.store.*.."))
+        .because("electing, firing and rescuing are written once, above the store's interface")
+        .check(CLASSES);
+  }
+
+  @Test
   void engines_do_not_know_each_other() {
     slices()
         .matching("io.belfry.store.(*)..")
@@ -58,7 +68,8 @@ class LayersTest {
   @Test
   void nothing_that_runs_knows_what_tests_it() {
     noClasses()
-        .that(resideInAnyPackage("io.belfry.model..", "io.belfry.store..", "io.belfry.cli.."))
+        .that(resideInAnyPackage(
+            "io.belfry.model..", "io.belfry.store..", "io.belfry.core..", "io.belfry.cli.."))
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("io.belfry.testkit..", "org.junit..", "org.assertj.."))

@@ -1,0 +1,113 @@
+package io.belfry.core.keys;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.belfry.model.job.JobId;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Key;
+import io.belfry.store.Space;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+
+/** Every key of the core. Spaces declare only what somebody needs, because each declaration costs on each write. */
+public final class Keys {
+  /** Definitions of jobs. Not watched: every change rewrites the cursor, which is. */
+  public static final Space JOBS = Space.plain("j").inOrder();
+  /** Cursors of jobs, followed by every scheduler node. */
+  public static final Space CURSORS = Space.plain("c").inOrder().watchedTogether();
+  /** Generation and last instant of deleted jobs, so that neither comes back with a job of the same id. */
+  public static final Space BURIED = Space.plain("g");
+  /** Unfinished tasks. Not watched: whoever writes one tells whom it concerns. */
+  public static final Space TASKS = Space.plain("t").inOrder();
+  /** What submitters tell the leader, one key per node. */
+  public static final Space NEWS = Space.plain("new").watchedTogether();
+  /** What the leader tells a worker, one key per worker. */
+  public static final Space INBOXES = Space.plain("in").watchedByKey();
+  /** What workers tell the leader, one key per worker. */
+  public static final Space REPORTS = Space.plain("done").watchedTogether();
+  /** Requests to the leader, until it has met them. */
+  public static final Space REQUESTS = Space.plain("ask").inOrder().watchedTogether();
+  /** Callers' idempotency keys, and fires triggered from outside. */
+  public static final Space DEDUP = Space.plain("k");
+  /** Finished tasks as workers left them. */
+  public static final Space FRESH_HISTORY = Space.plain("h0").inOrder();
+  /** Instants that were not fired, with their reason. */
+  public static final Space SKIPS = Space.plain("skip").inOrder();
+  /** Workers, under their leases. */
+  public static final Space WORKERS = Space.plain("w").inOrder().watchedTogether();
+  /** Nodes, under their leases. */
+  public static final Space NODES = Space.plain("n").inOrder().watchedTogether();
+  /** Who may try to lead, under its lease. May lie on another engine than all the rest. */
+  public static final Space ELECTION = Space.plain("lead").watchedTogether();
+  /** The fence of the leader's writes. */
+  public static final Space TERM = Space.plain("term").watchedTogether();
+  /** What is switched at run time for the whole namespace. */
+  public static final Space SETTINGS = Space.plain("s").watchedTogether();
+
+  public static final Key LEADER = Key.of(ELECTION, "leader");
+  public static final Key FENCE = Key.of(TERM, "term");
+  public static final Key NAMESPACE = Key.of(SETTINGS, "namespace");
+
+  private Keys() {}
+
+  public static Key job(JobId job) {
+    return Key.of(JOBS, job.value());
+  }
+
+  public static Key cursor(JobId job) {
+    return Key.of(CURSORS, job.value());
+  }
+
+  public static Key buried(JobId job) {
+    return Key.of(BURIED, job.value());
+  }
+
+  public static Key task(TaskId task) {
+    return Key.of(TASKS, task.toString());
+  }
+
+  public static Key news(String node) {
+    return Key.of(NEWS, node);
+  }
+
+  public static Key inbox(String worker) {
+    return Key.of(INBOXES, worker);
+  }
+
+  public static Key reports(String worker) {
+    return Key.of(REPORTS, worker);
+  }
+
+  public static Key request(String id) {
+    return Key.of(REQUESTS, id);
+  }
+
+  public static Key dedup(String key) {
+    return Key.of(DEDUP, key);
+  }
+
+  public static Key worker(String worker) {
+    return Key.of(WORKERS, worker);
+  }
+
+  public static Key node(String node) {
+    return Key.of(NODES, node);
+  }
+
+  /** Segments of a worker in the order in which it finished them. */
+  public static Key freshHistory(String worker, long number) {
+    return Key.of(FRESH_HISTORY, "%s/%016x".formatted(worker, number));
+  }
+
+  /** Skips of a job in the order of their first instants. */
+  public static Key skip(JobId job, Instant from) {
+    byte[] id = job.value().getBytes(UTF_8);
+    return Key.of(
+        SKIPS,
+        ByteBuffer.allocate(id.length + 1 + Long.BYTES)
+            .put(id)
+            .put((byte) '/')
+            .putLong(from.toEpochMilli() ^ Long.MIN_VALUE)
+            .array());
+  }
+}

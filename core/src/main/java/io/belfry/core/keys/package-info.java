@@ -1,0 +1,9 @@
+/**
+ * Where everything lies in the store.
+ *
+ * <p>Law: every key that the core writes is named here, and nowhere else.
+ */
+@NullMarked
+package io.belfry.core.keys;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package io.belfry.core.record;
+
+import io.belfry.model.job.Payload;
+import io.belfry.model.job.Priority;
+import io.belfry.model.task.TaskId;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Something that only the leader may do, asked for by any node, and durable from the moment it is acknowledged. */
+public sealed interface Request {
+  String by();
+
+  Instant at();
+
+  /**
+   * Make a task of a job now.
+   *
+   * @param task its id, chosen by the caller: a fire's id makes it happen once for that instant
+   * @param payload instead of the job's own
+   */
+  record Trigger(TaskId task, Optional<Payload> payload, String by, Instant at)
+      implements Request {}
+
+  /** End a task. */
+  record Cancel(TaskId task, String reason, String by, Instant at) implements Request {}
+
+  record Reprioritise(TaskId task, Priority priority, String by, Instant at) implements Request {}
+}
