@@ -1,5 +1,6 @@
 package io.belfry.store.redis;
 
+import static io.belfry.testkit.contract.Subject.ORDERED;
 import static io.belfry.testkit.contract.Subject.PLAIN;
 import static io.belfry.testkit.contract.Subject.WATCHED;
 import static io.belfry.testkit.contract.Subject.answer;
@@ -7,6 +8,7 @@ import static io.belfry.testkit.contract.Subject.bytes;
 import static io.belfry.testkit.contract.Subject.key;
 import static io.belfry.testkit.contract.Subject.put;
 import static io.belfry.testkit.contract.Subject.read;
+import static io.belfry.testkit.contract.Subject.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -14,14 +16,18 @@ import static org.awaitility.Awaitility.await;
 import io.belfry.store.Commit;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
+import io.belfry.store.Scan;
+import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.testkit.contract.Ear;
 import io.belfry.testkit.engine.RedisServer;
 import io.belfry.testkit.engine.TcpProxy;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What counts is what enough replicas have: for outcomes, for reads and for watches. */
@@ -95,6 +101,62 @@ class RedisAcknowledgementTest {
       assertThatThrownBy(() -> read(store, key(PLAIN, "a")))
           .isInstanceOf(StoreException.Unavailable.class);
       replica.resume();
+    }
+  }
+
+  @Test
+  void a_read_of_what_another_wrote_and_no_replica_has_is_unavailable() {
+    try (RedisStore store = RedisStore.connect(settings().acknowledgements(1));
+        RedisStore other = RedisStore.connect(settings())) {
+      put(other, key(ORDERED, "x"), "1");
+      replica.pause();
+      assertThatThrownBy(() -> put(store, key(ORDERED, "a"), "1"))
+          .isInstanceOf(StoreException.Unknown.class);
+      assertThatThrownBy(() -> read(other, key(ORDERED, "a")))
+          .isInstanceOf(StoreException.Unavailable.class);
+      assertThatThrownBy(() -> answer(other.scan(Scan.all(ORDERED))))
+          .isInstanceOf(StoreException.Unavailable.class);
+      replica.resume();
+    }
+  }
+
+  /**
+   * WAIT promises only that replicas have what its own connection wrote. Redis 7.0 also counts what was there when the
+   * connection last asked anything, so its answers do not show whether a call wrote; Redis 7.2 and later count writes
+   * alone. Hence the write itself is looked for.
+   */
+  @Nested
+  class For_WAIT_to_cover {
+    private static final Key KEY = key(ORDERED, "a");
+
+    private void writesSomething(Consumer<Store> question) {
+      try (RedisStore store = RedisStore.connect(settings().acknowledgements(1))) {
+        put(store, KEY, "1");
+        long before = writes();
+        question.accept(store);
+        assertThat(writes()).isGreaterThan(before);
+      }
+    }
+
+    /** Commands that changed data; not what replication sends by itself. */
+    private long writes() {
+      return Long.parseLong(primary.info("persistence", "rdb_changes_since_last_save"));
+    }
+
+    @Test
+    void a_get_writes_something() {
+      writesSomething(store -> assertThat(read(store, KEY)).contains("1"));
+    }
+
+    @Test
+    void a_scan_writes_something() {
+      writesSomething(
+          store -> assertThat(answer(store.scan(Scan.all(ORDERED))).entries()).hasSize(1));
+    }
+
+    @Test
+    void a_lot_in_which_every_commit_is_refused_writes_something() {
+      writesSomething(store -> refused(store, Commit.when().absent(KEY).put(KEY, bytes("2"))));
     }
   }
 
