@@ -122,7 +122,7 @@ class RedisAcknowledgementTest {
 
   /**
    * WAIT promises only that replicas have what its own connection wrote. Redis 7.0 also counts what was there when the
-   * connection last asked anything, so its answers do not show whether a call wrote; Redis 7.2 and later count writes
+   * connection last asked anything, so its answers do not show whether a call wrote; later versions count writes
    * alone. Hence the write itself is looked for.
    */
   @Nested
