@@ -1,0 +1,146 @@
+package io.belfry.tests.simulation;
+
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machines of a world: each has a seat, on which one process after another runs, and a way to each engine.
+ *
+ * <p>Threading: confined to its world.
+ */
+final class Cluster {
+
+  /** Builds and starts the actors of a process. Called once for each incarnation. */
+  interface Boot {
+    void boot(Process process);
+  }
+
+  /** What a process has when it starts. */
+  final class Process {
+    private final Seat seat;
+    private final SimNode node;
+
+    Process(Seat seat, SimNode node) {
+      this.seat = seat;
+      this.node = node;
+    }
+
+    SimNode node() {
+      return node;
+    }
+
+    /** A connection to the first engine. */
+    Store store() {
+      return store(engines.getFirst());
+    }
+
+    Store store(SimEngine engine) {
+      return new SimStore(node, engine, seat.link(engine));
+    }
+
+    SimLauncher launcher(Script script) {
+      return new SimLauncher(node, ledger, script);
+    }
+  }
+
+  /** Where processes of one name run, one at a time. */
+  final class Seat {
+    private final String name;
+    private final Boot boot;
+    private final Map<SimEngine, Link> links = new LinkedHashMap<>();
+    private int incarnations;
+    private @Nullable SimNode node;
+
+    Seat(String name, Boot boot) {
+      this.name = name;
+      this.boot = boot;
+      engines.forEach(engine -> links.put(engine, new Link(world)));
+    }
+
+    String name() {
+      return name;
+    }
+
+    Link link(SimEngine engine) {
+      return Objects.requireNonNull(links.get(engine), "an engine of this cluster");
+    }
+
+    /** The process that runs here now. */
+    @Nullable SimNode node() {
+      return node != null && node.alive() ? node : null;
+    }
+
+    void start() {
+      if (node() != null) {
+        return;
+      }
+      node = new SimNode(world, name, ++incarnations, Duration.ofMillis(random.nextInt(-200, 201)));
+      world.note(node.id(), "starts", "");
+      boot.boot(new Process(this, node));
+    }
+
+    void crash() {
+      if (node() instanceof SimNode running) {
+        running.crash();
+        engines.stream().filter(e -> e.mode() == EngineMode.PLAIN).forEach(SimEngine::restart);
+      }
+    }
+
+    /** An embedded engine stands still with the process that it is in. */
+    void pause(Duration length) {
+      if (node() instanceof SimNode running) {
+        running.pause(length);
+        engines.stream().filter(e -> e.mode() == EngineMode.PLAIN).forEach(e -> e.pause(length));
+      }
+    }
+  }
+
+  private final World world;
+  private final Ledger ledger;
+  private final List<SimEngine> engines;
+  private final List<Seat> seats = new ArrayList<>();
+  private final RandomGenerator random;
+
+  Cluster(World world, Ledger ledger, List<SimEngine> engines) {
+    this.world = world;
+    this.ledger = ledger;
+    this.engines = List.copyOf(engines);
+    this.random = world.dice();
+  }
+
+  List<SimEngine> engines() {
+    return engines;
+  }
+
+  List<Seat> seats() {
+    return seats;
+  }
+
+  /** A machine whose process starts within the first second. */
+  Seat add(String name, Boot boot) {
+    var seat = new Seat(name, boot);
+    seats.add(seat);
+    world.in(random.nextInt(1_000_000_000), seat::start);
+    return seat;
+  }
+
+  /** The end of all trouble: ways are whole, clocks right, every process runs. */
+  void heal() {
+    world.note("world", "heals", "");
+    for (Seat seat : seats) {
+      seat.links.values().forEach(link -> link.lossy(0));
+      seat.links.values().forEach(Link::heal);
+      seat.start();
+      if (seat.node() instanceof SimNode running) {
+        running.time().setRight();
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.belfry.tests.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * The way between one machine and the engine, and what is wrong with it.
+ *
+ * <p>Threading: confined to its world.
+ */
+final class Link {
+  /** What happens to one request. */
+  enum Fate {
+    ARRIVES,
+    /** Never arrives; the client waits in vain. */
+    LOST,
+    /** Arrives after the client has given up. */
+    LATE,
+    /** The client notices at once that it cannot be sent. */
+    UNSENT
+  }
+
+  private final World world;
+  private final RandomGenerator random;
+  private final List<Runnable> whenHealed = new ArrayList<>();
+  private boolean cut;
+  private boolean answersOnly;
+  private long cuts;
+  /** One message in so many goes wrong; 0 for none. */
+  private int oneBadIn;
+
+  Link(World world) {
+    this.world = world;
+    this.random = world.dice();
+  }
+
+  /** Nothing gets through for so long, or only requests do. */
+  void cut(Duration length, boolean onlyAnswersAreLost) {
+    cut = true;
+    answersOnly = onlyAnswersAreLost;
+    long mine = ++cuts;
+    world.in(length, () -> {
+      if (cuts == mine) {
+        heal();
+      }
+    });
+  }
+
+  void heal() {
+    cut = false;
+    answersOnly = false;
+    cuts++;
+    List<Runnable> waiting = List.copyOf(whenHealed);
+    whenHealed.clear();
+    waiting.forEach(Runnable::run);
+  }
+
+  void lossy(int oneMessageIn) {
+    oneBadIn = oneMessageIn;
+  }
+
+  boolean isCut() {
+    return cut;
+  }
+
+  void whenHealed(Runnable action) {
+    if (cut) {
+      whenHealed.add(action);
+    } else {
+      action.run();
+    }
+  }
+
+  Fate request() {
+    if (cut && !answersOnly) {
+      int throwOf = random.nextInt(4);
+      return throwOf == 0 ? Fate.LATE : throwOf == 1 ? Fate.UNSENT : Fate.LOST;
+    }
+    if (oneBadIn > 0 && random.nextInt(oneBadIn) == 0) {
+      return random.nextBoolean() ? Fate.LATE : Fate.LOST;
+    }
+    return Fate.ARRIVES;
+  }
+
+  boolean losesAnswer() {
+    return cut || (oneBadIn > 0 && random.nextInt(oneBadIn) == 0);
+  }
+
+  /** How long a message takes that gets through: usually little, sometimes much. */
+  long nanos() {
+    return random.nextInt(64) == 0 ? random.nextLong(400_000_000) : 100_000 + random.nextInt(3_000_000);
+  }
+}

@@ -1,0 +1,287 @@
+package io.belfry.tests.simulation;
+
+import io.belfry.store.Commit;
+import io.belfry.store.Outcome;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * The one engine that all {@link SimStore}s of a world talk to.
+ *
+ * <pre>
+ *   lot arrives ──▶ guards ──▶ step ──▶ tail ──replicated──▶ settled ──▶ feeds, answers
+ *                                        │
+ *                                        └── failover: taken back, new epoch, leases start over, everybody rescans
+ * </pre>
+ *
+ * <p>Only in Redis mode does a step spend time in the tail. An answer leaves when everything it is based on has settled, a refusal too.
+ *
+ * <p>Threading: confined to its world.
+ */
+final class SimEngine {
+  private static final int REPLICATION_NANOS = 2_000_000;
+  private static final int SWEEP_NANOS = 300_000_000;
+
+  private record Waiter(long serial, Runnable answer) {}
+
+  private final World world;
+  private final EngineMode mode;
+  private final Set<Sabotage> sabotage;
+  private final RandomGenerator random;
+  private final EngineState state = new EngineState();
+  private final Feeds feeds;
+  private final ArrayDeque<EngineStep> tail = new ArrayDeque<>();
+  private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+  private final List<Runnable> whenBack = new ArrayList<>();
+  private final List<Runnable> whenBroken = new ArrayList<>();
+  private final List<EngineEar> ears = new ArrayList<>();
+  private long lastSerial;
+  private long settledSerial;
+  private long lastReplication;
+  private long backAt = Long.MIN_VALUE;
+
+  SimEngine(World world, EngineMode mode, Set<Sabotage> sabotage) {
+    this.world = world;
+    this.mode = mode;
+    this.sabotage = sabotage;
+    this.random = world.dice();
+    this.feeds = new Feeds(state.revision());
+  }
+
+  EngineMode mode() {
+    return mode;
+  }
+
+  boolean sabotaged(Sabotage how) {
+    return sabotage.contains(how);
+  }
+
+  EngineState state() {
+    return state;
+  }
+
+  Feeds feeds() {
+    return feeds;
+  }
+
+  void addEar(EngineEar ear) {
+    ears.add(ear);
+  }
+
+  /** What a connection does when a failover breaks it. */
+  void whenBroken(Runnable consequence) {
+    whenBroken.add(consequence);
+  }
+
+  void forgetConnection(Runnable consequence) {
+    whenBroken.remove(consequence);
+  }
+
+  boolean away() {
+    return backAt > world.now();
+  }
+
+  /** Runs now, or when the engine is back. */
+  void whenThere(Runnable request) {
+    if (backAt == Long.MIN_VALUE) {
+      request.run();
+    } else {
+      whenBack.add(request);
+    }
+  }
+
+  void commit(String by, List<Commit> lot, Consumer<List<Outcome>> answer) {
+    List<Outcome> outcomes = mode == EngineMode.ETCD ? together(by, lot) : oneByOne(by, lot);
+    onceSettled(() -> answer.accept(outcomes));
+  }
+
+  private List<Outcome> oneByOne(String by, List<Commit> lot) {
+    var outcomes = new ArrayList<Outcome>(lot.size());
+    for (Commit commit : lot) {
+      Outcome refusal = state.refusal(commit);
+      outcomes.add(
+          refusal != null ? refusal : new Outcome.Done(take(state.apply(by, List.of(commit)))));
+    }
+    return outcomes;
+  }
+
+  private List<Outcome> together(String by, List<Commit> lot) {
+    var refusals = new ArrayList<Outcome>(lot.size());
+    var good = new ArrayList<Commit>(lot.size());
+    for (Commit commit : lot) {
+      Outcome refusal = state.refusal(commit);
+      if (refusal == null) {
+        good.add(commit);
+      }
+      refusals.add(refusal == null ? new Outcome.Done(0) : refusal);
+    }
+    if (!good.isEmpty()) {
+      var done = new Outcome.Done(take(state.apply(by, good)));
+      refusals.replaceAll(each -> each instanceof Outcome.Done ? done : each);
+    }
+    return refusals;
+  }
+
+  void grant(String by, Duration ttl, Consumer<Long> answer) {
+    EngineStep step = state.grant(by, ttl.toNanos());
+    take(step);
+    Held held = state.lease(lastLease(step));
+    if (held != null) {
+      held.endsAt = world.now() + held.ttlNanos;
+      look(held);
+    }
+    onceSettled(() -> answer.accept(lastLease(step)));
+  }
+
+  private static long lastLease(EngineStep step) {
+    return step.granted() == null ? 0 : step.granted().id;
+  }
+
+  void renew(long lease, Consumer<Boolean> answer) {
+    Held held = state.lease(lease);
+    if (held != null) {
+      held.endsAt = world.now() + held.ttlNanos;
+    }
+    onceSettled(() -> answer.accept(held != null));
+  }
+
+  void revoke(String by, long lease, Runnable answer) {
+    Held held = state.lease(lease);
+    if (held != null) {
+      take(state.end(by, held));
+    }
+    onceSettled(answer);
+  }
+
+  /** Looks at the lease when it could be over; an engine sweeps when it finds the time. */
+  private void look(Held held) {
+    held.looked = true;
+    world.at(held.endsAt + random.nextInt(SWEEP_NANOS), () -> {
+      held.looked = false;
+      if (state.lease(held.id) != held) {
+        return;
+      }
+      if (backAt != Long.MIN_VALUE || held.endsAt > world.now()) {
+        held.endsAt = Math.max(held.endsAt, world.now());
+        look(held);
+      } else {
+        world.note("engine", "lease ran out", held.id);
+        take(state.end("engine", held));
+      }
+    });
+  }
+
+  private long take(EngineStep step) {
+    lastSerial = step.serial();
+    ears.forEach(ear -> ear.applied(step));
+    if (mode != EngineMode.REDIS) {
+      settle(step);
+      return step.revision();
+    }
+    if (sabotaged(Sabotage.WATCH_BEFORE_REPLICATION)) {
+      feeds.publish(step);
+    }
+    tail.add(step);
+    lastReplication = Math.max(lastReplication, world.now() + random.nextInt(REPLICATION_NANOS));
+    world.at(lastReplication, () -> replicated(step));
+    return step.revision();
+  }
+
+  private void replicated(EngineStep step) {
+    if (tail.peekFirst() == step) {
+      tail.removeFirst();
+      settle(step);
+    }
+  }
+
+  private void settle(EngineStep step) {
+    settledSerial = step.serial();
+    ears.forEach(ear -> ear.settled(step));
+    if (mode != EngineMode.REDIS || !sabotaged(Sabotage.WATCH_BEFORE_REPLICATION)) {
+      feeds.publish(step);
+    }
+    while (!waiters.isEmpty() && waiters.getFirst().serial <= settledSerial) {
+      waiters.removeFirst().answer.run();
+    }
+  }
+
+  private void onceSettled(Runnable answer) {
+    if (lastSerial <= settledSerial) {
+      answer.run();
+    } else {
+      waiters.add(new Waiter(lastSerial, answer));
+    }
+  }
+
+  /** The replicas fall behind: what is written meanwhile is neither acknowledged nor safe. */
+  void stallReplication(Duration length) {
+    world.note("engine", "replicas fall behind", length.toMillis());
+    lastReplication = Math.max(lastReplication, world.now() + length.toNanos());
+  }
+
+  /** The primary is gone with its tail, and a replica takes over after a while. Only Redis does that to us. */
+  void failover(Duration gap) {
+    world.note("engine", "fails over, steps taken back", tail.size());
+    for (Iterator<EngineStep> newestFirst = tail.descendingIterator(); newestFirst.hasNext(); ) {
+      EngineStep step = newestFirst.next();
+      state.undo(step);
+      ears.forEach(ear -> ear.takenBack(step));
+    }
+    tail.clear();
+    waiters.clear();
+    lastSerial = settledSerial;
+    lastReplication = world.now();
+    if (!sabotaged(Sabotage.NO_NEW_EPOCH)) {
+      state.beginEpoch();
+      feeds.compact(state.revision());
+    }
+    breakConnections();
+    pause(gap);
+  }
+
+  /** Away, with nothing lost; leases start over afterwards. */
+  void pause(Duration length) {
+    world.note("engine", "is away", length.toMillis());
+    backAt = Math.max(backAt, world.now() + length.toNanos());
+    world.at(backAt, this::back);
+  }
+
+  /** The engine's process was ended and started again: connections break, what was acknowledged stays. */
+  void restart() {
+    world.note("engine", "restarts", "");
+    breakConnections();
+    feeds.forget();
+    startLeasesOver();
+  }
+
+  private void breakConnections() {
+    List.copyOf(whenBroken).forEach(Runnable::run);
+  }
+
+  private void back() {
+    if (backAt > world.now() || backAt == Long.MIN_VALUE) {
+      return;
+    }
+    backAt = Long.MIN_VALUE;
+    world.note("engine", "is back", whenBack.size());
+    startLeasesOver();
+    List<Runnable> waiting = List.copyOf(whenBack);
+    whenBack.clear();
+    waiting.forEach(request -> world.in(0, () -> whenThere(request)));
+  }
+
+  private void startLeasesOver() {
+    for (Held held : state.leases()) {
+      held.endsAt = world.now() + held.ttlNanos;
+      if (!held.looked) {
+        look(held);
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.belfry.tests.simulation;
+
+import io.belfry.store.Space;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One run, put together: a world, an engine, machines, trouble and laws. A scenario adds its machines and runs it.
+ *
+ * <pre>{@code
+ * var simulation = new Simulation(seed, EngineMode.REDIS, Set.of(), decoder, Set.of(Keys.INBOXES));
+ * simulation.cluster().add("s1", process -> new LeaderLoop(process.node().loop(), process.store(), ...).start());
+ * simulation.run(FaultPlan.all(EngineMode.REDIS), lease, Duration.ofSeconds(40), Duration.ofSeconds(60));
+ * }</pre>
+ *
+ * <p>Threading: confined to its world.
+ */
+final class Simulation {
+  private final World world;
+  private final SimEngine engine;
+  private final Ledger ledger;
+  private final Cluster cluster;
+  private final Laws laws;
+
+  Simulation(long seed, EngineMode mode, Set<Sabotage> sabotage, Laws.Decoder decoder, Set<Space> leaderOnly) {
+    this.world = new World(seed);
+    this.engine = new SimEngine(world, mode, sabotage);
+    this.ledger = new Ledger(world);
+    this.cluster = new Cluster(world, ledger, List.of(engine));
+    this.laws = new Laws(world, engine, ledger, decoder, leaderOnly);
+  }
+
+  World world() {
+    return world;
+  }
+
+  SimEngine engine() {
+    return engine;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  Laws laws() {
+    return laws;
+  }
+
+  /** Trouble until {@code storm}, quiet until {@code end}; then nothing may be left undone. */
+  void run(Set<FaultPlan.Fault> faults, Duration lease, Duration storm, Duration end) {
+    new FaultPlan(world, cluster, faults, lease).schedule(Duration.ofSeconds(2), storm);
+    world.runUntil(end);
+    laws.checkEnd();
+  }
+}
