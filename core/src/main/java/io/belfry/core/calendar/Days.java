@@ -1,0 +1,99 @@
+package io.belfry.core.calendar;
+
+import io.belfry.model.Check;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.MonthDay;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** A set of days that a rule speaks of. */
+public sealed interface Days {
+
+  boolean has(LocalDate date);
+
+  /** How many dates are written down in it, which is what is bounded. */
+  int written();
+
+  /** The same days every week. */
+  record Weekly(Set<DayOfWeek> days) implements Days {
+    public Weekly {
+      Check.that(
+          !days.isEmpty(),
+          "calendar.weekly",
+          days,
+          "must name a day, because a rule without days says nothing",
+          "Name days such as SAT and SUN, or leave the rule out.");
+      days = Set.copyOf(days);
+    }
+
+    @Override
+    public boolean has(LocalDate date) {
+      return days.contains(date.getDayOfWeek());
+    }
+
+    @Override
+    public int written() {
+      return days.size();
+    }
+  }
+
+  /** Single days. */
+  record Dates(Set<LocalDate> dates) implements Days {
+    public Dates {
+      dates = Set.copyOf(dates);
+    }
+
+    @Override
+    public boolean has(LocalDate date) {
+      return dates.contains(date);
+    }
+
+    @Override
+    public int written() {
+      return dates.size();
+    }
+  }
+
+  /** All days from the first to the last, both included. */
+  record Range(LocalDate from, LocalDate to) implements Days {
+    public Range {
+      if (to.isBefore(from)) {
+        throw Check.refusal(
+            "calendar.range.to",
+            to,
+            "must not lie before from (" + from + "), because a range runs forward",
+            "Swap the two.");
+      }
+    }
+
+    @Override
+    public boolean has(LocalDate date) {
+      return !date.isBefore(from) && !date.isAfter(to);
+    }
+
+    @Override
+    public int written() {
+      return 2;
+    }
+  }
+
+  /** The same dates every year; 02-29 is there only in leap years. */
+  record Yearly(Set<MonthDay> dates) implements Days {
+    public Yearly {
+      dates = Set.copyOf(dates);
+    }
+
+    @Override
+    public boolean has(LocalDate date) {
+      return dates.contains(MonthDay.from(date));
+    }
+
+    @Override
+    public int written() {
+      return dates.size();
+    }
+  }
+
+  Days MONDAY_TO_FRIDAY = new Weekly(EnumSet.range(DayOfWeek.MONDAY, DayOfWeek.FRIDAY));
+}
