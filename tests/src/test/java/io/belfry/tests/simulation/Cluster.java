@@ -73,7 +73,8 @@ final class Cluster {
     }
 
     /** The process that runs here now. */
-    @Nullable SimNode node() {
+    @Nullable
+    SimNode node() {
       return node != null && node.alive() ? node : null;
     }
 

@@ -24,6 +24,12 @@ enum EngineMode {
   /** The same engine with a committer that forgets which keys are away. */
   LotRule carelessRule() {
     return new LotRule(
-        rule.commitsMax(), rule.writesMax(), rule.nestingMax(), rule.bytesMax(), rule.lotsAwayMax(), 2, false);
+        rule.commitsMax(),
+        rule.writesMax(),
+        rule.nestingMax(),
+        rule.bytesMax(),
+        rule.lotsAwayMax(),
+        2,
+        false);
   }
 }

@@ -48,12 +48,14 @@ final class EngineState {
     return leases.values();
   }
 
-  @Nullable Held lease(long id) {
+  @Nullable
+  Held lease(long id) {
     return leases.get(id);
   }
 
   /** Why the commit cannot be applied now; null when it can. */
-  @Nullable Outcome refusal(Commit commit) {
+  @Nullable
+  Outcome refusal(Commit commit) {
     for (Guard guard : commit.guards()) {
       Slot slot = slots.get(guard.key());
       long found = slot == null ? Revision.NONE : slot.revision();
@@ -62,7 +64,9 @@ final class EngineState {
       }
     }
     for (Write write : commit.writes()) {
-      if (write instanceof Write.Put put && put.lease() != Lease.NONE && !leases.containsKey(put.lease())) {
+      if (write instanceof Write.Put put
+          && put.lease() != Lease.NONE
+          && !leases.containsKey(put.lease())) {
         return new Outcome.LeaseEnded(put.lease());
       }
     }
@@ -97,13 +101,19 @@ final class EngineState {
   }
 
   private EngineStep write(
-      String by, List<Commit> commits, List<Write> writes, @Nullable Held granted, @Nullable Held ended) {
-    counter++;
+      String by,
+      List<Commit> commits,
+      List<Write> writes,
+      @Nullable Held granted,
+      @Nullable Held ended) {
+    // A step that writes nothing takes no revision, as in the specification.
+    counter += writes.isEmpty() ? 0 : 1;
     long revision = revision();
     var changes = new ArrayList<Change>(writes.size());
     var undo = new ArrayList<Undo>(writes.size());
     for (Write write : writes) {
-      Slot after = write instanceof Write.Put put ? new Slot(put.value(), revision, put.lease()) : null;
+      Slot after =
+          write instanceof Write.Put put ? new Slot(put.value(), revision, put.lease()) : null;
       Slot before = set(write.key(), after);
       undo.add(new Undo(write.key(), before));
       if (after != null) {
@@ -137,7 +147,7 @@ final class EngineState {
     if (step.granted() != null) {
       leases.remove(step.granted().id);
     }
-    counter--;
+    counter -= step.undo().isEmpty() ? 0 : 1;
   }
 
   void beginEpoch() {
@@ -165,10 +175,12 @@ final class EngineState {
           break;
         }
         if (entries.size() == scan.limit() || bytes >= Limits.PAGE_BYTES_MAX) {
-          return new Page(entries, revision(), Optional.of(scan.after(entries.getLast().key())));
+          return new Page(
+              entries, revision(), Optional.of(scan.after(entries.getLast().key())));
         }
         bytes += each.getValue().value().length;
-        entries.add(new Entry(each.getKey(), each.getValue().value(), each.getValue().revision()));
+        entries.add(
+            new Entry(each.getKey(), each.getValue().value(), each.getValue().revision()));
       }
     }
     return new Page(entries, revision(), Optional.empty());

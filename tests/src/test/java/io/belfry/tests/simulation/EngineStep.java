@@ -29,7 +29,8 @@ record EngineStep(
   record Undo(Key key, @Nullable Slot before) {}
 
   /** What stood under the key before this step, null when nothing did. */
-  @Nullable Slot before(Key key) {
+  @Nullable
+  Slot before(Key key) {
     for (Undo one : undo) {
       if (one.key.equals(key)) {
         return one.before;

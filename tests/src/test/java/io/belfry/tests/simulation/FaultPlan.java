@@ -31,8 +31,8 @@ final class FaultPlan {
     FORGET_FEED
   }
 
-  private static final Set<Fault> OF_ONE_PROCESS =
-      EnumSet.of(Fault.CRASH, Fault.PAUSE_SHORT, Fault.PAUSE_LONG, Fault.CLOCK_STEP, Fault.FORGET_FEED);
+  private static final Set<Fault> OF_ONE_PROCESS = EnumSet.of(
+      Fault.CRASH, Fault.PAUSE_SHORT, Fault.PAUSE_LONG, Fault.CLOCK_STEP, Fault.FORGET_FEED);
 
   private final World world;
   private final Cluster cluster;
@@ -118,7 +118,9 @@ final class FaultPlan {
   private void step(Cluster.Seat seat) {
     if (seat.node() instanceof SimNode node) {
       Duration by = Duration.ofMillis(
-          random.nextInt(3) == 0 ? random.nextInt(-3_600_000, 3_600_001) : random.nextInt(-5_000, 5_001));
+          random.nextInt(3) == 0
+              ? random.nextInt(-3_600_000, 3_600_001)
+              : random.nextInt(-5_000, 5_001));
       world.note(node.id(), "clock steps", by.toMillis());
       node.time().step(by);
     }

@@ -47,6 +47,7 @@ final class Laws implements EngineEar, Ledger.Ear {
   private final Decoder decoder;
   private final Set<Space> leaderOnly;
   private final Set<Key> tasksEver = new HashSet<>();
+  private final Map<String, Set<Long>> writes = new HashMap<>();
   private final Map<Long, TermView> termsByRevision = new HashMap<>();
   private final List<Supplier<Optional<String>>> atEnd = new ArrayList<>();
   private @Nullable TermView term;
@@ -108,8 +109,12 @@ final class Laws implements EngineEar, Ledger.Ear {
       term = next;
       termsByRevision.put(step.revision(), next);
       world.note(step.by(), "leads by term", next.number());
-    } else if (key.space().equals(Keys.TASKS) && step.before(key) == null && !tasksEver.add(key)) {
-      throw world.violation("I1 one task per fire", step.by() + " created " + key + " a second time");
+    } else if (key.space().equals(Keys.TASKS)) {
+      if (step.before(key) == null && !tasksEver.add(key)) {
+        throw world.violation(
+            "I1 one task per fire", step.by() + " created " + key + " a second time");
+      }
+      writes.computeIfAbsent(key.text(), k -> new HashSet<>(4)).add(step.revision());
     }
   }
 
@@ -150,7 +155,8 @@ final class Laws implements EngineEar, Ledger.Ear {
         HolderView holder = decoder
             .holder(before.value(), before.revision())
             .orElseThrow(() -> world.violation(
-                "I3 no result under an old token", step.by() + " ended " + write.key() + ", which nobody held"));
+                "I3 no result under an old token",
+                step.by() + " ended " + write.key() + ", which nobody held"));
         acceptedEnd(step, write.key(), holder);
       }
     }
@@ -164,12 +170,18 @@ final class Laws implements EngineEar, Ledger.Ear {
     if (!ran) {
       throw world.violation(
           "I3 no result under an old token",
-          step.by() + " ended " + task + ", held by " + holder + "; it ran " + ledger.of(task.text()));
+          step.by() + " ended " + task + ", held by " + holder + "; it ran "
+              + ledger.of(task.text()));
     }
   }
 
   @Override
   public void started(Ledger.Line line, List<Ledger.Line> before) {
+    if (!writes.getOrDefault(line.task, Set.of()).contains(line.token)) {
+      throw world.violation(
+          "I1 nothing runs that the store never heard of",
+          line + " started, but no settled step gave it out");
+    }
     for (Ledger.Line other : before) {
       if (other.token == line.token) {
         throw world.violation("I4 one attempt per token", line + " started although " + other);
@@ -184,8 +196,10 @@ final class Laws implements EngineEar, Ledger.Ear {
   void checkEnd() {
     for (Map.Entry<Key, Slot> each : engine.state().slots().entrySet()) {
       if (each.getKey().space().equals(Keys.TASKS)) {
-        throw world.violation("I7 everything recovers", each.getKey() + " is still unfinished; it ran "
-            + ledger.of(each.getKey().text()));
+        throw world.violation(
+            "I7 everything recovers",
+            each.getKey() + " is still unfinished; it ran "
+                + ledger.of(each.getKey().text()));
       }
     }
     if (!ledger.live().isEmpty()) {
@@ -199,6 +213,9 @@ final class Laws implements EngineEar, Ledger.Ear {
   }
 
   private static String keys(Commit commit) {
-    return commit.writes().stream().map(write -> write.key().toString()).toList().toString();
+    return commit.writes().stream()
+        .map(write -> write.key().toString())
+        .toList()
+        .toString();
   }
 }

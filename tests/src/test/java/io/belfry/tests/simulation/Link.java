@@ -90,6 +90,8 @@ final class Link {
 
   /** How long a message takes that gets through: usually little, sometimes much. */
   long nanos() {
-    return random.nextInt(64) == 0 ? random.nextLong(400_000_000) : 100_000 + random.nextInt(3_000_000);
+    return random.nextInt(64) == 0
+        ? random.nextLong(400_000_000)
+        : 100_000 + random.nextInt(3_000_000);
   }
 }

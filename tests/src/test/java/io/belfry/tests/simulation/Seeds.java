@@ -1,6 +1,8 @@
 package io.belfry.tests.simulation;
 
 import io.belfry.model.time.Time;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
@@ -22,12 +24,17 @@ final class Seeds {
       return;
     }
     Time time = Time.system();
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long start = time.nanos();
+    long cpuAtStart = threads.getCurrentThreadCpuTime();
     for (long seed = first; seed < first + count; seed++) {
       scenario.accept(seed);
     }
     double seconds = (time.nanos() - start) / 1e9;
-    System.out.printf("%s: %d seeds in %.1f s, %.0f seeds/s%n", name, count, seconds, count / seconds);
+    double cpu = (threads.getCurrentThreadCpuTime() - cpuAtStart) / 1e9;
+    System.out.printf(
+        "%s: %d seeds in %.1f s, %.0f seeds/s, %.0f seeds per second of CPU%n",
+        name, count, seconds, count / seconds, count / cpu);
   }
 
   /** The first violation among so many seeds. */

@@ -7,8 +7,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -128,19 +130,19 @@ final class SimEngine {
     return refusals;
   }
 
-  void grant(String by, Duration ttl, Consumer<Long> answer) {
-    EngineStep step = state.grant(by, ttl.toNanos());
-    take(step);
-    Held held = state.lease(lastLease(step));
-    if (held != null) {
-      held.endsAt = world.now() + held.ttlNanos;
-      look(held);
-    }
-    onceSettled(() -> answer.accept(lastLease(step)));
+  /** A read shows only what cannot be taken back any more. */
+  <T> void read(Supplier<T> question, Consumer<T> answer) {
+    T found = question.get();
+    onceSettled(() -> answer.accept(found));
   }
 
-  private static long lastLease(EngineStep step) {
-    return step.granted() == null ? 0 : step.granted().id;
+  void grant(String by, Duration ttl, Consumer<Long> answer) {
+    EngineStep step = state.grant(by, ttl.toNanos());
+    Held held = Objects.requireNonNull(step.granted());
+    held.endsAt = world.now() + held.ttlNanos;
+    take(step);
+    look(held);
+    onceSettled(() -> answer.accept(held.id));
   }
 
   void renew(long lease, Consumer<Boolean> answer) {

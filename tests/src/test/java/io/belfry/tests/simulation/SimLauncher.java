@@ -31,7 +31,8 @@ final class SimLauncher implements Launcher {
 
   @Override
   public Started start(Task task, Consumer<Ending> ended) {
-    Ledger.Line line = ledger.start(node, task.id().toString(), task.attempts(), task.token().value());
+    Ledger.Line line =
+        ledger.start(node, task.id().toString(), task.attempts(), task.token().value());
     var run = new Run(line, script.body(task, random), ended);
     running.add(run);
     run.lookAt(run.leftNanos());

@@ -70,7 +70,8 @@ final class SimStore implements Store {
     this.link = link;
     EngineMode mode = engine.mode();
     this.committer = new Committer(
-        engine.sabotaged(Sabotage.LOTS_NOT_DISJOINT) ? mode.carelessRule() : mode.rule(), this::send);
+        engine.sabotaged(Sabotage.LOTS_NOT_DISJOINT) ? mode.carelessRule() : mode.rule(),
+        this::send);
     engine.whenBroken(broken);
     node.whenGone(this::vanish);
   }
@@ -87,18 +88,19 @@ final class SimStore implements Store {
   @Override
   public CompletionStage<List<Entry>> get(Collection<Key> keys) {
     List<Key> asked = List.copyOf(Limits.checkedKeys(keys));
-    return ask(false, answer -> answer.accept(engine.state().get(asked)));
+    return ask(false, answer -> engine.read(() -> engine.state().get(asked), answer));
   }
 
   @Override
   public CompletionStage<Page> scan(Scan scan) {
-    return ask(false, answer -> answer.accept(engine.state().scan(scan)));
+    return ask(false, answer -> engine.read(() -> engine.state().scan(scan), answer));
   }
 
   @Override
   public CompletionStage<Lease> grant(Duration ttl) {
     Lease.checked(ttl);
-    return ask(true, answer -> engine.grant(node.id(), ttl, id -> answer.accept(new Lease(id, ttl))));
+    return ask(
+        true, answer -> engine.grant(node.id(), ttl, id -> answer.accept(new Lease(id, ttl))));
   }
 
   @Override
@@ -120,14 +122,21 @@ final class SimStore implements Store {
     }
     var watch = new SimWatch(node, engine, link, feed, watcher);
     watches.add(watch);
-    world.in(link.nanos(), () -> link.whenHealed(() -> engine.whenThere(() -> watch.register(after))));
+    world.in(
+        link.nanos(), () -> link.whenHealed(() -> engine.whenThere(() -> watch.register(after))));
     return watch;
   }
 
   @Override
   public CompletionStage<Status> status() {
-    return ask(false, answer -> answer.accept(new Status(
-        "simulated " + engine.mode(), "1", "as long as the world", 0, engine.state().revision())));
+    return ask(
+        false,
+        answer -> answer.accept(new Status(
+            "simulated " + engine.mode(),
+            "1",
+            "as long as the world",
+            0,
+            engine.state().revision())));
   }
 
   private <T> CompletionStage<T> ask(boolean changes, Question<T> question) {
@@ -138,8 +147,10 @@ final class SimStore implements Store {
     }
     Link.Fate fate = fate();
     if (fate == Link.Fate.UNSENT) {
-      world.in(link.nanos(), () -> node.arrive(() -> caller.completeExceptionally(
-          new StoreException.Unavailable("The way to the engine is cut. Nothing was sent.", null))));
+      world.in(
+          link.nanos(),
+          () -> node.arrive(() -> caller.completeExceptionally(new StoreException.Unavailable(
+              "The way to the engine is cut. Nothing was sent.", null))));
       return caller;
     }
     pending.add(new Pending(caller, changes, world.now() + TIMEOUT.toNanos()));
@@ -218,7 +229,8 @@ final class SimStore implements Store {
   private static void giveUp(Pending one) {
     one.caller.completeExceptionally(
         one.changes
-            ? new StoreException.Unknown("No answer came. The request may still be carried out.", null)
+            ? new StoreException.Unknown(
+                "No answer came. The request may still be carried out.", null)
             : new StoreException.Unavailable("No answer came.", null));
   }
 

@@ -9,7 +9,7 @@ import java.util.Set;
  * One run, put together: a world, an engine, machines, trouble and laws. A scenario adds its machines and runs it.
  *
  * <pre>{@code
- * var simulation = new Simulation(seed, EngineMode.REDIS, Set.of(), decoder, Set.of(Keys.INBOXES));
+ * var simulation = new Simulation(new World(seed), EngineMode.REDIS, Set.of(), decoder, Set.of(Keys.INBOXES));
  * simulation.cluster().add("s1", process -> new LeaderLoop(process.node().loop(), process.store(), ...).start());
  * simulation.run(FaultPlan.all(EngineMode.REDIS), lease, Duration.ofSeconds(40), Duration.ofSeconds(60));
  * }</pre>
@@ -23,8 +23,13 @@ final class Simulation {
   private final Cluster cluster;
   private final Laws laws;
 
-  Simulation(long seed, EngineMode mode, Set<Sabotage> sabotage, Laws.Decoder decoder, Set<Space> leaderOnly) {
-    this.world = new World(seed);
+  Simulation(
+      World world,
+      EngineMode mode,
+      Set<Sabotage> sabotage,
+      Laws.Decoder decoder,
+      Set<Space> leaderOnly) {
+    this.world = world;
     this.engine = new SimEngine(world, mode, sabotage);
     this.ledger = new Ledger(world);
     this.cluster = new Cluster(world, ledger, List.of(engine));

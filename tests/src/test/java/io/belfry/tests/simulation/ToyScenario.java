@@ -34,7 +34,8 @@ final class ToyScenario implements LongConsumer {
   }
 
   static Simulation run(long seed, EngineMode mode, Set<Sabotage> sabotage) {
-    var simulation = new Simulation(seed, mode, sabotage, DECODER, Set.of(Keys.CURSORS));
+    var simulation = new Simulation(
+        new World(seed, "ToySimulationTest"), mode, sabotage, DECODER, Set.of(Keys.CURSORS));
     if (mode == EngineMode.PLAIN) {
       simulation.cluster().add("one", process -> {
         scheduler(simulation, process);
@@ -62,11 +63,13 @@ final class ToyScenario implements LongConsumer {
 
   private static void worker(Simulation simulation, Cluster.Process process) {
     SimNode node = process.node();
-    var worker = new ToyWorker(
-        node.loop(), process.store(), process.launcher(Script.mixed()), node.id());
+    var worker =
+        new ToyWorker(node.loop(), process.store(), process.launcher(Script.mixed()), node.id());
     worker.start();
-    simulation.laws().atEnd(() -> node.alive() && !worker.held().isEmpty()
-        ? Optional.of(node.id() + " still holds " + worker.held())
-        : Optional.empty());
+    simulation
+        .laws()
+        .atEnd(() -> node.alive() && !worker.held().isEmpty()
+            ? Optional.of(node.id() + " still holds " + worker.held())
+            : Optional.empty());
   }
 }

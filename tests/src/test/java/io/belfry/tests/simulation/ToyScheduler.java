@@ -114,7 +114,8 @@ final class ToyScheduler {
     loop.hear(
         store.get(List.of(CURSOR)),
         found -> {
-          long count = found.isEmpty() ? 0 : Long.parseLong(new String(found.getFirst().value(), UTF_8));
+          long count =
+              found.isEmpty() ? 0 : Long.parseLong(new String(found.getFirst().value(), UTF_8));
           reign = new Reign(fence, count, loop.time().nanos());
           tick(reign);
           rescue(reign);

@@ -164,8 +164,7 @@ final class ToyWorker {
     newest.put(task, token);
     held.put(
         task + " " + token,
-        launcher.start(
-            assigned(task, token), ending -> loop.post(() -> end(task, token, ends++))));
+        launcher.start(assigned(task, token), ending -> loop.post(() -> end(task, token, ends++))));
   }
 
   private Task assigned(String task, long token) {

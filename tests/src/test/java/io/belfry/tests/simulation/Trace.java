@@ -43,8 +43,8 @@ final class Trace {
     var text = new StringBuilder();
     for (long i = Math.max(0, count - ring.length); i < count; i++) {
       Line line = Objects.requireNonNull(ring[(int) (i % ring.length)]);
-      text.append("  %11.6f  %-12s %s %s%n"
-          .formatted(line.at / 1e9, line.who, line.what, line.about));
+      text.append(
+          "  %11.6f  %-12s %s %s%n".formatted(line.at / 1e9, line.who, line.what, line.about));
     }
     return text.toString();
   }

@@ -28,7 +28,7 @@ final class Violation extends AssertionError {
   }
 
   private static String words(String law, String what, World world) {
-    return law + ": " + what + "\n  seed " + world.seed() + "; to see it again: ./belfry test --only SimulationTest --seed "
-        + world.seed() + "\n" + world.trace().show();
+    return law + ": " + what + "\n  seed " + world.seed() + "; to see it again: " + world.command()
+        + "\n" + world.trace().show();
   }
 }

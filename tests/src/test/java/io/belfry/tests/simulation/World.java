@@ -24,6 +24,7 @@ final class World {
   }
 
   private final long seed;
+  private final String test;
   private final SplittableRandom random;
   private final Trace trace = new Trace(TRACE_LINES);
   private final PriorityQueue<Step> steps = new PriorityQueue<>(256);
@@ -33,12 +34,25 @@ final class World {
   private long stepsDone;
 
   World(long seed) {
+    this(seed, "SimulationTest");
+  }
+
+  /**
+   * @param test the name of the test that runs it, for the command that runs it again
+   */
+  World(long seed, String test) {
     this.seed = seed;
+    this.test = test;
     this.random = new SplittableRandom(seed);
   }
 
   long seed() {
     return seed;
+  }
+
+  /** What to paste to see the same world again. */
+  String command() {
+    return "./belfry test --only " + test + " --seed " + seed;
   }
 
   /** Virtual nanoseconds since the world began. */

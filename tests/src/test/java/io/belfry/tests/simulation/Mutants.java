@@ -1,0 +1,156 @@
+package io.belfry.tests.simulation;
+
+import io.belfry.tests.Root;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.reflect.Constructor;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * Plants bugs and sees whether the simulation finds them: a test that has never failed has proved nothing.
+ *
+ * <pre>
+ *   sources of core and simulation ──copy, replace one text──▶ javac ──▶ loader of its own ──▶ scenario, seed by seed
+ * </pre>
+ *
+ * <p>Nothing of it touches the classes that everybody else uses.
+ */
+final class Mutants {
+  private static final List<Path> SOURCES = List.of(
+      Root.FOLDER.resolve("core/src/main/java"), Root.FOLDER.resolve("tests/src/test/java"));
+
+  /**
+   * A mutant that was found out.
+   *
+   * @param law that it broke, or the first line of what it threw
+   */
+  record Caught(long seed, String law) {}
+
+  private Mutants() {}
+
+  /**
+   * Runs the scenario with the bug in it until something breaks; empty when so many seeds found nothing.
+   *
+   * @param scenario name of a {@link LongConsumer} with a constructor without arguments, which runs one seed
+   */
+  static Optional<Caught> hunt(
+      Mutant mutant, Class<? extends LongConsumer> scenario, long first, int seedsMax)
+      throws IOException {
+    Path folder = Files.createTempDirectory("belfry-mutant");
+    try {
+      Path classes = compile(mutant, folder);
+      try (var loader = new MutantLoader(classes)) {
+        return hunt(scenario(loader, scenario.getName()), first, seedsMax);
+      }
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private static Optional<Caught> hunt(LongConsumer scenario, long first, int seedsMax) {
+    for (long seed = first; seed < first + seedsMax; seed++) {
+      try {
+        scenario.accept(seed);
+      } catch (AssertionError e) {
+        return Optional.of(
+            new Caught(seed, String.valueOf(e.getMessage()).lines().findFirst().orElse("")));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static LongConsumer scenario(MutantLoader loader, String name) {
+    try {
+      Constructor<?> constructor = loader.loadClass(name).getDeclaredConstructor();
+      constructor.setAccessible(true);
+      return (LongConsumer) constructor.newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(
+          name + " must be a scenario that can be made without arguments.", e);
+    }
+  }
+
+  private static Path compile(Mutant mutant, Path folder) throws IOException {
+    List<Path> files = new ArrayList<>();
+    int hit = 0;
+    for (Path root : SOURCES) {
+      for (Path file : javaFiles(root)) {
+        Path relative = root.relativize(file);
+        String source = Files.readString(file);
+        if (mutant.isIn(relative)) {
+          source = mutant.applyTo(source);
+          hit++;
+        }
+        Path copy = folder.resolve("src").resolve(relative.toString());
+        Files.createDirectories(copy.getParent());
+        files.add(Files.writeString(copy, source));
+      }
+    }
+    if (hit != 1) {
+      throw new IllegalArgumentException(
+          "The mutant '" + mutant.name() + "' must be in a source of the core or of the"
+              + " simulation, but " + mutant.file() + " is none. Follow its new name.");
+    }
+    return compile(files, Files.createDirectories(folder.resolve("classes")), mutant);
+  }
+
+  private static Path compile(List<Path> files, Path classes, Mutant mutant) throws IOException {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    var complaints = new StringWriter();
+    try (StandardJavaFileManager manager =
+        compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8)) {
+      List<String> options = List.of(
+          "-proc:none",
+          "-nowarn",
+          "-d",
+          classes.toString(),
+          "-cp",
+          System.getProperty("java.class.path"));
+      boolean good = compiler
+          .getTask(
+              complaints, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
+          .call();
+      if (!good) {
+        throw new IllegalArgumentException(
+            "The mutant '" + mutant.name() + "' must compile, but does not:\n" + complaints);
+      }
+    }
+    return classes;
+  }
+
+  /** All of the core; of the tests the simulation without its own tests. */
+  private static List<Path> javaFiles(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files
+          .filter(file -> {
+            String path = file.toString().replace('\\', '/');
+            return path.endsWith(".java")
+                && !path.endsWith("Test.java")
+                && (path.contains("/io/belfry/core/")
+                    || path.contains("/io/belfry/tests/simulation/"));
+          })
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.belfry.tests.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The hunt for planted bugs works, shown on the toys. */
+class MutantsTest {
+  private static final String FOLDER = "io/belfry/tests/simulation/";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      ignoreLeadingAndTrailingWhitespace = true,
+      value = {
+        "no term compare  | ToyScheduler | .holds(Keys.FENCE, mine.fence)\n            .absent( | .absent( | I1",
+        "no token compare | ToyWorker    | .unchanged(key, token)                              | ''       | I3",
+        "term not raised  | ToyScheduler | (number + 1) +                             | Math.max(1, number) + | I5",
+        "no rescue        | ToyScheduler | loop.in(Duration.ofSeconds(1), () -> rescue(mine)); | ''       | I7",
+      })
+  void a_planted_bug_is_found(
+      String name, String file, String original, String replacement, String law)
+      throws IOException {
+    var mutant = new Mutant(name, FOLDER + file + ".java", original, replacement);
+    assertThat(Mutants.hunt(mutant, ToyScenario.class, 1, 300)).hasValueSatisfying(caught -> {
+      System.out.println(
+          "mutant '" + name + "' caught by seed " + caught.seed() + ": " + caught.law());
+      assertThat(caught.law()).startsWith(law);
+    });
+  }
+
+  @Test
+  void a_mutant_that_changes_nothing_is_not_caught() throws IOException {
+    var same =
+        new Mutant("none", FOLDER + "ToyWorker.java", "private long ends;", "private long  ends;");
+    assertThat(Mutants.hunt(same, ToyScenario.class, 1, 20)).isEmpty();
+  }
+
+  @Test
+  void a_mutant_whose_text_is_gone_says_so() {
+    var gone = new Mutant("gone", FOLDER + "ToyWorker.java", "no such text", "");
+    assertThatThrownBy(() -> Mutants.hunt(gone, ToyScenario.class, 1, 1))
+        .hasMessageContaining("gone")
+        .hasMessageContaining("nowhere");
+    var twice = new Mutant("twice", FOLDER + "ToyWorker.java", "interrupt", "");
+    assertThatThrownBy(() -> Mutants.hunt(twice, ToyScenario.class, 1, 1))
+        .hasMessageContaining("more than once");
+  }
+
+  @Test
+  void a_mutant_in_a_file_that_is_gone_or_that_does_not_compile_says_so() {
+    var nowhere = new Mutant("nowhere", FOLDER + "Gone.java", "a", "b");
+    assertThatThrownBy(() -> Mutants.hunt(nowhere, ToyScenario.class, 1, 1))
+        .hasMessageContaining("Gone.java");
+    var broken =
+        new Mutant("broken", FOLDER + "ToyWorker.java", "private long ends;", "private lung ends;");
+    assertThatThrownBy(() -> Mutants.hunt(broken, ToyScenario.class, 1, 1))
+        .hasMessageContaining("must compile");
+  }
+}
