@@ -11,7 +11,8 @@ public enum SkipReason {
   SUPERSEDED("it was missed, and a later instant stands for it"),
   TOO_OLD("it was missed for longer than the job's maxAge"),
   TOO_MANY("more instants were missed than the job's maxCount"),
-  NO_WORKER_IN_TIME("no worker that may take it was free in time");
+  NO_WORKER_IN_TIME("no worker that may take it was free in time"),
+  CHANGED("the job was changed before it was started, and the new times no longer have it");
 
   private final String sentence;
 

@@ -27,7 +27,8 @@ public record SkippedRange(Instant from, Instant to, int count, boolean exact, S
   }
 
   /** Counts the instants from {@code from} to {@code to}, both of which are due. */
-  static SkippedRange counted(Timetable timetable, Instant from, Instant to, SkipReason reason) {
+  public static SkippedRange counted(
+      Timetable timetable, Instant from, Instant to, SkipReason reason) {
     int count = 1;
     Instant at = from;
     while (at.isBefore(to) && count < COUNT_MAX) {

@@ -1,0 +1,273 @@
+package io.belfry.core.fire;
+
+import io.belfry.core.calendar.Calendar;
+import io.belfry.core.record.Cursor;
+import io.belfry.model.Check;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.OverlapPolicy;
+import io.belfry.model.job.Trigger;
+import io.belfry.model.job.Window;
+import io.belfry.model.missed.CatchUp;
+import io.belfry.model.missed.SkipReason;
+import io.belfry.model.missed.SkippedRange;
+import io.belfry.model.missed.Timetable;
+import io.belfry.model.task.TaskId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What follows for one job: when its time has come, when it is saved, changed, switched on or off, and when a task of it ends.
+ *
+ * <pre>
+ *          last                next                        now
+ *   ────────●───────────────────○──────○──────○──────○──────┤──────○────
+ *    has an outcome             └── plan: skip … fire fire ─┘      next afterwards
+ * </pre>
+ *
+ * <p>The rule for what was missed divides the due instants into fires and skips, skips first; the overlap rule then turns some of the
+ * fires into skips. In a paused namespace the leader does not plan, and on resuming the same rule covers the pause. While a job is
+ * disabled nothing of it is due and nothing is recorded.
+ *
+ * <p>Same arguments, same answer: a plan whose commit got lost can be made again. Threading: immutable.
+ */
+public final class FirePlan {
+  /** A commit has a size; what is left comes with the next. */
+  public static final int OUTCOMES_MAX = 100;
+
+  private final Job job;
+  private final Timetable timetable;
+  private final Optional<Calendar> calendar;
+  private final Optional<FixedDelay> delay;
+
+  FirePlan(Job job, Timetable timetable, Optional<Calendar> calendar, Optional<FixedDelay> delay) {
+    this.job = job;
+    this.timetable = timetable;
+    this.calendar = calendar;
+    this.delay = delay;
+  }
+
+  /**
+   * For one definition of a job; reads its trigger once.
+   *
+   * @param job as the store has it, of the cursor's generation
+   * @param calendar the one that its trigger names, {@linkplain Calendar#resolve resolved}
+   * @throws io.belfry.model.InvalidException if the trigger names a calendar and none is given
+   */
+  public static FirePlan of(Job job, Optional<Calendar> calendar) {
+    return new FirePlan(job, Timetables.of(job, calendar), calendar, FixedDelay.of(job, calendar));
+  }
+
+  /**
+   * What is to be committed for a job whose time has come; nothing when it has not.
+   *
+   * @param grace up to this age an instant is on time
+   * @param unfinished how many tasks of the job have not ended
+   */
+  public Plan plan(Cursor cursor, Instant now, Duration grace, int unfinished) {
+    Optional<Instant> next = cursor.next().filter(at -> cursor.active() && !at.isAfter(now));
+    if (next.isEmpty()) {
+      return Plan.nothing(cursor);
+    }
+    Timetable due = delay.isPresent() ? new Listed(next) : timetable;
+    Optional<Instant> first = due.next(next.get().minusNanos(1));
+    List<Outcome> outcomes = new ArrayList<>();
+    if (!first.equals(next) && hasCalendar()) {
+      outcomes.add(
+          new Outcome.Skip(new SkippedRange(next.get(), next.get(), 1, true, SkipReason.CALENDAR)));
+    }
+    if (first.isPresent() && !first.get().isAfter(now)) {
+      CatchUp missed = job.missed().catchUp(first.get(), now, grace, due);
+      missed.skipped().forEach(range -> outcomes.add(new Outcome.Skip(range)));
+      OverlapRule rule = new OverlapRule(OUTCOMES_MAX - outcomes.size(), this::fire);
+      outcomes.addAll(rule.apply(job.overlap(), missed.fire(), unfinished));
+    }
+    return after(cursor, first, outcomes, now, unfinished);
+  }
+
+  /**
+   * The cursor of a job that is saved for the first time. Its first instant lies strictly after now; see {@link #requireFires} for a
+   * job that has none.
+   */
+  public Cursor first(Instant now) {
+    Optional<Instant> next = job.enabled() ? begins(now) : Optional.empty();
+    return new Cursor(job.generation(), next.isPresent(), next, Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * Refuses a trigger that goes by the clock and has no time left, whether the job is enabled or not.
+   *
+   * @throws io.belfry.model.InvalidException which says that it can never fire
+   */
+  public void requireFires(Instant now) {
+    boolean byClock = switch (job.trigger()) {
+      case Trigger.Cron unused -> true;
+      case Trigger.Every unused -> true;
+      case Trigger.At unused -> true;
+      case Trigger.After unused -> false;
+      case Trigger.Manual unused -> false;
+    };
+    if (byClock && begins(now).isEmpty()) {
+      throw Check.refusal(
+          "trigger",
+          job.trigger(),
+          "must be due some time after now (" + now + "), because the job can never fire otherwise",
+          "Correct the year, the end or the calendar; or use no trigger and start it by hand.");
+    }
+  }
+
+  /**
+   * The cursor after a change of the job or of its calendar, and what the change takes back. Nothing at or before {@code last} is
+   * fired again.
+   *
+   * <ul>
+   *   <li>The times are the same as before: what is due stays due, so changing a description loses nothing.
+   *   <li>The times are others: they hold strictly after now. Of what was due and not yet fired, the newest stays due if the new
+   *       times have it too, and nothing after it up to now, so a change in the very second of a fire does not swallow it. The rest
+   *       belonged to the old times, and is recorded as skipped.
+   *   <li>Disabled: what was due and not yet fired is recorded as skipped.
+   *   <li>Enabled: it starts strictly after now. Nothing that passed meanwhile was due.
+   * </ul>
+   *
+   * @param old for the job, and the calendar, as they were
+   */
+  public Edited edited(FirePlan old, Cursor before, Instant now) {
+    Optional<Instant> unfired = before.next().filter(at -> before.active() && !at.isAfter(now));
+    if (!job.enabled()) {
+      Optional<SkippedRange> skipped =
+          unfired.map(from -> old.range(from, old.newestDue(from, now), SkipReason.DISABLED));
+      return edited(before, Optional.empty(), false, skipped);
+    }
+    if (before.active() && hasTimesOf(old)) {
+      return edited(before, before.next(), true, Optional.empty());
+    }
+    if (before.active() && delay.isPresent() && old.delay.isPresent() && !isAhead(before, now)) {
+      return edited(before, before.next(), true, Optional.empty());
+    }
+    Optional<Instant> kept = unfired
+        .map(from -> old.newestDue(from, now))
+        .filter(at -> newest(now).equals(Optional.of(at)));
+    Optional<SkippedRange> skipped = unfired.flatMap(from -> old.upTo(from, kept, now));
+    Optional<Instant> last = later(before.last(), skipped.map(SkippedRange::to));
+    Optional<Instant> next =
+        kept.or(() -> begins(last.filter(at -> at.isAfter(now)).orElse(now)));
+    return edited(before, next, next.isPresent(), skipped);
+  }
+
+  /**
+   * The cursor after the end of a task, where a fixed delay has waited for it; empty where nothing follows from it.
+   */
+  public Optional<Cursor> ended(Cursor cursor, TaskId task, Instant end) {
+    boolean waits = cursor.active() && cursor.next().isEmpty();
+    if (delay.isEmpty() || !waits || !cursor.previous().equals(Optional.of(task))) {
+      return Optional.empty();
+    }
+    // A clock that was set back must not lead to an instant that had its outcome.
+    Instant from = cursor.last().filter(last -> last.isAfter(end)).orElse(end);
+    Optional<Instant> next = delay.get().afterEnd(from);
+    return Optional.of(
+        new Cursor(cursor.generation(), next.isPresent(), next, cursor.last(), cursor.previous()));
+  }
+
+  private Plan after(
+      Cursor cursor, Optional<Instant> first, List<Outcome> outcomes, Instant now, int unfinished) {
+    Optional<Instant> newest =
+        outcomes.isEmpty() ? Optional.empty() : Optional.of(outcomes.getLast().newest());
+    Optional<Outcome.Fire> fired = outcomes.reversed().stream()
+        .filter(Outcome.Fire.class::isInstance)
+        .map(Outcome.Fire.class::cast)
+        .findFirst();
+    Optional<Instant> next = delay.isPresent()
+        ? (fired.isPresent() ? Optional.empty() : delay.get().afterEnd(now))
+        : newest.isPresent() ? timetable.next(newest.get()) : first;
+    boolean waits = delay.isPresent() && fired.isPresent();
+    Optional<TaskId> previous = fired
+        .map(fire -> TaskId.fire(job.id(), fire.scheduled()))
+        .or(cursor::previous)
+        .filter(unused -> keepsPrevious());
+    Cursor moved = new Cursor(
+        cursor.generation(),
+        next.isPresent() || waits,
+        next,
+        later(cursor.last(), newest),
+        previous);
+    boolean replaces =
+        job.overlap() == OverlapPolicy.REPLACE && fired.isPresent() && unfinished > 0;
+    boolean more = next.isPresent() && !next.get().isAfter(now);
+    return new Plan(outcomes, moved, replaces ? cursor.previous() : Optional.empty(), more);
+  }
+
+  /** The jitter never lets a fire reach the one after it, so that fires start in their order. */
+  private Outcome.Fire fire(Instant scheduled) {
+    Duration jitter = window().map(Window::jitter).orElse(Duration.ZERO);
+    if (jitter.isZero()) {
+      return new Outcome.Fire(scheduled, scheduled);
+    }
+    Duration offset = Jitter.offset(job.id(), scheduled, jitter);
+    Duration most = timetable
+        .next(scheduled)
+        .map(following -> Duration.between(scheduled, following).minusMillis(1))
+        .orElse(offset);
+    return new Outcome.Fire(scheduled, scheduled.plus(offset.compareTo(most) > 0 ? most : offset));
+  }
+
+  private Edited edited(
+      Cursor before, Optional<Instant> next, boolean active, Optional<SkippedRange> skipped) {
+    Cursor cursor = new Cursor(
+        job.generation(),
+        active,
+        next,
+        later(before.last(), skipped.map(SkippedRange::to)),
+        before.previous().filter(unused -> keepsPrevious()));
+    return new Edited(cursor, skipped);
+  }
+
+  private Optional<Instant> begins(Instant after) {
+    return delay.isPresent() ? delay.get().first(after) : timetable.next(after);
+  }
+
+  /** What was due from {@code from} to now, without the one that is kept. */
+  private Optional<SkippedRange> upTo(Instant from, Optional<Instant> kept, Instant now) {
+    Optional<Instant> to =
+        kept.isPresent() ? timetable.previous(kept.get()) : Optional.of(newestDue(from, now));
+    return to.filter(at -> !at.isBefore(from)).map(at -> range(from, at, SkipReason.CHANGED));
+  }
+
+  private SkippedRange range(Instant from, Instant to, SkipReason reason) {
+    return SkippedRange.counted(timetable, from, to, reason);
+  }
+
+  private Instant newestDue(Instant from, Instant now) {
+    return newest(now).filter(at -> !at.isBefore(from)).orElse(from);
+  }
+
+  private Optional<Instant> newest(Instant now) {
+    return timetable.previous(now.plusNanos(1));
+  }
+
+  private boolean hasTimesOf(FirePlan old) {
+    return job.trigger().equals(old.job.trigger()) && calendar.equals(old.calendar);
+  }
+
+  private static boolean isAhead(Cursor cursor, Instant now) {
+    return cursor.next().filter(at -> at.isAfter(now)).isPresent();
+  }
+
+  private boolean keepsPrevious() {
+    return job.overlap() != OverlapPolicy.ALLOW || delay.isPresent();
+  }
+
+  private boolean hasCalendar() {
+    return window().flatMap(Window::calendar).isPresent();
+  }
+
+  private Optional<Window> window() {
+    return Timetables.window(job.trigger());
+  }
+
+  private static Optional<Instant> later(Optional<Instant> a, Optional<Instant> b) {
+    return a.isEmpty() || (b.isPresent() && b.get().isAfter(a.get())) ? b : a;
+  }
+}

@@ -1,0 +1,67 @@
+package io.belfry.core.fire;
+
+import io.belfry.core.calendar.Calendar;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.Trigger;
+import io.belfry.model.job.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Optional;
+
+/**
+ * {@code every} counted from the end of the previous task. It has no timetable: what comes next is known only when a task has ended.
+ * Threading: immutable.
+ */
+public record FixedDelay(Duration interval, Window window, Optional<Calendar> calendar) {
+
+  /** The job's, if its trigger is one. */
+  public static Optional<FixedDelay> of(Job job, Optional<Calendar> calendar) {
+    return job.trigger() instanceof Trigger.Every every && every.from() == Trigger.Every.From.END
+        ? Optional.of(new FixedDelay(
+            every.interval(), every.window(), Timetables.named(every.window(), calendar)))
+        : Optional.empty();
+  }
+
+  /**
+   * The next due instant after a task has ended: one interval later, or when the window begins; on an excluded day, when the next
+   * included one begins. Empty when the window is over by then.
+   */
+  public Optional<Instant> afterEnd(Instant end) {
+    return firstFrom(end.plus(interval));
+  }
+
+  /** The first due instant of a job that has not run: when the window begins, else one interval from now. */
+  Optional<Instant> first(Instant now) {
+    return window
+        .start()
+        .filter(start -> start.isAfter(now))
+        .map(this::firstFrom)
+        .orElseGet(() -> afterEnd(now));
+  }
+
+  private Optional<Instant> firstFrom(Instant earliest) {
+    Instant from = window.start().filter(start -> start.isAfter(earliest)).orElse(earliest);
+    Optional<Instant> open =
+        calendar.isEmpty() ? Optional.of(from) : included(calendar.get(), from);
+    return open.map(Millis::ceil)
+        .filter(Millis::canNameTask)
+        .map(Instant::ofEpochMilli)
+        .filter(at -> window.end().isEmpty() || at.isBefore(window.end().get()));
+  }
+
+  private static Optional<Instant> included(Calendar calendar, Instant from) {
+    LocalDate day = LocalDate.ofInstant(from, calendar.zone());
+    if (calendar.includes(day)) {
+      return Optional.of(from);
+    }
+    LocalDate last = day.plusYears(CalendarTimetable.YEARS_MAX);
+    while (!calendar.includes(day)) {
+      if (!day.isBefore(last)) {
+        return Optional.empty();
+      }
+      day = day.plusDays(1);
+    }
+    return Optional.of(day.atStartOfDay(calendar.zone()).toInstant());
+  }
+}

@@ -1,0 +1,98 @@
+package io.belfry.core.fire;
+
+import io.belfry.core.calendar.Calendar;
+import io.belfry.model.Check;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.Saved;
+import io.belfry.model.job.Trigger;
+import io.belfry.model.job.Window;
+import io.belfry.model.missed.Timetable;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+
+/** When the trigger of a job is due: each kind as a timetable in both directions. Threading: stateless. */
+public final class Timetables {
+  private Timetables() {}
+
+  /**
+   * The instants at which the job is due, within its window and on the days of its calendar. Empty for triggers that do not go by
+   * the clock alone: manual, after another job, and a fixed delay, whose next instant {@link FixedDelay} tells.
+   *
+   * @param job as the store has it: {@code every} counts from its first save
+   * @param calendar the one that the trigger names, {@linkplain Calendar#resolve resolved}
+   */
+  public static Timetable of(Job job, Optional<Calendar> calendar) {
+    return switch (job.trigger()) {
+      case Trigger.Cron cron ->
+        within(
+            cron.read(job.id(), created(job)), cron.window(), calendar, Optional.of(cron.zone()));
+      case Trigger.Every every
+      when every.from() == Trigger.Every.From.START ->
+        within(
+            new EvenTimetable(
+                every.window().start().orElse(created(job)), every.interval().toMillis()),
+            every.window(),
+            calendar,
+            Optional.empty());
+      case Trigger.Every unused -> Listed.NOTHING;
+      case Trigger.At at -> Listed.once(at.instant());
+      case Trigger.After unused -> Listed.NOTHING;
+      case Trigger.Manual unused -> Listed.NOTHING;
+    };
+  }
+
+  /** How much later than scheduled a fire starts: the same for everybody who asks, from zero to {@code jitter}. */
+  public static Duration offset(JobId job, Instant scheduled, Duration jitter) {
+    return Jitter.offset(job, scheduled, jitter);
+  }
+
+  static Optional<Window> window(Trigger trigger) {
+    return switch (trigger) {
+      case Trigger.Cron cron -> Optional.of(cron.window());
+      case Trigger.Every every -> Optional.of(every.window());
+      case Trigger.At unused -> Optional.empty();
+      case Trigger.After unused -> Optional.empty();
+      case Trigger.Manual unused -> Optional.empty();
+    };
+  }
+
+  /** The calendar that the window names; refused if it was not found. */
+  static Optional<Calendar> named(Window window, Optional<Calendar> calendar) {
+    return window
+        .calendar()
+        .map(name -> calendar.orElseThrow(() -> Check.refusal(
+            "trigger.calendar",
+            name,
+            "must name a calendar that exists, because it decides on which days the job fires",
+            "Save the calendar first, or take it out of the trigger.")));
+  }
+
+  private static Timetable within(
+      io.belfry.model.cron.Cron cron,
+      Window window,
+      Optional<Calendar> calendar,
+      Optional<ZoneId> zone) {
+    return within(new CronTimetable(cron), window, calendar, zone);
+  }
+
+  private static Timetable within(
+      Timetable all, Window window, Optional<Calendar> calendar, Optional<ZoneId> zone) {
+    // The calendar goes outside, so that it gives up its search at the window's end.
+    Timetable open = window.start().isEmpty() && window.end().isEmpty()
+        ? all
+        : new WindowTimetable(all, window.start(), window.end());
+    return named(window, calendar)
+        .<Timetable>map(days -> new CalendarTimetable(open, days, zone.orElse(days.zone())))
+        .orElse(open);
+  }
+
+  private static Instant created(Job job) {
+    return job.saved()
+        .map(Saved::created)
+        .orElseThrow(() -> new IllegalArgumentException(
+            "job " + job.id() + " has no first save to count from: give it Saved.first(now)"));
+  }
+}
