@@ -7,8 +7,9 @@
  *   term   Term         ask/id  Request         new/node     News      w/worker      WorkerRecord
  * </pre>
  *
- * <p>Law: what an older version wrote is read by every newer one; what is cut or damaged is refused with its key's name, never
- * half-read.
+ * <p>{@link io.belfry.core.record.Records} turns each into bytes and back.
+ *
+ * <p>Law: what an older version wrote is read by every newer one; what is cut or damaged is refused, never half-read.
  */
 @NullMarked
 package io.belfry.core.record;

@@ -1,6 +1,8 @@
 package io.belfry.model.job;
 
 import io.belfry.model.Check;
+import io.belfry.model.InvalidException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -47,13 +49,20 @@ public final class Payload {
         HIGHEST_LIMIT,
         "a task must fit into one commit on every engine");
     if (bytes.length > limit) {
-      throw Check.refusal(
-          "payload",
-          new Check.Amount(bytes.length, "bytes"),
-          "must weigh at most " + limit + " bytes, because it travels with every attempt",
-          "Store it elsewhere and pass its address.");
+      throw tooHeavy(bytes.length, limit);
     }
     return new Payload(contentType, bytes.clone());
+  }
+
+  /** Takes what remains of the buffer, within {@link #HIGHEST_LIMIT}: for records, whose limit was checked when they were made. */
+  public static Payload copyOf(String contentType, ByteBuffer bytes) {
+    Check.text("payload.contentType", contentType, TYPE_CHARS_MAX);
+    if (bytes.remaining() > HIGHEST_LIMIT) {
+      throw tooHeavy(bytes.remaining(), HIGHEST_LIMIT);
+    }
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.get(copy);
+    return new Payload(contentType, copy);
   }
 
   public String contentType() {
@@ -63,6 +72,11 @@ public final class Payload {
   /** A copy, so that nobody can change what others hold. */
   public byte[] bytes() {
     return bytes.clone();
+  }
+
+  /** The bytes themselves, without a copy and not to be changed. */
+  public ByteBuffer view() {
+    return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
   }
 
   public String text() {
@@ -93,5 +107,13 @@ public final class Payload {
   @Override
   public String toString() {
     return "Payload[" + contentType + ", " + bytes.length + " bytes]";
+  }
+
+  private static InvalidException tooHeavy(int bytes, int limit) {
+    return Check.refusal(
+        "payload",
+        new Check.Amount(bytes, "bytes"),
+        "must weigh at most " + limit + " bytes, because it travels with every attempt",
+        "Store it elsewhere and pass its address.");
   }
 }

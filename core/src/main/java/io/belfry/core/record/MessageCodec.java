@@ -1,0 +1,138 @@
+package io.belfry.core.record;
+
+import io.belfry.core.record.Inbox.Order;
+import io.belfry.model.job.Payload;
+import io.belfry.model.job.Priority;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import java.util.List;
+import java.util.Optional;
+
+/** What nodes tell each other, a lot of tasks at a time. Threading: stateless. */
+final class MessageCodec {
+  private static final int RUN = 0;
+  private static final int STOP = 1;
+
+  private static final int TRIGGER = 0;
+  private static final int CANCEL = 1;
+  private static final int REPRIORITISE = 2;
+
+  private static final Priority[] PRIORITIES = Priority.values();
+
+  private MessageCodec() {}
+
+  static void writeInbox(Writer out, Inbox inbox) {
+    out.number(inbox.orders().size());
+    for (Order order : inbox.orders()) {
+      int begun = out.begin();
+      switch (order) {
+        case Order.Run run -> {
+          out.number(RUN);
+          TaskCodec.writePart(out, run.task());
+          out.number(run.revision());
+        }
+        case Order.Stop stop -> {
+          out.number(STOP);
+          TaskIdCodec.write(out, stop.task());
+          out.number(stop.token());
+          out.text(stop.why());
+        }
+      }
+      out.end(begun);
+    }
+  }
+
+  static Inbox readInbox(Reader in) {
+    return new Inbox(in.list(MessageCodec::readOrder));
+  }
+
+  private static Order readOrder(Reader in) {
+    int outer = in.enter();
+    int tag = in.integer();
+    Order order = switch (tag) {
+      case RUN -> new Order.Run(TaskCodec.readPart(in), in.number());
+      case STOP -> new Order.Stop(TaskIdCodec.read(in), in.number(), in.text());
+      default -> throw in.damaged("an order of the unknown kind " + tag);
+    };
+    in.leave(outer);
+    return order;
+  }
+
+  static void writeReports(Writer out, Reports reports) {
+    out.text(reports.segment());
+    writeTasks(out, reports.tasks());
+  }
+
+  static Reports readReports(Reader in) {
+    return new Reports(in.text(), readTasks(in));
+  }
+
+  static void writeNews(Writer out, News news) {
+    writeTasks(out, news.tasks());
+  }
+
+  static News readNews(Reader in) {
+    return new News(readTasks(in));
+  }
+
+  static void writeSegment(Writer out, Segment segment) {
+    out.flag(segment.followed());
+    writeTasks(out, segment.tasks());
+  }
+
+  static Segment readSegment(Reader in) {
+    return new Segment(in.flag(), readTasks(in));
+  }
+
+  private static void writeTasks(Writer out, List<Task> tasks) {
+    out.number(tasks.size());
+    for (Task task : tasks) {
+      TaskCodec.writePart(out, task);
+    }
+  }
+
+  private static List<Task> readTasks(Reader in) {
+    return in.list(TaskCodec::readPart);
+  }
+
+  static void writeRequest(Writer out, Request request) {
+    out.text(request.by());
+    out.instant(request.at());
+    switch (request) {
+      case Request.Trigger trigger -> {
+        out.number(TRIGGER);
+        TaskIdCodec.write(out, trigger.task());
+        out.flag(trigger.payload().isPresent());
+        trigger.payload().ifPresent(payload -> PayloadCodec.write(out, payload));
+      }
+      case Request.Cancel cancel -> {
+        out.number(CANCEL);
+        TaskIdCodec.write(out, cancel.task());
+        out.text(cancel.reason());
+      }
+      case Request.Reprioritise change -> {
+        out.number(REPRIORITISE);
+        TaskIdCodec.write(out, change.task());
+        out.constant(change.priority());
+      }
+    }
+  }
+
+  static Request readRequest(Reader in) {
+    var by = in.text();
+    var at = in.instant();
+    int tag = in.integer();
+    return switch (tag) {
+      case TRIGGER -> {
+        TaskId task = TaskIdCodec.read(in);
+        Optional<Payload> payload =
+            in.flag() ? Optional.of(PayloadCodec.read(in)) : Optional.empty();
+        yield new Request.Trigger(task, payload, by, at);
+      }
+      case CANCEL -> new Request.Cancel(TaskIdCodec.read(in), in.text(), by, at);
+      case REPRIORITISE ->
+        new Request.Reprioritise(TaskIdCodec.read(in), in.constant(PRIORITIES), by, at);
+      default -> throw in.damaged("a request of the unknown kind " + tag);
+    };
+  }
+}

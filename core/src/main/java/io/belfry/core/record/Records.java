@@ -1,0 +1,166 @@
+package io.belfry.core.record;
+
+import io.belfry.model.job.Job;
+import io.belfry.model.missed.SkippedRange;
+import io.belfry.model.task.CancelRequest;
+import io.belfry.model.task.Task;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * The records as bytes: compact, because every task is written and read several times in its life.
+ *
+ * <pre>
+ *   record   version │ field │ field │ … │ fields of a later minor version
+ *   part              length │ field │ … │ fields of a later minor version
+ * </pre>
+ *
+ * <p>How the format may change. A minor version may append fields to the end of a record, and of a part that has its length before
+ * it: older readers pass over them, newer ones find them missing in what older ones wrote and take the default. Constants may be
+ * appended to an enum, tags to a sealed type and bits to flags, once all nodes that read them are new enough: an older reader refuses
+ * what it does not know, because guessing would lose it. Anything else is a new version byte.
+ *
+ * <p>Every method that reads throws {@link DamagedRecordException}, and nothing else, for bytes that are not such a record. There is
+ * no checksum: engines have theirs. Threading: stateless.
+ */
+public final class Records {
+  private static final byte VERSION = 1;
+
+  private Records() {}
+
+  public static byte[] encode(Task task) {
+    return encode(task, TaskCodec::write);
+  }
+
+  public static Task task(byte[] bytes) {
+    return decode("task", bytes, TaskCodec::read);
+  }
+
+  public static byte[] encode(Job job) {
+    return encode(job, JobCodec::write);
+  }
+
+  public static Job job(byte[] bytes) {
+    return decode("job", bytes, JobCodec::read);
+  }
+
+  public static byte[] encode(Cursor cursor) {
+    return encode(cursor, ProgressCodec::writeCursor);
+  }
+
+  public static Cursor cursor(byte[] bytes) {
+    return decode("cursor", bytes, ProgressCodec::readCursor);
+  }
+
+  public static byte[] encode(Term term) {
+    return encode(term, PresenceCodec::writeTerm);
+  }
+
+  public static Term term(byte[] bytes) {
+    return decode("term", bytes, PresenceCodec::readTerm);
+  }
+
+  public static byte[] encode(NodeRecord node) {
+    return encode(node, PresenceCodec::writeNode);
+  }
+
+  public static NodeRecord node(byte[] bytes) {
+    return decode("node", bytes, PresenceCodec::readNode);
+  }
+
+  public static byte[] encode(WorkerRecord worker) {
+    return encode(worker, PresenceCodec::writeWorker);
+  }
+
+  public static WorkerRecord worker(byte[] bytes) {
+    return decode("worker", bytes, PresenceCodec::readWorker);
+  }
+
+  public static byte[] encode(Inbox inbox) {
+    return encode(inbox, MessageCodec::writeInbox);
+  }
+
+  public static Inbox inbox(byte[] bytes) {
+    return decode("inbox", bytes, MessageCodec::readInbox);
+  }
+
+  public static byte[] encode(Reports reports) {
+    return encode(reports, MessageCodec::writeReports);
+  }
+
+  public static Reports reports(byte[] bytes) {
+    return decode("reports", bytes, MessageCodec::readReports);
+  }
+
+  public static byte[] encode(News news) {
+    return encode(news, MessageCodec::writeNews);
+  }
+
+  public static News news(byte[] bytes) {
+    return decode("news", bytes, MessageCodec::readNews);
+  }
+
+  public static byte[] encode(Segment segment) {
+    return encode(segment, MessageCodec::writeSegment);
+  }
+
+  public static Segment segment(byte[] bytes) {
+    return decode("segment", bytes, MessageCodec::readSegment);
+  }
+
+  public static byte[] encode(Request request) {
+    return encode(request, MessageCodec::writeRequest);
+  }
+
+  public static Request request(byte[] bytes) {
+    return decode("request", bytes, MessageCodec::readRequest);
+  }
+
+  public static byte[] encode(NamespaceSettings settings) {
+    return encode(settings, ProgressCodec::writeSettings);
+  }
+
+  public static NamespaceSettings namespaceSettings(byte[] bytes) {
+    return decode("namespace settings", bytes, ProgressCodec::readSettings);
+  }
+
+  public static byte[] encode(SkippedRange range) {
+    return encode(range, ProgressCodec::writeSkipped);
+  }
+
+  public static SkippedRange skippedRange(byte[] bytes) {
+    return decode("skipped range", bytes, ProgressCodec::readSkipped);
+  }
+
+  public static byte[] encode(CancelRequest request) {
+    return encode(
+        request, (out, value) -> AttemptCodec.writeCancelFields(out, value, Instant.EPOCH));
+  }
+
+  public static CancelRequest cancelRequest(byte[] bytes) {
+    return decode("cancel request", bytes, in -> AttemptCodec.readCancelFields(in, Instant.EPOCH));
+  }
+
+  private static <R> byte[] encode(R value, BiConsumer<Writer, R> content) {
+    Writer out = new Writer();
+    out.number(VERSION);
+    content.accept(out, value);
+    return out.done();
+  }
+
+  private static <R> R decode(String kind, byte[] bytes, Function<Reader, R> content) {
+    Reader in = new Reader(kind, bytes);
+    try {
+      long version = in.number();
+      if (version != VERSION) {
+        throw in.damaged("format version " + version + " where " + VERSION + " is known");
+      }
+      return content.apply(in);
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+      // How the model, the calendar and exact sums refuse values that no writer has put there.
+      throw in.damaged("a value that is refused: " + e.getMessage(), e);
+    }
+  }
+}

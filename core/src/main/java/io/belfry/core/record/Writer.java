@@ -1,0 +1,151 @@
+package io.belfry.core.record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+
+/** Appends values to one growing buffer; {@link Reader} takes them back in the same order. Threading: confined to one call. */
+final class Writer {
+  /** Enough for most tasks, so that they never grow it. */
+  private static final int FIRST_SIZE = 256;
+
+  private byte[] buffer = new byte[FIRST_SIZE];
+  private int size;
+
+  byte[] done() {
+    return Arrays.copyOf(buffer, size);
+  }
+
+  /** Any long, seven bits a byte, low ones first: small ones are short, negative ones take ten bytes. */
+  void number(long value) {
+    room(Varint.LONGEST);
+    size = Varint.put(buffer, size, value);
+  }
+
+  /** For what is as often below zero as above. */
+  void signed(long value) {
+    number(Varint.zigzag(value));
+  }
+
+  void flag(boolean value) {
+    number(value ? 1 : 0);
+  }
+
+  void real(double value) {
+    long bits = Double.doubleToRawLongBits(value);
+    room(Long.BYTES);
+    for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+      buffer[size++] = (byte) (bits >>> shift);
+    }
+  }
+
+  void constant(Enum<?> value) {
+    number(place(value));
+  }
+
+  void constants(Set<? extends Enum<?>> values) {
+    long bits = 0;
+    for (Enum<?> value : values) {
+      bits |= 1L << place(value);
+    }
+    number(bits);
+  }
+
+  /** UTF-8, except for half surrogates, which it cannot express and clipped messages may end in: then UTF-16. */
+  void text(String value) {
+    int start = size;
+    int length = value.length();
+    number((long) length << 1);
+    room(length);
+    for (int i = 0; i < length; i++) {
+      char c = value.charAt(i);
+      if (c >= 0x80) {
+        size = start;
+        wideText(value);
+        return;
+      }
+      buffer[size + i] = (byte) c;
+    }
+    size += length;
+  }
+
+  private void wideText(String value) {
+    boolean whole = Texts.hasOnlyWholeCharacters(value);
+    byte[] bytes = whole ? value.getBytes(UTF_8) : Texts.utf16(value);
+    number(((long) bytes.length << 1) | (whole ? 0 : 1));
+    bytes(ByteBuffer.wrap(bytes));
+  }
+
+  void texts(Map<String, String> values) {
+    number(values.size());
+    values.forEach((key, value) -> {
+      text(key);
+      text(value);
+    });
+  }
+
+  /**
+   * To the nanosecond, over all of time; the nearer to {@code base} and the rounder, the shorter.
+   *
+   * @param base an instant that the reader knows already
+   */
+  void instant(Instant value, Instant base) {
+    long seconds = value.getEpochSecond() - base.getEpochSecond();
+    int nanos = value.getNano();
+    Fraction fraction = Fraction.of(nanos);
+    number((Varint.zigzag(seconds) << Fraction.BITS) | fraction.place());
+    if (fraction != Fraction.NONE) {
+      number(nanos / fraction.nanos());
+    }
+  }
+
+  void instant(Instant value) {
+    instant(value, Instant.EPOCH);
+  }
+
+  void duration(Duration value) {
+    signed(value.getSeconds());
+    number(value.getNano());
+  }
+
+  /** Without their number, which the caller writes where it is wanted. */
+  void bytes(ByteBuffer from) {
+    int length = from.remaining();
+    room(length);
+    from.get(buffer, size, length);
+    size += length;
+  }
+
+  /** Begins a part that may grow in later versions; {@link #end} puts its length before it. */
+  int begin() {
+    room(1);
+    return size++;
+  }
+
+  void end(int begun) {
+    int length = size - begun - 1;
+    int more = Varint.length(length) - 1;
+    if (more > 0) {
+      room(more);
+      System.arraycopy(buffer, begun + 1, buffer, begun + 1 + more, length);
+      size += more;
+    }
+    int unused = Varint.put(buffer, begun, length);
+  }
+
+  @SuppressWarnings("EnumOrdinal") // shorter than names; a test holds the places fast
+  private static int place(Enum<?> value) {
+    return value.ordinal();
+  }
+
+  private void room(int bytes) {
+    if (buffer.length - size < bytes) {
+      buffer = Arrays.copyOf(buffer, Math.max(size + bytes, 2 * buffer.length));
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.belfry.core.record;
+
+import io.belfry.core.record.Inbox.Order;
+import io.belfry.model.job.Priority;
+import io.belfry.model.missed.SkipReason;
+import io.belfry.model.missed.SkippedRange;
+import java.time.Instant;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** Any of the core's own records. */
+final class AnyRecord {
+  private AnyRecord() {}
+
+  static Cursor cursor(RandomGenerator random) {
+    return new Cursor(
+        Any.count(random),
+        Any.flip(random),
+        Any.maybe(random, Any::instant),
+        Any.maybe(random, Any::instant),
+        Any.maybe(random, AnyTask::id));
+  }
+
+  static Term term(RandomGenerator random) {
+    return new Term(
+        Any.count(random),
+        Any.words(random, 80),
+        Any.instant(random),
+        Any.words(random, 40),
+        Any.count(random));
+  }
+
+  static NodeRecord node(RandomGenerator random) {
+    return new NodeRecord(
+        Any.words(random, 80),
+        Any.constants(random, NodeRecord.Role.class),
+        Any.instant(random),
+        Any.instant(random));
+  }
+
+  static WorkerRecord worker(RandomGenerator random) {
+    return new WorkerRecord(
+        Any.words(random, 80),
+        Any.words(random, 80),
+        Any.words(random, 80),
+        Any.texts(random, 5),
+        Set.copyOf(Any.list(random, 5, r -> Any.name(r, 60))),
+        Any.integer(random),
+        Any.integer(random),
+        Any.flip(random),
+        Any.flip(random),
+        Any.instant(random),
+        Any.instant(random),
+        Any.count(random),
+        Any.flip(random)
+            ? WorkerRecord.Load.NONE
+            : new WorkerRecord.Load(
+                random.nextDouble(), Double.NaN, random.nextDouble(1e9), Any.integer(random)),
+        Any.list(random, 20, Any::count));
+  }
+
+  static Inbox inbox(RandomGenerator random) {
+    return new Inbox(Any.list(random, 4, AnyRecord::order));
+  }
+
+  private static Order order(RandomGenerator random) {
+    return Any.flip(random)
+        ? new Order.Run(AnyTask.task(random), Any.count(random))
+        : new Order.Stop(AnyTask.id(random), Any.count(random), Any.words(random, 100));
+  }
+
+  static Reports reports(RandomGenerator random) {
+    return new Reports(Any.words(random, 60), Any.list(random, 4, AnyTask::task));
+  }
+
+  static News news(RandomGenerator random) {
+    return new News(Any.list(random, 4, AnyTask::task));
+  }
+
+  static Segment segment(RandomGenerator random) {
+    return new Segment(Any.flip(random), Any.list(random, 4, AnyTask::task));
+  }
+
+  static Request request(RandomGenerator random) {
+    String by = Any.words(random, 60);
+    Instant at = Any.instant(random);
+    return Any.<Request>oneOf(
+        random,
+        () -> new Request.Trigger(AnyTask.id(random), Any.maybe(random, AnyWork::payload), by, at),
+        () -> new Request.Cancel(AnyTask.id(random), Any.words(random, 200), by, at),
+        () -> new Request.Reprioritise(
+            AnyTask.id(random), Any.constant(random, Priority.class), by, at));
+  }
+
+  static NamespaceSettings settings(RandomGenerator random) {
+    return Any.flip(random)
+        ? NamespaceSettings.DEFAULT
+        : new NamespaceSettings(Any.flip(random), Any.words(random, 60), Any.count(random));
+  }
+
+  static SkippedRange skipped(RandomGenerator random) {
+    Instant one = Any.instant(random);
+    Instant other = Any.instant(random);
+    boolean swap = other.isBefore(one);
+    return new SkippedRange(
+        swap ? other : one,
+        swap ? one : other,
+        random.nextInt(1, SkippedRange.COUNT_MAX + 1),
+        Any.flip(random),
+        Any.constant(random, SkipReason.class));
+  }
+}

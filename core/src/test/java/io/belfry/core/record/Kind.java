@@ -1,0 +1,39 @@
+package io.belfry.core.record;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/** One sort of record: how to make any, write it and read it back. */
+record Kind<R>(
+    String name,
+    Function<RandomGenerator, R> any,
+    Function<R, byte[]> encode,
+    Function<byte[], R> decode) {
+
+  static final List<Kind<?>> ALL = List.of(
+      new Kind<>("task", AnyTask::task, Records::encode, Records::task),
+      new Kind<>("job", AnyJob::job, Records::encode, Records::job),
+      new Kind<>("cursor", AnyRecord::cursor, Records::encode, Records::cursor),
+      new Kind<>("term", AnyRecord::term, Records::encode, Records::term),
+      new Kind<>("node", AnyRecord::node, Records::encode, Records::node),
+      new Kind<>("worker", AnyRecord::worker, Records::encode, Records::worker),
+      new Kind<>("inbox", AnyRecord::inbox, Records::encode, Records::inbox),
+      new Kind<>("reports", AnyRecord::reports, Records::encode, Records::reports),
+      new Kind<>("news", AnyRecord::news, Records::encode, Records::news),
+      new Kind<>("segment", AnyRecord::segment, Records::encode, Records::segment),
+      new Kind<>("request", AnyRecord::request, Records::encode, Records::request),
+      new Kind<>(
+          "namespaceSettings", AnyRecord::settings, Records::encode, Records::namespaceSettings),
+      new Kind<>("skippedRange", AnyRecord::skipped, Records::encode, Records::skippedRange),
+      new Kind<>("cancelRequest", AnyTask::cancel, Records::encode, Records::cancelRequest));
+
+  byte[] anyEncoded(RandomGenerator random) {
+    return encode.apply(any.apply(random));
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
