@@ -1,0 +1,111 @@
+package io.belfry.core.dispatch;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * Learns how long a job takes on each worker, and prefers the earliest expected finish.
+ *
+ * <p>A worker with credit begins at once, so the expected finish is the run time learned for this job on that worker, stretched
+ * by how full the worker is (empty ×1, full ×2). What is learned is the run time with that stretch taken out, as an exponentially
+ * weighted mean in which the latest run weighs {@value #LATEST}. So a worker twice as fast is filled first, and equally fast ones share. A worker on
+ * which the job has not run yet counts as average; a job that nobody has run goes to whoever holds least. One task in
+ * {@value #EXPLORE} goes to any candidate, so that a worker that has become faster is found out.
+ *
+ * <p>Memory: the {@value #JOBS_MAX} jobs that were last heard of, each 4 bytes per worker. Threading: confined to the leader loop.
+ */
+final class Adaptive implements Strategy {
+  private static final float LATEST = 0.2f;
+  private static final int EXPLORE = 64;
+  private static final int JOBS_MAX = 1_000;
+  private static final int SEATS = 16;
+  private static final float LOAD_FACTOR = 0.75f;
+
+  /** Run times of one job in nanoseconds; 0 is a worker on which it has not run. */
+  private static final class Learned {
+    float average;
+    float[] bySeat = new float[SEATS];
+
+    float at(int seat) {
+      float own = seat < bySeat.length ? bySeat[seat] : 0;
+      return own > 0 ? own : average;
+    }
+
+    void learn(int seat, float took) {
+      if (seat >= bySeat.length) {
+        bySeat = Arrays.copyOf(bySeat, 2 * seat);
+      }
+      bySeat[seat] = blend(bySeat[seat], took);
+      average = blend(average, took);
+    }
+
+    void forget(int seat) {
+      if (seat < bySeat.length) {
+        bySeat[seat] = 0;
+      }
+    }
+
+    private static float blend(float mean, float took) {
+      return mean > 0 ? mean + LATEST * (took - mean) : took;
+    }
+  }
+
+  private final Map<String, Learned> jobs = new LinkedHashMap<>(SEATS, LOAD_FACTOR, true) {
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, Learned> eldest) {
+      return size() > JOBS_MAX;
+    }
+  };
+
+  int jobsKnown() {
+    return jobs.size();
+  }
+
+  @Override
+  public Candidate choose(Candidates candidates, WaitingTask<?> task, RandomGenerator random) {
+    Learned learned = jobs.get(task.job());
+    if (learned == null) {
+      return Best.of(candidates, Best::heldLess);
+    }
+    if (random.nextInt(EXPLORE) == 0) {
+      return candidates.get(random.nextInt(candidates.size()));
+    }
+    return earliest(candidates, learned);
+  }
+
+  private static Candidate earliest(Candidates candidates, Learned learned) {
+    Candidate best = candidates.get(0);
+    double soonest = finish(best, learned);
+    for (int i = 1; i < candidates.size(); i++) {
+      Candidate next = candidates.get(i);
+      double finish = finish(next, learned);
+      if (finish < soonest || (finish == soonest && Best.heldLess(next, best))) {
+        best = next;
+        soonest = finish;
+      }
+    }
+    return best;
+  }
+
+  private static double finish(Candidate worker, Learned learned) {
+    return learned.at(worker.seat()) * (1 + worker.fullness());
+  }
+
+  @Override
+  public void ran(Candidate worker, String job, long tookNanos) {
+    float alone = (float) (Math.max(1, tookNanos) / (1 + Math.min(1, worker.fullness())));
+    jobs.computeIfAbsent(job, unused -> new Learned()).learn(worker.seat(), alone);
+  }
+
+  @Override
+  public void left(Candidate worker) {
+    jobs.values().forEach(learned -> learned.forget(worker.seat()));
+  }
+
+  @Override
+  public void reset() {
+    jobs.clear();
+  }
+}

@@ -1,0 +1,234 @@
+package io.belfry.core.dispatch;
+
+import io.belfry.core.record.WorkerRecord;
+import io.belfry.model.Check;
+import io.belfry.model.job.Limit;
+import io.belfry.model.job.Priority;
+import io.belfry.model.task.TaskId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+
+/**
+ * Says which waiting task goes next, and to which worker; the leader commits it, or undoes it.
+ *
+ * <p><b>Order.</b> A task ranks by its due time, one ageing step earlier for each priority above low; the smaller rank goes first,
+ * then the earlier arrival. Among tasks due within one step of each other that is priority, and within one priority first come,
+ * first served. One step of waiting makes up for one priority: a task is overtaken only by those that are due less than
+ * (difference in priority) × step after it, so with the default step of five minutes nothing that is due fifteen minutes after a
+ * low task ever goes before it. Ranks never change with time, so that nothing has to be sorted again as tasks age.
+ *
+ * <p><b>Takeable</b> is a task that is due, whose queue is not paused, whose limit is not reached, and for which some worker serves
+ * its queue, has its labels, accepts tasks and has credit.
+ *
+ * <p><b>After a change of leader</b>: {@link #add} what waits, {@link #holds} what is held, {@link #seen} the workers, in any
+ * order. For rates see {@link #following}.
+ *
+ * <p>It is not bounded by itself: the caller refuses new tasks beyond its own cap on {@link #size}.
+ *
+ * <p>Threading: confined to the leader loop.
+ */
+public final class Dispatcher<T> {
+  public static final Duration DEFAULT_STEP = Duration.ofMinutes(5);
+
+  private static final Duration SHORTEST_STEP = Duration.ofMillis(1);
+  private static final Duration LONGEST_STEP = Duration.ofDays(36_500);
+
+  private final Waiting<T> waiting;
+  private final LimitBook limits;
+  private final RandomGenerator random;
+  private final Crew crew = new Crew();
+  private Strategy strategy;
+  private long visits;
+
+  private Dispatcher(Strategy strategy, Duration step, LimitBook limits, RandomGenerator random) {
+    Check.between(
+        "dispatch.ageing", step, SHORTEST_STEP, LONGEST_STEP, "it is what a priority is worth");
+    this.strategy = strategy;
+    this.waiting = new Waiting<>(step);
+    this.limits = limits;
+    this.random = random;
+  }
+
+  /** For a namespace in which no task has ever started. */
+  public static <T> Dispatcher<T> first(Strategy strategy, Duration step, RandomGenerator random) {
+    return new Dispatcher<>(strategy, step, LimitBook.blank(), random);
+  }
+
+  /**
+   * For a leader that follows another. What is limited by a rate starts only once a whole window of that rate has passed since
+   * {@code knownSince}, because the starts before it are unknown: the moment of taking over, or an earlier one if every start since
+   * then is told by {@link #recall}.
+   */
+  public static <T> Dispatcher<T> following(
+      long knownSince, Strategy strategy, Duration step, RandomGenerator random) {
+    return new Dispatcher<>(strategy, step, LimitBook.knownSince(knownSince), random);
+  }
+
+  /** Tasks that wait, due or not. */
+  public int size() {
+    return waiting.size();
+  }
+
+  /** Lets the task wait; one that is there already under its id is replaced. */
+  public void add(WaitingTask<T> task) {
+    waiting.add(task);
+  }
+
+  public Optional<WaitingTask<T>> remove(TaskId id) {
+    return waiting.remove(id);
+  }
+
+  /**
+   * Moves the task to where its new priority puts it.
+   *
+   * @param revision of the record with the new priority
+   * @return whether it was waiting
+   */
+  public boolean prioritise(TaskId id, Priority priority, long revision) {
+    return waiting.prioritise(id, priority, revision);
+  }
+
+  public void pause(String queue) {
+    waiting.pause(queue);
+  }
+
+  public void resume(String queue) {
+    waiting.resume(queue);
+  }
+
+  /** A worker has come, or sent a heartbeat. */
+  public void seen(WorkerRecord worker) {
+    Member member = crew.joinOrUpdate(worker);
+    if (member.hasCredit()) {
+      waiting.wake(member);
+    }
+  }
+
+  /** A worker's lease has ended. What it held counts against its limits until it is {@link #released}. */
+  public void left(String worker) {
+    crew.leave(worker).ifPresent(strategy::left);
+  }
+
+  /** A task that was given out before this dispatcher was made, and is still held. */
+  public void holds(Hold hold, long nanos) {
+    crew.taken(hold.worker());
+    if (hold.isLimited()) {
+      limits.holds(hold.limitKey(), nanos);
+    }
+  }
+
+  /** A start before this dispatcher was made, for its rate; to be told in the order of time. */
+  public void recall(Limit limit, String limitKey, long startedNanos) {
+    limits.recall(limitKey, limit, startedNanos);
+  }
+
+  /** The first takeable task and the worker for it, both taken; empty when nothing is takeable now. */
+  public Optional<Match<T>> next(Instant now, long nanos) {
+    waiting.advance(now, nanos);
+    while (crew.hasCredit()) {
+      Optional<Row<T>> row = waiting.firstRow();
+      if (row.isEmpty()) {
+        break;
+      }
+      Optional<Match<T>> match = attempt(row.get(), nanos);
+      if (match.isPresent()) {
+        return match;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Takes the row's first task, or sets aside what keeps it from being taken. */
+  private Optional<Match<T>> attempt(Row<T> row, long nanos) {
+    visits++;
+    if (!row.shortlist.refresh(crew)) {
+      waiting.setAside(row);
+      return Optional.empty();
+    }
+    Lane<T> lane = row.lanes.first();
+    WaitingTask<T> task = lane.first().task;
+    if (task.isLimited()) {
+      Permission permission = limits.mayStart(task.limitKey(), task.limit(), nanos);
+      if (permission != Permission.Now.NOW) {
+        waiting.setAside(lane, permission);
+        return Optional.empty();
+      }
+    }
+    String worker = strategy.choose(row.shortlist, task, random).id();
+    return Optional.of(take(new Match<>(task, worker, nanos)));
+  }
+
+  private Match<T> take(Match<T> match) {
+    WaitingTask<T> task = match.task();
+    if (task.isLimited()) {
+      limits.started(task.limitKey(), task.limit(), match.nanos());
+    }
+    crew.taken(match.worker());
+    waiting.remove(task.id());
+    return match;
+  }
+
+  /** The commit was refused: gives back what the match took, and lets the task wait again in its old place. */
+  public void undo(Match<T> match) {
+    WaitingTask<T> task = match.task();
+    if (task.isLimited()) {
+      limits.undo(task.limitKey(), match.nanos());
+      waiting.wake(task.limitKey());
+    }
+    free(match.worker());
+    if (!waiting.contains(task.id())) { // otherwise a newer revision has come in the meantime
+      waiting.add(task);
+    }
+  }
+
+  /** The attempt ran from start to end, and took so long. */
+  public void ended(Hold hold, long tookNanos) {
+    crew.find(hold.worker()).ifPresent(member -> strategy.ran(member, hold.job(), tookNanos));
+    released(hold);
+  }
+
+  /** The attempt is over without a run time to learn from: lost, handed back, cancelled, timed out. */
+  public void released(Hold hold) {
+    if (hold.isLimited()) {
+      limits.ended(hold.limitKey());
+      waiting.wake(hold.limitKey());
+    }
+    free(hold.worker());
+  }
+
+  private void free(String worker) {
+    crew.freed(worker).ifPresent(waiting::wake);
+  }
+
+  /** Replaces the strategy; the new one begins with what it brings. */
+  public void use(Strategy newStrategy) {
+    strategy = newStrategy;
+  }
+
+  /** Makes the strategy forget what it has counted or learned. */
+  public void reset() {
+    strategy.reset();
+  }
+
+  /** When, by the calendar, the next task becomes due. */
+  public Optional<Instant> nextDue() {
+    return waiting.nextDue();
+  }
+
+  /** When, by the stopwatch, a rate that holds tasks back is worth another try. */
+  public OptionalLong nextRate() {
+    return waiting.nextTimer();
+  }
+
+  /** How often a row or lane has been looked at: what the cost of dispatch is counted in. */
+  long visits() {
+    return visits;
+  }
+
+  int rows() {
+    return waiting.rows();
+  }
+}

@@ -1,0 +1,148 @@
+package io.belfry.core.dispatch;
+
+import io.belfry.model.job.Limit;
+import io.belfry.model.job.Rate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * Counts what runs and what has started, by limit key.
+ *
+ * <p>Concurrency: tasks held (assigned or running) under a key stay below the asking task's limit; a new leader is told of every
+ * held task. Rate: see {@link Starts}. Starts are not stored, so a new leader does not know those of the last one: the book takes
+ * the worst for granted, and starts nothing under a rate until one whole window has passed since the moment from which on it
+ * knows every start. With that the rate holds across a hand-over. A leader that has read the starts back from history names an
+ * earlier moment, and waits less or not at all.
+ *
+ * <p>A key's tasks usually share one limit. While a job's edit is under way they may carry two: each is judged by its own, and
+ * both count what both start.
+ *
+ * <p>Threading: confined to the leader loop.
+ */
+final class LimitBook {
+  private static final int SWEEP_FROM = 1_024;
+
+  private static final class Tally {
+    int held;
+    final List<Starts> starts = new ArrayList<>(1);
+
+    Starts under(Rate rate) {
+      for (Starts known : starts) {
+        if (known.rate.equals(rate)) {
+          return known;
+        }
+      }
+      Starts fresh = starts.isEmpty() ? new Starts(rate) : new Starts(rate, starts.getFirst());
+      starts.add(fresh);
+      return fresh;
+    }
+
+    boolean isForgettable(long nanos) {
+      starts.removeIf(known -> known.isForgettable(nanos));
+      return held == 0 && starts.isEmpty();
+    }
+  }
+
+  private final OptionalLong knownSince;
+  private final Map<String, Tally> tallies = new HashMap<>();
+  private int sweepAt = SWEEP_FROM;
+
+  private LimitBook(OptionalLong knownSince) {
+    this.knownSince = knownSince;
+  }
+
+  /** For a namespace in which nothing has ever started. */
+  static LimitBook blank() {
+    return new LimitBook(OptionalLong.empty());
+  }
+
+  /** Of a leader that knows, or is about to be told of, every start after that moment, and none before. */
+  static LimitBook knownSince(long nanos) {
+    return new LimitBook(OptionalLong.of(nanos));
+  }
+
+  int size() {
+    return tallies.size();
+  }
+
+  Permission mayStart(String key, Limit limit, long nanos) {
+    Tally tally = tallies.get(key);
+    if (tally != null
+        && limit.concurrency().isPresent()
+        && tally.held >= limit.concurrency().get()) {
+      return Permission.AfterAnEnd.AFTER_AN_END;
+    }
+    return limit.rate().isPresent() ? byRate(key, limit.rate().get(), nanos) : Permission.Now.NOW;
+  }
+
+  private Permission byRate(String key, Rate rate, long nanos) {
+    if (knownSince.isPresent()) {
+      long known = knownSince.getAsLong() + rate.per().length().toNanos();
+      if (known - nanos > 0) {
+        return new Permission.At(known);
+      }
+    }
+    Tally tally = tallies.get(key);
+    if (tally == null) {
+      return Permission.Now.NOW;
+    }
+    Starts starts = tally.under(rate);
+    return starts.mayStart(nanos) ? Permission.Now.NOW : new Permission.At(starts.freeAt());
+  }
+
+  void started(String key, Limit limit, long nanos) {
+    tally(key, nanos).held++;
+    recall(key, limit, nanos);
+  }
+
+  /** A task that was given out under an earlier leader, and is still held. */
+  void holds(String key, long nanos) {
+    tally(key, nanos).held++;
+  }
+
+  /** A start that is read back from history; the earlier ones first. */
+  void recall(String key, Limit limit, long nanos) {
+    Tally tally = tally(key, nanos);
+    limit.rate().ifPresent(tally::under);
+    for (Starts starts : tally.starts) {
+      starts.started(nanos);
+    }
+  }
+
+  void ended(String key) {
+    Tally tally = tallies.get(key);
+    if (tally == null) {
+      return;
+    }
+    tally.held = Math.max(0, tally.held - 1);
+    if (tally.held == 0 && tally.starts.isEmpty()) {
+      tallies.remove(key);
+    }
+  }
+
+  /** As if it had not been started at that moment. */
+  void undo(String key, long nanos) {
+    Tally tally = tallies.get(key);
+    if (tally != null) {
+      tally.starts.forEach(starts -> starts.undo(nanos));
+      ended(key);
+    }
+  }
+
+  private Tally tally(String key, long nanos) {
+    Tally known = tallies.get(key);
+    if (known != null) {
+      return known;
+    }
+    if (tallies.size() >= sweepAt) {
+      tallies.values().removeIf(tally -> tally.isForgettable(nanos));
+      sweepAt = Math.max(SWEEP_FROM, 2 * tallies.size()); // so that sweeping costs O(1) per new key
+    }
+    Tally fresh = new Tally();
+    tallies.put(key, fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,50 @@
+package io.belfry.core.dispatch;
+
+/** The members that meet a need, and those of them with credit; looked up again only after one of them changed. */
+final class Shortlist implements Candidates {
+  private static final Member[] NOBODY = new Member[0];
+
+  private final Need need;
+  private Member[] eligible = NOBODY;
+  private Member[] free = NOBODY;
+  private int size;
+  private long seenChange;
+  private long seenCredit;
+
+  Shortlist(Need need) {
+    this.need = need;
+  }
+
+  /** Brings it up to date, and says whether there is anybody. */
+  boolean refresh(Crew crew) {
+    if (seenChange != crew.changes()) {
+      seenChange = crew.changes();
+      eligible = crew.all().stream().filter(m -> need.isMetBy(m.record)).toArray(Member[]::new);
+      free = new Member[eligible.length];
+      pick();
+    } else if (seenCredit != crew.creditChanges()) {
+      pick();
+    }
+    seenCredit = crew.creditChanges();
+    return size > 0;
+  }
+
+  private void pick() {
+    size = 0;
+    for (Member member : eligible) {
+      if (member.hasCredit()) {
+        free[size++] = member;
+      }
+    }
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public Candidate get(int index) {
+    return free[index];
+  }
+}

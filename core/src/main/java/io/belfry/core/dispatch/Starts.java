@@ -1,0 +1,100 @@
+package io.belfry.core.dispatch;
+
+import io.belfry.model.job.Rate;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The starts of the last window under one rate, in at most {@value #LOTS} lots. A lot counts in full until the latest start in it
+ * is one window old. Lots follow one another in time, so only the oldest can hold starts that are older than the window: never
+ * more than {@code count} starts in any window (closed at one end), and never fewer admitted than {@code count} less one lot.
+ * Up to {@value #LOTS} starts per window a lot is a single start, and the rule is exact.
+ */
+final class Starts {
+  private static final int LOTS = 64;
+
+  private static final class Lot {
+    final long earliest;
+    long latest;
+    int size;
+
+    Lot(long earliest) {
+      this.earliest = earliest;
+    }
+  }
+
+  final Rate rate;
+  private final long window;
+  private final int lotSize;
+  private final Deque<Lot> lots = new ArrayDeque<>(2);
+  private int total;
+
+  Starts(Rate rate) {
+    this.rate = rate;
+    window = rate.per().length().toNanos();
+    lotSize = Math.ceilDiv(rate.count(), LOTS);
+  }
+
+  /** A rate that is new to a key begins with the starts that another rate of that key still remembers. */
+  Starts(Rate rate, Starts other) {
+    this(rate);
+    for (Lot lot : other.lots) {
+      var copy = new Lot(lot.earliest);
+      copy.latest = lot.latest;
+      copy.size = lot.size;
+      lots.add(copy);
+    }
+    total = other.total;
+  }
+
+  boolean mayStart(long nanos) {
+    expire(nanos);
+    return total < rate.count();
+  }
+
+  /** When to ask again after a refusal. */
+  long freeAt() {
+    return lots.getFirst().latest + window;
+  }
+
+  boolean isForgettable(long nanos) {
+    expire(nanos);
+    return total == 0;
+  }
+
+  void started(long nanos) {
+    expire(nanos);
+    Lot newest = lots.peekLast();
+    if (newest == null || newest.size >= lotSize) {
+      newest = new Lot(nanos);
+      lots.add(newest);
+    }
+    newest.latest = nanos;
+    newest.size++;
+    total++;
+  }
+
+  /** Takes back the start of that moment, out of the lot it went into, if that still counts. */
+  void undo(long nanos) {
+    for (var each = lots.iterator(); each.hasNext(); ) {
+      Lot lot = each.next();
+      if (nanos - lot.earliest >= 0 && lot.latest - nanos >= 0) {
+        lot.size--;
+        total--;
+        if (lot.size == 0) {
+          each.remove();
+        }
+        return;
+      }
+    }
+  }
+
+  private void expire(long nanos) {
+    Lot oldest = lots.peekFirst();
+    while (oldest != null && nanos - oldest.latest >= window) {
+      total -= oldest.size;
+      lots.removeFirst();
+      oldest = lots.peekFirst();
+    }
+  }
+}

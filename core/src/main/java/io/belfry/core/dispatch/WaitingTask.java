@@ -1,0 +1,86 @@
+package io.belfry.core.dispatch;
+
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.Limit;
+import io.belfry.model.job.Priority;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What dispatch must know of a task that waits for a worker.
+ *
+ * @param revision of the task's record, for the guard of the commit that assigns it
+ * @param due takeable from then on
+ * @param labels that the worker must have
+ * @param limitKey what is counted together under the limit, with every {@code ${…}} filled in; not looked at without a limit
+ * @param hashKey what {@code consistent-hash} keeps on one worker
+ * @param job whose run times it adds to: the job's id, or the name of a task submitted alone
+ * @param order of arrival, for tasks that are due in the same millisecond
+ * @param body whatever the caller wants to find again in the match
+ */
+public record WaitingTask<T>(
+    TaskId id,
+    long revision,
+    Priority priority,
+    Instant due,
+    String queue,
+    Map<String, String> labels,
+    Limit limit,
+    String limitKey,
+    String hashKey,
+    String job,
+    long order,
+    T body) {
+
+  /**
+   * The task as it waits.
+   *
+   * @param limitKey fills in the key of the task's limit from its payload, which only the caller can read; asked only if the task
+   *     has a limit
+   */
+  public static <T> WaitingTask<T> of(
+      Task task, long revision, long order, Function<Task, String> limitKey, T body) {
+    var work = task.work();
+    return new WaitingTask<>(
+        task.id(),
+        revision,
+        task.priority(),
+        task.state() instanceof TaskState.Pending(Instant due) ? due : task.scheduled(),
+        work.queue(),
+        work.workers(),
+        work.limit(),
+        limits(work.limit()) ? limitKey.apply(task) : "",
+        task.idempotencyKey(),
+        task.id().jobId().map(JobId::value).orElse(work.name()),
+        order,
+        body);
+  }
+
+  public boolean isLimited() {
+    return limits(limit);
+  }
+
+  WaitingTask<T> with(Priority newPriority, long newRevision) {
+    return new WaitingTask<>(
+        id,
+        newRevision,
+        newPriority,
+        due,
+        queue,
+        labels,
+        limit,
+        limitKey,
+        hashKey,
+        job,
+        order,
+        body);
+  }
+
+  private static boolean limits(Limit limit) {
+    return limit.concurrency().isPresent() || limit.rate().isPresent();
+  }
+}
