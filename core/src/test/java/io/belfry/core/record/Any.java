@@ -130,7 +130,7 @@ final class Any {
   }
 
   static Duration duration(RandomGenerator random, Duration least, Duration most) {
-    long seconds = random.nextLong(most.minus(least).getSeconds() + 1);
+    long seconds = random.nextLong(most.minus(least).toSeconds() + 1);
     return Any.<Duration>oneOf(
         random,
         () -> least,

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +70,7 @@ final class AnyJob {
         Any.<String>oneOf(random, () -> "0 30 2 * * *", () -> "*/5 * * * *", () -> "H H * * *"),
         Any.<ZoneId>oneOf(
             random,
-            () -> ZoneId.of("Z"),
+            () -> ZoneOffset.UTC,
             () -> ZoneId.of("UTC"),
             () -> ZoneId.of("Europe/Zurich"),
             () -> ZoneId.of("+05:45"),

@@ -59,7 +59,7 @@ final class AnyWork {
 
   private static RetryPolicy retry(RandomGenerator random) {
     Duration delay = Any.duration(random, Duration.ZERO, Duration.ofDays(30));
-    Set<FailureKind> on = EnumSet.copyOf(EnumSet.allOf(FailureKind.class));
+    Set<FailureKind> on = EnumSet.allOf(FailureKind.class);
     on.removeIf(kind -> kind == FailureKind.REJECTED || Any.flip(random));
     return new RetryPolicy(
         Any.flip(random) ? 0 : random.nextInt(RetryPolicy.MAX_RETRIES + 1),

@@ -1,0 +1,227 @@
+package io.belfry.core.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.model.job.Payload;
+import io.belfry.model.job.Priority;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The format, held fast. If one of these fails, data that is already stored would be read wrongly or not at all: take the change back,
+ * or append at the end of the record, or raise the version and keep reading this one.
+ */
+class CodecGoldenTest {
+  @Test
+  void a_plain_task() {
+    held(
+        Samples.FRESH,
+        Records::encode,
+        Records::task,
+        "011f00206e696768746c792d696e766f696365731873656e642d696e766f6963650001206e696768",
+        "746c792d696e766f6963657380c8ddcd350103020000");
+  }
+
+  @Test
+  void an_assigned_task() {
+    held(
+        Samples.ASSIGNED,
+        Records::encode,
+        Records::task,
+        "011f00206e696768746c792d696e766f696365731873656e642d696e766f6963650001206e696768",
+        "746c792d696e766f6963657380c8ddcd35010315011301e7a480808080200e77317e3766336109fa",
+        "01");
+  }
+
+  @Test
+  void a_task_with_everything() {
+    held(
+        Samples.rich(),
+        Records::encode,
+        Records::task,
+        "019b01fe0308726963680868747470050675726c002e68747470733a2f2f6578616d706c652e6f72",
+        "672fe99098026e01090278023fe0000000000000086c69737405020403066d617006010662696707",
+        "0940000000000000000000077b2261223a317d0280cab5ee01100502003ff8000000000000a03800",
+        "000508736c6f7701086469736b067373640607036401026b01087465616d0e62696c6c696e671f02",
+        "0e6e696768746c79343031683435357662347065783576736b6e6b303834736e303271fb8fafa5fd",
+        "d2b9c003ff93ebdc03edc7d1d7c7d2b9c003fa0103106f726465722d31372d0420031e070d190068",
+        "0061006c00660020d83d0114746578742f706c61696e020102edc7d1d7c7d2b9c003fa0123066f70",
+        "73266e6f206c6f6e676572206e656564656420c3bcedc7d1d7c7d2b9c003fa019701090201ffffff",
+        "ffffffffff7f014c1b01e7a480808080200e77317e37663361edc7d1d7c7d2b9c003fa0100efc7d1",
+        "d7c7d2b9c003e9ec9a770120031e070d1900680061006c00660020d83d0114746578742f706c6169",
+        "6e020102013b1b01e7a480808080200e77317e37663361edc7d1d7c7d2b9c003fa0101f4c7d1d7c7",
+        "d2b9c003edc7d1d7c7d2b9c003fa01021073746f7070696e67");
+  }
+
+  @Test
+  void a_job() {
+    held(
+        Samples.job(),
+        Records::encode,
+        Records::job,
+        "01206e696768746c792d696e766f69636573031473656e6473207468656d31011830203330203220",
+        "2a202a202a1a4575726f70652f5a7572696368010200110d80c8ddcd3510686f6c69646179733c00",
+        "1f00206e696768746c792d696e766f696365731873656e642d696e766f696365020501a038006402",
+        "020001010007050100066f707380ea49000d0780c8ddcd3589c8ddcd35fa01");
+  }
+
+  @Test
+  void a_cursor() {
+    held(
+        new Cursor(
+            7,
+            true,
+            Optional.of(Samples.LATER),
+            Optional.of(Samples.DUE),
+            Optional.of(Samples.FIRE)),
+        Records::encode,
+        Records::cursor,
+        "010f0789c8ddcd35fa0180c8ddcd3501206e696768746c792d696e766f6963657380c8ddcd35");
+  }
+
+  @Test
+  void a_term() {
+    held(
+        new Term(12, "n1~1", Samples.LATER, "set-1", 1L << 47),
+        Records::encode,
+        Records::term,
+        "010c086e317e3189c8ddcd35fa010a7365742d3180808080808020");
+  }
+
+  @Test
+  void a_node() {
+    held(
+        new NodeRecord(
+            "n1~1",
+            Set.of(NodeRecord.Role.SCHEDULER, NodeRecord.Role.WORKER),
+            Samples.DUE,
+            Samples.LATER),
+        Records::encode,
+        Records::node,
+        "01086e317e310380c8ddcd3589c8ddcd35fa01");
+  }
+
+  @Test
+  void a_worker() {
+    held(
+        Samples.worker(),
+        Records::encode,
+        Records::worker,
+        "010e77317e376633610477311c3132372e302e302e313a3730373001086469736b06737364010873",
+        "6c6f7702100380c8ddcd3589c8ddcd35fa01ac02193fd00000000000003fe0000000000000412e84",
+        "80000000000c02e724808080808080808040");
+  }
+
+  @Test
+  void an_inbox() {
+    held(
+        Samples.inbox(),
+        Records::encode,
+        Records::inbox,
+        "01025300501f00206e696768746c792d696e766f696365731873656e642d696e766f696365000120",
+        "6e696768746c792d696e766f6963657380c8ddcd35010315011301e7a480808080200e77317e3766",
+        "336109fa0163240101206e696768746c792d696e766f6963657380c8ddcd35e7241263616e63656c",
+        "6c6564");
+  }
+
+  @Test
+  void reports() {
+    held(
+        new Reports("w1/17", List.of(Samples.SUCCEEDED)),
+        Records::encode,
+        Records::reports,
+        "010a77312f3137016b1f00206e696768746c792d696e766f696365731873656e642d696e766f6963",
+        "651001206e696768746c792d696e766f6963657380c8ddcd35010306030100098e0229010000e7a4",
+        "8080808020011c1301e7a480808080200e77317e3766336109fa010109fc01098e020000");
+  }
+
+  @Test
+  void news() {
+    held(
+        new News(List.of(Samples.FRESH)),
+        Records::encode,
+        Records::news,
+        "01013d1f00206e696768746c792d696e766f696365731873656e642d696e766f6963650001206e69",
+        "6768746c792d696e766f6963657380c8ddcd350103020000");
+  }
+
+  @Test
+  void a_segment() {
+    held(
+        new Segment(true, List.of(Samples.SUCCEEDED)),
+        Records::encode,
+        Records::segment,
+        "0101016b1f00206e696768746c792d696e766f696365731873656e642d696e766f6963651001206e",
+        "696768746c792d696e766f6963657380c8ddcd35010306030100098e0229010000e7a48080808020",
+        "011c1301e7a480808080200e77317e3766336109fa010109fc01098e020000");
+  }
+
+  @Test
+  void a_request_to_trigger() {
+    held(
+        new Request.Trigger(Samples.FIRE, Optional.of(Payload.json("[1]")), "me", Samples.LATER),
+        Records::encode,
+        Records::request,
+        "01046d6589c8ddcd35fa010001206e696768746c792d696e766f6963657380c8ddcd350100035b31",
+        "5d");
+  }
+
+  @Test
+  void a_request_to_cancel() {
+    held(
+        new Request.Cancel(Samples.FIRE, "why", "me", Samples.LATER),
+        Records::encode,
+        Records::request,
+        "01046d6589c8ddcd35fa010101206e696768746c792d696e766f6963657380c8ddcd3506776879");
+  }
+
+  @Test
+  void a_request_to_reprioritise() {
+    held(
+        new Request.Reprioritise(Samples.FIRE, Priority.LOW, "me", Samples.LATER),
+        Records::encode,
+        Records::request,
+        "01046d6589c8ddcd35fa010201206e696768746c792d696e766f6963657380c8ddcd3500");
+  }
+
+  @Test
+  void namespace_settings() {
+    held(
+        new NamespaceSettings(true, "random", 3),
+        Records::encode,
+        Records::namespaceSettings,
+        "01010c72616e646f6d03");
+  }
+
+  @Test
+  void a_skipped_range() {
+    held(Samples.skipped(), Records::encode, Records::skippedRange, "010180c8ddcd3509fa012a07");
+  }
+
+  @Test
+  void a_cancel_request() {
+    held(
+        Samples.CANCEL,
+        Records::encode,
+        Records::cancelRequest,
+        "01066f7073266e6f206c6f6e676572206e656564656420c3bc89c8ddcd35fa01");
+  }
+
+  @Test
+  void a_plain_fire_weighs_little() {
+    assertThat(Records.encode(Samples.FRESH)).hasSizeLessThanOrEqualTo(62);
+    assertThat(Records.encode(Samples.ASSIGNED)).hasSizeLessThanOrEqualTo(81);
+    assertThat(Records.encode(Samples.SUCCEEDED)).hasSizeLessThanOrEqualTo(108);
+  }
+
+  private static <R> void held(
+      R value, Function<R, byte[]> encode, Function<byte[], R> decode, String... hex) {
+    String golden = String.join("", hex);
+    assertThat(HexFormat.of().formatHex(encode.apply(value))).isEqualTo(golden);
+    assertThat(decode.apply(HexFormat.of().parseHex(golden))).isEqualTo(value);
+  }
+}
