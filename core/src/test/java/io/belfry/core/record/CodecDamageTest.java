@@ -23,13 +23,12 @@ class CodecDamageTest {
   @ParameterizedTest
   @FieldSource("KINDS")
   <R> void what_is_cut_anywhere_is_refused(Kind<R> kind) {
-    Seeds.each(6, random -> {
+    Seeds.each(4, random -> {
       byte[] whole = kind.anyEncoded(random);
       for (int length = 0; length < whole.length; length++) {
-        byte[] cut = Arrays.copyOf(whole, length);
-        assertThatExceptionOfType(DamagedRecordException.class)
-            .as("cut at %d of %d", length, whole.length)
-            .isThrownBy(() -> kind.decode().apply(cut));
+        if (isRead(kind, Arrays.copyOf(whole, length))) {
+          throw new AssertionError("was read although cut at " + length + " of " + whole.length);
+        }
       }
     });
   }
@@ -65,6 +64,16 @@ class CodecDamageTest {
         readsOrRefuses(kind, spliced(whole, at, minusOne));
       }
     });
+  }
+
+  /** Plainly, because it is asked for every byte. */
+  private static boolean isRead(Kind<?> kind, byte[] bytes) {
+    try {
+      Object unused = kind.decode().apply(bytes);
+      return true;
+    } catch (DamagedRecordException e) {
+      return false;
+    }
   }
 
   private static <R> void readsOrRefuses(Kind<R> kind, byte[] bytes) {
