@@ -3,6 +3,8 @@ package io.belfry.model.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belfry.model.InvalidException;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 class PayloadTest {
@@ -48,5 +50,24 @@ class PayloadTest {
     assertThat(Payload.json("{\"password\":\"x\"}"))
         .hasToString("Payload[application/json, 16 bytes]");
     assertThat(Payload.EMPTY.isEmpty()).isTrue();
+  }
+
+  @Test
+  void a_view_shows_the_bytes_and_lets_nobody_change_them() {
+    ByteBuffer view = Payload.json("{}").view();
+    assertThat(view.isReadOnly()).isTrue();
+    assertThat(view).isEqualTo(ByteBuffer.wrap(new byte[] {'{', '}'}));
+  }
+
+  @Test
+  void a_copy_of_a_buffer_is_its_own_and_bounded() {
+    byte[] source = {'x', '{', '}'};
+    Payload payload = Payload.copyOf(Payload.JSON, ByteBuffer.wrap(source, 1, 2));
+    source[1] = '[';
+    assertThat(payload).isEqualTo(Payload.json("{}"));
+    assertThatThrownBy(
+            () -> Payload.copyOf(Payload.JSON, ByteBuffer.allocate(Payload.HIGHEST_LIMIT + 1)))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("1048577 bytes");
   }
 }
