@@ -1,14 +1,21 @@
 package io.belfry.core.fire;
 
 import io.belfry.model.missed.Timetable;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /** The anchor and every whole multiple of the interval after it, by arithmetic. Threading: immutable. */
 record EvenTimetable(long anchor, long interval) implements Timetable {
 
-  EvenTimetable(Instant anchor, long interval) {
-    this(Millis.ceil(anchor), interval);
+  /** From a start that was asked for: not before it. */
+  static EvenTimetable from(Instant start, Duration interval) {
+    return new EvenTimetable(Millis.ceil(start), interval.toMillis());
+  }
+
+  /** Counted from the first save: that instant itself has passed when somebody asks. */
+  static EvenTimetable since(Instant saved, Duration interval) {
+    return new EvenTimetable(Millis.floor(saved), interval.toMillis());
   }
 
   @Override

@@ -31,12 +31,7 @@ public final class Timetables {
             cron.read(job.id(), created(job)), cron.window(), calendar, Optional.of(cron.zone()));
       case Trigger.Every every
       when every.from() == Trigger.Every.From.START ->
-        within(
-            new EvenTimetable(
-                every.window().start().orElse(created(job)), every.interval().toMillis()),
-            every.window(),
-            calendar,
-            Optional.empty());
+        within(even(job, every), every.window(), calendar, Optional.empty());
       case Trigger.Every unused -> Listed.NOTHING;
       case Trigger.At at -> Listed.once(at.instant());
       case Trigger.After unused -> Listed.NOTHING;
@@ -87,6 +82,14 @@ public final class Timetables {
     return named(window, calendar)
         .<Timetable>map(days -> new CalendarTimetable(open, days, zone.orElse(days.zone())))
         .orElse(open);
+  }
+
+  private static Timetable even(Job job, Trigger.Every every) {
+    return every
+        .window()
+        .start()
+        .map(start -> EvenTimetable.from(start, every.interval()))
+        .orElseGet(() -> EvenTimetable.since(created(job), every.interval()));
   }
 
   private static Instant created(Job job) {

@@ -36,8 +36,9 @@ class JobTableSizeTest {
     assertThat(due).isEqualTo(JOBS);
     assertThat(table.size()).isEqualTo(JOBS);
     assertThat(bytesPerJob).isBetween(50L, 300L);
-    // Generous, because the machine may be busy: load of 1,000,000 jobs has 5 s for everything.
-    assertThat(nanosPerPut).isLessThan(20_000);
+    // Usually about 1,000; the machine may be busy, but what grows with the table would be far
+    // above.
+    assertThat(nanosPerPut).isLessThan(100_000);
   }
 
   private static JobId id(int i) {
