@@ -114,6 +114,9 @@ class FireLawsTest {
 
     private void take(Plan plan) {
       assertThat(plan.outcomes()).hasSizeLessThanOrEqualTo(FirePlan.OUTCOMES_MAX);
+      boolean isDue =
+          cursor.active() && cursor.next().filter(at -> !at.isAfter(now)).isPresent();
+      assertThat(plan.changes(cursor)).as("a plan goes on, and only when due").isEqualTo(isDue);
       for (Outcome outcome : plan.outcomes()) {
         switch (outcome) {
           case Outcome.Fire fire -> fire(fire);
