@@ -9,46 +9,49 @@ import java.util.random.RandomGenerator;
  * Learns how long a job takes on each worker, and prefers the earliest expected finish.
  *
  * <p>A worker with credit begins at once, so the expected finish is the run time learned for this job on that worker, stretched
- * by how full the worker is (empty ×1, full ×2). What is learned is the run time with that stretch taken out, as an exponentially
- * weighted mean in which the latest run weighs {@value #LATEST}. So a worker twice as fast is filled first, and equally fast ones share. A worker on
- * which the job has not run yet counts as average; a job that nobody has run goes to whoever holds least. One task in
- * {@value #EXPLORE} goes to any candidate, so that a worker that has become faster is found out.
+ * by how full the worker is (empty ×1, full ×2). What is learned is the run time with that stretch taken out: the plain mean of
+ * the first {@value #RUNS} runs, from then on an exponentially weighted one in which the latest run weighs 1/{@value #RUNS}. So a
+ * worker twice as fast is filled first, and equally fast ones share. A worker on which the job has not run yet counts as average;
+ * a job that nobody has run goes to whoever holds least. One task in {@value #EXPLORE} goes to any candidate, so that a worker
+ * that has become faster is found out. Where more comes in than all can do, only one worker has credit at a time, and there is
+ * nothing to choose.
  *
- * <p>Memory: the {@value #JOBS_MAX} jobs that were last heard of, each 4 bytes per worker. Threading: confined to the leader loop.
+ * <p>Memory: the {@value #JOBS_MAX} jobs that were last heard of, each 5 bytes per worker. Threading: confined to the leader loop.
  */
 final class Adaptive implements Strategy {
-  private static final float LATEST = 0.2f;
+  private static final int RUNS = 20;
   private static final int EXPLORE = 64;
   private static final int JOBS_MAX = 1_000;
   private static final int SEATS = 16;
   private static final float LOAD_FACTOR = 0.75f;
 
-  /** Run times of one job in nanoseconds; 0 is a worker on which it has not run. */
+  /** Run times of one job in nanoseconds, and how many of them (up to {@link #RUNS}) each mean is made of. */
   private static final class Learned {
     float average;
-    float[] bySeat = new float[SEATS];
+    int runs;
+    float[] meanAt = new float[SEATS];
+    byte[] runsAt = new byte[SEATS];
 
     float at(int seat) {
-      float own = seat < bySeat.length ? bySeat[seat] : 0;
-      return own > 0 ? own : average;
+      return seat < runsAt.length && runsAt[seat] > 0 ? meanAt[seat] : average;
     }
 
     void learn(int seat, float took) {
-      if (seat >= bySeat.length) {
-        bySeat = Arrays.copyOf(bySeat, 2 * seat);
+      if (seat >= runsAt.length) {
+        meanAt = Arrays.copyOf(meanAt, 2 * seat);
+        runsAt = Arrays.copyOf(runsAt, 2 * seat);
       }
-      bySeat[seat] = blend(bySeat[seat], took);
-      average = blend(average, took);
+      runsAt[seat] = (byte) Math.min(RUNS, runsAt[seat] + 1);
+      meanAt[seat] += (took - meanAt[seat]) / runsAt[seat];
+      runs = Math.min(RUNS, runs + 1);
+      average += (took - average) / runs;
     }
 
     void forget(int seat) {
-      if (seat < bySeat.length) {
-        bySeat[seat] = 0;
+      if (seat < runsAt.length) {
+        runsAt[seat] = 0;
+        meanAt[seat] = 0;
       }
-    }
-
-    private static float blend(float mean, float took) {
-      return mean > 0 ? mean + LATEST * (took - mean) : took;
     }
   }
 

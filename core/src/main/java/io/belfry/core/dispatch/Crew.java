@@ -58,7 +58,7 @@ final class Crew {
       changes++;
     }
     boolean before = known.hasCredit();
-    known.record = record;
+    known.update(record);
     noteCredit(before, known.hasCredit());
     return known;
   }
@@ -94,7 +94,7 @@ final class Crew {
       return;
     }
     boolean before = member.hasCredit();
-    member.held++;
+    member.count(1);
     member.lastTaken = ++taken;
     noteCredit(before, member.hasCredit());
   }
@@ -107,7 +107,7 @@ final class Crew {
       return Optional.empty();
     }
     boolean before = member.hasCredit();
-    member.held = Math.max(0, member.held - 1);
+    member.count(-1);
     noteCredit(before, member.hasCredit());
     return !before && member.hasCredit() ? Optional.of(member) : Optional.empty();
   }

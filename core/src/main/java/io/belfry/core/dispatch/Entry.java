@@ -18,9 +18,12 @@ final class Entry<T> extends Heap.Node {
   /** Due time in milliseconds, one ageing step earlier for each priority above the lowest. */
   private long rank;
 
+  private final long order;
+
   Entry(WaitingTask<T> task, Lane<T> lane, long stepMillis) {
     this.task = task;
     this.lane = lane;
+    this.order = task.order();
     become(task, stepMillis);
   }
 
@@ -30,7 +33,7 @@ final class Entry<T> extends Heap.Node {
   }
 
   static boolean goesFirst(Entry<?> a, Entry<?> b) {
-    return a.rank != b.rank ? a.rank < b.rank : a.task.order() < b.task.order();
+    return a.rank != b.rank ? a.rank < b.rank : a.order < b.order;
   }
 
   static boolean isDueFirst(Entry<?> a, Entry<?> b) {

@@ -9,14 +9,29 @@ final class Member implements Candidate {
   int held;
   long lastTaken;
 
+  /** Kept, not computed: every row asks it of every worker. */
+  private boolean credit;
+
   Member(WorkerRecord record, int seat, int held) {
     this.record = record;
     this.seat = seat;
     this.held = held;
+    count(0);
   }
 
   boolean hasCredit() {
-    return record.accepting() && held < record.capacity();
+    return credit;
+  }
+
+  void update(WorkerRecord newRecord) {
+    record = newRecord;
+    count(0);
+  }
+
+  /** So many more tasks are held, or fewer. */
+  void count(int more) {
+    held = Math.max(0, held + more);
+    credit = record.accepting() && held < record.capacity();
   }
 
   @Override

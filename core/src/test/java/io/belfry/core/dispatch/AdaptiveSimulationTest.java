@@ -24,7 +24,7 @@ class AdaptiveSimulationTest {
   private static final Map<String, double[]> SPEEDS =
       Map.of("plain", new double[] {4, 2, 1, 1}, "special", new double[] {1, 1, 6, 1});
 
-  private record End(long nanos, Match<String> match, long took, long arrived) {}
+  private record End(long nanos, Match<String> match, long took) {}
 
   @Test
   void on_uneven_workers_adaptive_finishes_sooner_than_least_tasks() {
@@ -70,7 +70,9 @@ class AdaptiveSimulationTest {
     var jobs = speeds.keySet().stream().sorted().toList();
     int[] held = new int[4];
     var ends = new PriorityQueue<End>(Comparator.comparingLong(End::nanos));
-    double arrivalsPerSecond = load * CAPACITY * 8;
+    double arrivalsPerSecond = load * capacity(speeds);
+    double[] sizes =
+        random.doubles(TASKS).map(u -> Math.max(0.01, -Math.log(1 - u))).toArray();
     long arrival = 0;
     double sum = 0;
     int arrived = 0;
@@ -87,20 +89,34 @@ class AdaptiveSimulationTest {
         now = end.nanos();
         held[index(end.match())]--;
         dispatcher.ended(end.match().hold(), end.took());
-        sum += (now - end.arrived()) / SECOND;
+        sum += (now - end.match().task().order()) / SECOND;
         done++;
       }
       for (var match : Given.drain(dispatcher, NOON, now)) {
         int w = index(match);
         double stretch = contended ? 1 + (double) held[w] / CAPACITY : 1;
         held[w]++;
-        double size = Math.max(0.01, exponential(random)) / (contended ? 1.5 : 1);
+        double size = sizes[(int) match.task().revision()] / (contended ? 1.5 : 1);
         long took =
             (long) (size * stretch / requireNonNull(speeds.get(match.task().job()))[w] * SECOND);
-        ends.add(new End(now + took, match, took, match.task().order()));
+        ends.add(new End(now + took, match, took));
       }
     }
     return sum / TASKS;
+  }
+
+  /** Tasks a second if every place is always in use and the jobs are dealt out blindly. */
+  private static double capacity(Map<String, double[]> speeds) {
+    double sum = 0;
+    for (int w = 0; w < 4; w++) {
+      int worker = w;
+      double seconds = speeds.values().stream()
+          .mapToDouble(speed -> 1 / speed[worker])
+          .average()
+          .orElseThrow();
+      sum += CAPACITY / seconds;
+    }
+    return sum;
   }
 
   private static int index(Match<String> match) {
@@ -110,7 +126,7 @@ class AdaptiveSimulationTest {
   private static WaitingTask<String> waiting(int number, String job, long now) {
     return new WaitingTask<>(
         TaskId.parse("t" + number),
-        1,
+        number,
         Priority.NORMAL,
         NOON,
         "default",

@@ -149,7 +149,7 @@ class AgainstNaiveModelTest {
       var worker = Given.worker(
           "w" + random.nextInt(5),
           random.nextInt(5),
-          random.nextBoolean() ? Set.of() : Set.of(QUEUES.get(random.nextInt(3)), "c"),
+          random.nextBoolean() ? Set.of() : Set.of(QUEUES.get(random.nextInt(2)), "c"),
           LABELS.get(random.nextInt(LABELS.size())),
           random.nextInt(5) > 0,
           1 + random.nextInt(4),

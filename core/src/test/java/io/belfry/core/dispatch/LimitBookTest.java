@@ -149,6 +149,27 @@ class LimitBookTest {
     }
 
     @Test
+    void a_stopwatch_that_wraps_does_not_keep_the_earlier_key_waiting() {
+      Dispatcher<String> dispatcher = Given.dispatcher("random");
+      dispatcher.seen(worker("w", 10));
+      long early = Long.MAX_VALUE - SECOND - 10;
+      for (int i = 0; i < 3; i++) {
+        dispatcher.add(limited("a" + i, TWO_A_SECOND, "a"));
+      }
+      assertThat(drain(dispatcher, NOON, early)).hasSize(2);
+      for (int i = 0; i < 3; i++) {
+        dispatcher.add(limited("b" + i, TWO_A_SECOND, "b"));
+      }
+      assertThat(drain(dispatcher, NOON, early + 20)).hasSize(2);
+
+      assertThat(dispatcher.nextRate()).hasValue(early + SECOND);
+      assertThat(bodies(drain(dispatcher, NOON, early + SECOND)))
+          .allMatch(id -> id.startsWith("a"));
+      assertThat(dispatcher.nextRate()).hasValue(early + 20 + SECOND);
+      assertThat(drain(dispatcher, NOON, early + 20 + SECOND)).hasSize(1);
+    }
+
+    @Test
     void no_window_ever_has_more_than_the_count_and_demand_gets_all_but_one_lot() {
       Seeds.each(60, random -> {
         int count = 1 + random.nextInt(random.nextBoolean() ? 70 : 2_000);

@@ -50,18 +50,18 @@ class OrderTest {
   void one_step_of_waiting_makes_up_for_one_priority() {
     dispatcher.seen(worker("w", 10));
     dispatcher.add(task("low", Priority.LOW, NOON));
-    dispatcher.add(task("normal-before-5-min", Priority.NORMAL, NOON.plusSeconds(299)));
+    dispatcher.add(task("normal-before-5-min", Priority.NORMAL, NOON.plusSeconds(298)));
     dispatcher.add(task("normal-after-5-min", Priority.NORMAL, NOON.plusSeconds(301)));
     dispatcher.add(task("urgent-before-15-min", Priority.URGENT, NOON.plusSeconds(899)));
-    dispatcher.add(task("urgent-after-15-min", Priority.URGENT, NOON.plusSeconds(901)));
+    dispatcher.add(task("urgent-after-15-min", Priority.URGENT, NOON.plusSeconds(902)));
 
     assertThat(bodies(drain(dispatcher, NOON.plusSeconds(1_000), 0)))
         .containsExactly(
-            "urgent-before-15-min",
             "normal-before-5-min",
+            "urgent-before-15-min",
             "low",
-            "urgent-after-15-min",
-            "normal-after-5-min");
+            "normal-after-5-min",
+            "urgent-after-15-min");
   }
 
   @Test
