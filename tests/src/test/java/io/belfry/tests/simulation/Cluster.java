@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -19,15 +20,15 @@ final class Cluster {
 
   /** Builds and starts the actors of a process. Called once for each incarnation. */
   interface Boot {
-    void boot(Process process);
+    void boot(Booted process);
   }
 
   /** What a process has when it starts. */
-  final class Process {
+  final class Booted {
     private final Seat seat;
     private final SimNode node;
 
-    Process(Seat seat, SimNode node) {
+    Booted(Seat seat, SimNode node) {
       this.seat = seat;
       this.node = node;
     }
@@ -73,33 +74,33 @@ final class Cluster {
     }
 
     /** The process that runs here now. */
-    @Nullable
-    SimNode node() {
-      return node != null && node.alive() ? node : null;
+    Optional<SimNode> node() {
+      return Optional.ofNullable(node).filter(SimNode::alive);
     }
 
     void start() {
-      if (node() != null) {
+      if (node().isPresent()) {
         return;
       }
-      node = new SimNode(world, name, ++incarnations, Duration.ofMillis(random.nextInt(-200, 201)));
-      world.note(node.id(), "starts", "");
-      boot.boot(new Process(this, node));
+      var fresh = new SimNode(world, name, ++incarnations, Duration.ofMillis(random.nextInt(-200, 201)));
+      node = fresh;
+      world.note(fresh.id(), "starts", "");
+      boot.boot(new Booted(this, fresh));
     }
 
     void crash() {
-      if (node() instanceof SimNode running) {
+      node().ifPresent(running -> {
         running.crash();
-        engines.stream().filter(e -> e.mode() == EngineMode.PLAIN).forEach(SimEngine::restart);
-      }
+        embedded().forEach(SimEngine::restart);
+      });
     }
 
     /** An embedded engine stands still with the process that it is in. */
     void pause(Duration length) {
-      if (node() instanceof SimNode running) {
+      node().ifPresent(running -> {
         running.pause(length);
-        engines.stream().filter(e -> e.mode() == EngineMode.PLAIN).forEach(e -> e.pause(length));
-      }
+        embedded().forEach(engine -> engine.pause(length));
+      });
     }
   }
 
@@ -118,6 +119,10 @@ final class Cluster {
 
   List<SimEngine> engines() {
     return engines;
+  }
+
+  private List<SimEngine> embedded() {
+    return engines.stream().filter(engine -> engine.mode() == EngineMode.PLAIN).toList();
   }
 
   List<Seat> seats() {
@@ -139,9 +144,7 @@ final class Cluster {
       seat.links.values().forEach(link -> link.lossy(0));
       seat.links.values().forEach(Link::heal);
       seat.start();
-      if (seat.node() instanceof SimNode running) {
-        running.time().setRight();
-      }
+      seat.node().ifPresent(running -> running.time().setRight());
     }
   }
 }

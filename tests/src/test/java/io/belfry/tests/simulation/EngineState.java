@@ -127,11 +127,13 @@ final class EngineState {
 
   private @Nullable Slot set(Key key, @Nullable Slot after) {
     Slot before = after == null ? slots.remove(key) : slots.put(key, after);
-    if (before != null && leases.get(before.lease()) instanceof Held held) {
-      held.keys.remove(key);
+    Held left = before == null ? null : leases.get(before.lease());
+    if (left != null) {
+      left.keys.remove(key);
     }
-    if (after != null && leases.get(after.lease()) instanceof Held held) {
-      held.keys.add(key);
+    Held entered = after == null ? null : leases.get(after.lease());
+    if (entered != null) {
+      entered.keys.add(key);
     }
     return before;
   }

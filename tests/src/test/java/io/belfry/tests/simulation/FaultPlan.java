@@ -116,14 +116,14 @@ final class FaultPlan {
   }
 
   private void step(Cluster.Seat seat) {
-    if (seat.node() instanceof SimNode node) {
-      Duration by = Duration.ofMillis(
-          random.nextInt(3) == 0
-              ? random.nextInt(-3_600_000, 3_600_001)
-              : random.nextInt(-5_000, 5_001));
+    Duration by = Duration.ofMillis(
+        random.nextInt(3) == 0
+            ? random.nextInt(-3_600_000, 3_600_001)
+            : random.nextInt(-5_000, 5_001));
+    seat.node().ifPresent(node -> {
       world.note(node.id(), "clock steps", by.toMillis());
       node.time().step(by);
-    }
+    });
   }
 
   private Duration share(double from, double to) {

@@ -11,6 +11,8 @@ import java.util.random.RandomGenerator;
 interface Script {
 
   /**
+   * What the code of one attempt does.
+   *
    * @param length how long it runs when nobody disturbs it; {@link #FOREVER} for code that ends only when interrupted
    * @param ending what it comes to
    * @param deaf how long it goes on after an interrupt

@@ -196,7 +196,9 @@ final class SimEngine {
   }
 
   private void replicated(EngineStep step) {
-    if (tail.peekFirst() == step) {
+    EngineStep first = tail.peekFirst();
+    // After a failover the step is no longer there, and its successor may be.
+    if (first != null && first.serial() == step.serial()) {
       tail.removeFirst();
       settle(step);
     }

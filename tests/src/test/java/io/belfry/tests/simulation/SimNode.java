@@ -25,6 +25,7 @@ final class SimNode {
   private long resumesAt = Long.MIN_VALUE;
   private long pausedSince;
   private long pausedBefore;
+  private long resumedAt = Long.MIN_VALUE / 2;
 
   SimNode(World world, String name, int incarnation, Duration skew) {
     this.world = world;
@@ -112,10 +113,16 @@ final class SimNode {
     }
     pausedBefore += world.now() - pausedSince;
     resumesAt = Long.MIN_VALUE;
+    resumedAt = world.now();
     world.note(id, "resumes", meanwhile.size());
     List<Runnable> waiting = List.copyOf(meanwhile);
     meanwhile.clear();
     waiting.forEach(step -> world.in(0, () -> arrive(step)));
+  }
+
+  /** When it last went on after a pause; long ago when it never stood still. */
+  long resumedAt() {
+    return resumedAt;
   }
 
   /** How long it has stood still in all its life. */

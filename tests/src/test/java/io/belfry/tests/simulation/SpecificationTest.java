@@ -95,7 +95,7 @@ class SpecificationTest {
   private static Function<Store, CompletionStage<?>> question(RandomGenerator random, int leases) {
     int kind = random.nextInt(12);
     Key key = key(random);
-    long lease = 1 + random.nextInt(leases + 1);
+    long lease = 1L + random.nextInt(leases + 1);
     int limit = 1 + random.nextInt(4);
     if (kind < 7) {
       Commit commit = commit(random, leases);

@@ -47,11 +47,12 @@ final class ToyScenario implements LongConsumer {
         simulation.cluster().add("w" + i, process -> worker(simulation, process));
       }
     }
+    simulation.ledger().addEar(new OverlapLaw(simulation.world(), Duration.ofMillis(200)));
     simulation.run(FaultPlan.all(mode), ToyScheduler.LEASE, STORM, END);
     return simulation;
   }
 
-  private static void scheduler(Simulation simulation, Cluster.Process process) {
+  private static void scheduler(Simulation simulation, Cluster.Booted process) {
     World world = simulation.world();
     new ToyScheduler(
             process.node().loop(),
@@ -61,7 +62,7 @@ final class ToyScenario implements LongConsumer {
         .start();
   }
 
-  private static void worker(Simulation simulation, Cluster.Process process) {
+  private static void worker(Simulation simulation, Cluster.Booted process) {
     SimNode node = process.node();
     var worker =
         new ToyWorker(node.loop(), process.store(), process.launcher(Script.mixed()), node.id());

@@ -50,6 +50,7 @@ final class ToyWorker {
   private final String id;
   private final Map<String, Long> newest = new HashMap<>();
   private final Map<String, Launcher.Started> held = new TreeMap<>();
+  private Loop.Timer guard = () -> {};
   private long trustUntil;
   private long ends;
 
@@ -101,9 +102,6 @@ final class ToyWorker {
   private void renewLater(long lease) {
     loop.in(Duration.ofSeconds(1), () -> {
       long sent = loop.time().nanos();
-      if (!trusted()) {
-        held.values().forEach(Launcher.Started::interrupt);
-      }
       loop.hear(
           store.renew(lease),
           stands -> {
@@ -111,7 +109,7 @@ final class ToyWorker {
               trust(sent);
               renewLater(lease);
             } else {
-              held.values().forEach(Launcher.Started::interrupt);
+              stopAll();
               register();
             }
           },
@@ -121,6 +119,12 @@ final class ToyWorker {
 
   private void trust(long sent) {
     trustUntil = sent + LEASE.minus(MARGIN).toNanos();
+    guard.cancel();
+    guard = loop.in(Duration.ofNanos(trustUntil - loop.time().nanos()), this::stopAll);
+  }
+
+  private void stopAll() {
+    held.values().forEach(Launcher.Started::interrupt);
   }
 
   private boolean trusted() {
