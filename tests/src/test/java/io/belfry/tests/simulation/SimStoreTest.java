@@ -249,7 +249,7 @@ class SimStoreTest {
 
     /** The first commits keep the wire busy, so that the two gather. */
     private int bothHandedOver(SimStore store) {
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < 3; i++) {
         store.commit(put(Key.of(SPACE, "busy" + i), ""));
       }
       store.commit(xIfNoY);

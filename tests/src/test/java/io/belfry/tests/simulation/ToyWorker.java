@@ -80,18 +80,29 @@ final class ToyWorker {
     loop.hear(
         store.grant(LEASE),
         granted -> loop.hear(
-            store.commit(Commit.when()
-                .put(Keys.worker(id), id.getBytes(UTF_8), granted.id())
-                .build()),
-            outcome -> {
-              if (outcome instanceof Outcome.Done) {
-                trust(sent);
-                renewLater(granted.id());
-              } else {
-                registerLater();
-              }
-            },
+            store.get(List.of(Keys.worker(id))),
+            found -> register(sent, granted.id(), found),
             failure -> registerLater()),
+        failure -> registerLater());
+  }
+
+  /** Guarded, because an earlier try that was reported as unknown may still come and put the key under a lease that nobody renews. */
+  private void register(long sent, long lease, List<Entry> found) {
+    var commit = Commit.when().put(Keys.worker(id), id.getBytes(UTF_8), lease);
+    found.forEach(commit::unchanged);
+    if (found.isEmpty()) {
+      commit.absent(Keys.worker(id));
+    }
+    loop.hear(
+        store.commit(commit.build()),
+        outcome -> {
+          if (outcome instanceof Outcome.Done) {
+            trust(sent);
+            renewLater(lease);
+          } else {
+            registerLater();
+          }
+        },
         failure -> registerLater());
   }
 
