@@ -82,7 +82,8 @@ final class Cluster {
       if (node().isPresent()) {
         return;
       }
-      var fresh = new SimNode(world, name, ++incarnations, Duration.ofMillis(random.nextInt(-200, 201)));
+      var fresh =
+          new SimNode(world, name, ++incarnations, Duration.ofMillis(random.nextInt(-200, 201)));
       node = fresh;
       world.note(fresh.id(), "starts", "");
       boot.boot(new Booted(this, fresh));

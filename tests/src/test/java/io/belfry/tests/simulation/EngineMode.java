@@ -24,6 +24,12 @@ enum EngineMode {
   LotRule carelessRule() {
     LotRule rule = rule();
     return new LotRule(
-        rule.commitsMax(), rule.writesMax(), rule.nestingMax(), rule.bytesMax(), rule.lotsAwayMax(), 2, false);
+        rule.commitsMax(),
+        rule.writesMax(),
+        rule.nestingMax(),
+        rule.bytesMax(),
+        rule.lotsAwayMax(),
+        2,
+        false);
   }
 }

@@ -155,15 +155,16 @@ final class ToyScheduler {
         () -> giveUp(mine));
   }
 
+  /** Tasks before workers: whoever was given a task had registered, so one that is not there afterwards is gone. */
   private void rescue(Reign mine) {
     if (mine.over) {
       return;
     }
     loop.hear(
-        store.scan(Scan.all(Keys.WORKERS)),
-        workers -> loop.hear(
-            store.scan(Scan.all(Keys.TASKS)),
-            tasks -> {
+        store.scan(Scan.all(Keys.TASKS)),
+        tasks -> loop.hear(
+            store.scan(Scan.all(Keys.WORKERS)),
+            workers -> {
               var there = new TreeSet<String>();
               workers.entries().forEach(entry -> there.add(entry.key().text()));
               mine.workers = List.copyOf(there);
