@@ -52,6 +52,7 @@ final class ToyWorker {
   private final Map<String, Launcher.Started> held = new TreeMap<>();
   private Loop.Timer guard = () -> {};
   private long trustUntil;
+  private long registeredAt;
   private long ends;
 
   ToyWorker(Loop loop, Store store, Launcher launcher, String id) {
@@ -96,7 +97,8 @@ final class ToyWorker {
     loop.hear(
         store.commit(commit.build()),
         outcome -> {
-          if (outcome instanceof Outcome.Done) {
+          if (outcome instanceof Outcome.Done(long revision)) {
+            registeredAt = revision;
             trust(sent);
             renewLater(lease);
           } else {
@@ -167,13 +169,28 @@ final class ToyWorker {
         store.scan(Scan.all(Keys.TASKS)),
         page -> page.entries().stream()
             .filter(entry -> new String(entry.value(), UTF_8).equals(id))
-            .forEach(entry -> take(entry.key().text(), entry.revision())),
+            .forEach(this::takeOrHandBack),
         failure -> {});
     loop.in(Duration.ofSeconds(1), this::sweep);
   }
 
+  /** What it was given before it registered again may be somebody else's by now: it asks for another holder instead. */
+  private void takeOrHandBack(Entry entry) {
+    if (entry.revision() > registeredAt) {
+      take(entry.key().text(), entry.revision());
+    } else if (!held.containsKey(entry.key().text() + " " + entry.revision())) {
+      loop.hear(
+          store.commit(Commit.when()
+              .unchanged(entry)
+              .put(entry.key(), "nobody".getBytes(UTF_8))
+              .build()),
+          outcome -> {},
+          failure -> {});
+    }
+  }
+
   private void take(String task, long token) {
-    if (!trusted() || newest.getOrDefault(task, 0L) >= token) {
+    if (!trusted() || token <= registeredAt || newest.getOrDefault(task, 0L) >= token) {
       return;
     }
     newest.put(task, token);
