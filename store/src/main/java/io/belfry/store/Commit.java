@@ -115,6 +115,13 @@ public record Commit(List<Guard> guards, List<Write> writes) {
       return this;
     }
 
+    /** All guards and writes of another commit, behind those so far. */
+    public Builder also(Commit other) {
+      guards.addAll(other.guards);
+      writes.addAll(other.writes);
+      return this;
+    }
+
     public Commit build() {
       return new Commit(guards, writes);
     }

@@ -7,6 +7,7 @@ import io.belfry.model.task.TaskId;
 import io.belfry.store.Key;
 import io.belfry.store.Space;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 
 /** Every key of the core. Spaces declare only what somebody needs, because each declaration costs on each write. */
@@ -29,6 +30,8 @@ public final class Keys {
   public static final Space REQUESTS = Space.plain("ask").inOrder().watchedTogether();
   /** Callers' idempotency keys, and fires triggered from outside. */
   public static final Space DEDUP = Space.plain("k");
+  /** The same by the hour in which they may be forgotten. */
+  public static final Space DEDUP_EXPIRY = Space.plain("ke").inOrder();
   /** Finished tasks as workers left them. */
   public static final Space FRESH_HISTORY = Space.plain("h0").inOrder();
   /** Instants that were not fired, with their reason. */
@@ -42,9 +45,12 @@ public final class Keys {
   /** The fence of the leader's writes. */
   public static final Space TERM = Space.plain("term").watchedTogether();
   /** What is switched at run time for the whole namespace. */
-  public static final Space SETTINGS = Space.plain("s").watchedTogether();
+  public static final Space SETTINGS = Space.plain("s").inOrder().watchedTogether();
 
   public static final Key LEADER = Key.of(ELECTION, "leader");
+  /** A name of the election engine's data set, made once. */
+  public static final Key ELECTION_DATA_SET = Key.of(ELECTION, "dataset");
+
   public static final Key FENCE = Key.of(TERM, "term");
   public static final Key NAMESPACE = Key.of(SETTINGS, "namespace");
 
@@ -84,6 +90,11 @@ public final class Keys {
 
   public static Key dedup(String key) {
     return Key.of(DEDUP, key);
+  }
+
+  public static Key dedupExpiry(long untilMillis, String key) {
+    return Key.of(
+        DEDUP_EXPIRY, "%08x/%s".formatted(Duration.ofMillis(untilMillis).toHours() + 1, key));
   }
 
   public static Key worker(String worker) {

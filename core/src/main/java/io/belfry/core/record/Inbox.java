@@ -1,5 +1,6 @@
 package io.belfry.core.record;
 
+import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import java.util.List;
@@ -17,7 +18,7 @@ public record Inbox(List<Order> orders) {
      */
     record Run(Task task, long revision) implements Order {}
 
-    /** Stop this attempt: somebody asked for it, or the leader gave it up. */
-    record Stop(TaskId task, long token, String why) implements Order {}
+    /** Stop this attempt: somebody asked for it, or the leader gave it up. What the code ends with from then on counts as cancelled. */
+    record Stop(TaskId task, long token, CancelRequest request) implements Order {}
   }
 }

@@ -5,6 +5,7 @@ import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,7 +36,7 @@ final class MessageCodec {
           out.number(STOP);
           TaskIdCodec.write(out, stop.task());
           out.number(stop.token());
-          out.text(stop.why());
+          AttemptCodec.writeCancel(out, stop.request(), Instant.EPOCH);
         }
       }
       out.end(begun);
@@ -51,7 +52,9 @@ final class MessageCodec {
     int tag = in.integer();
     Order order = switch (tag) {
       case RUN -> new Order.Run(TaskCodec.readPart(in), in.number());
-      case STOP -> new Order.Stop(TaskIdCodec.read(in), in.number(), in.text());
+      case STOP ->
+        new Order.Stop(
+            TaskIdCodec.read(in), in.number(), AttemptCodec.readCancel(in, Instant.EPOCH));
       default -> throw in.damaged("an order of the unknown kind " + tag);
     };
     in.leave(outer);
@@ -82,6 +85,15 @@ final class MessageCodec {
 
   static Segment readSegment(Reader in) {
     return new Segment(in.flag(), readTasks(in));
+  }
+
+  static void writeDedup(Writer out, DedupRecord record) {
+    TaskIdCodec.write(out, record.task());
+    out.number(record.content());
+  }
+
+  static DedupRecord readDedup(Reader in) {
+    return new DedupRecord(TaskIdCodec.read(in), in.number());
   }
 
   private static void writeTasks(Writer out, List<Task> tasks) {

@@ -1,6 +1,7 @@
 package io.belfry.core.record;
 
 import io.belfry.model.job.Job;
+import io.belfry.model.job.Work;
 import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.Task;
@@ -141,6 +142,19 @@ public final class Records {
 
   public static CancelRequest cancelRequest(byte[] bytes) {
     return decode("cancel request", bytes, in -> AttemptCodec.readCancelFields(in, Instant.EPOCH));
+  }
+
+  public static byte[] encode(DedupRecord record) {
+    return encode(record, MessageCodec::writeDedup);
+  }
+
+  public static DedupRecord dedup(byte[] bytes) {
+    return decode("dedup record", bytes, MessageCodec::readDedup);
+  }
+
+  /** What is to be done, for comparing two submissions by their bytes. */
+  static byte[] encode(Work work) {
+    return encode(work, WorkCodec::write);
   }
 
   private static <R> byte[] encode(R value, BiConsumer<Writer, R> content) {

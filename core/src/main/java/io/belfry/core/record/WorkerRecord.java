@@ -1,5 +1,7 @@
 package io.belfry.core.record;
 
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.Token;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +15,7 @@ import java.util.Set;
  * @param capacity how many attempts it holds at most, assigned ones included
  * @param accepting false while it drains or is unhealthy: nothing new is given to it
  * @param beat counts its heartbeats
- * @param held the tokens of the attempts that it holds: what is missing from two beats never arrived
+ * @param held the {@linkplain #mark marks} of the attempts that it holds: what is missing from several beats never arrived
  */
 public record WorkerRecord(
     String id,
@@ -41,5 +43,17 @@ public record WorkerRecord(
    */
   public record Load(double cpu, double memory, double network, int connections) {
     public static final Load NONE = new Load(0, 0, 0, 0);
+  }
+
+  /**
+   * Stands for an attempt in {@link #held}. A token alone does not: all tasks that one commit gave out have the same.
+   */
+  public static long mark(TaskId task, Token token) {
+    long mark = token.value();
+    String id = task.toString();
+    for (int i = 0; i < id.length(); i++) {
+      mark = mark * 31 + id.charAt(i);
+    }
+    return mark & Long.MAX_VALUE;
   }
 }

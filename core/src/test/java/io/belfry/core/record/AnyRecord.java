@@ -66,7 +66,11 @@ final class AnyRecord {
   private static Order order(RandomGenerator random) {
     return Any.flip(random)
         ? new Order.Run(AnyTask.task(random), Any.count(random))
-        : new Order.Stop(AnyTask.id(random), Any.count(random), Any.words(random, 100));
+        : new Order.Stop(AnyTask.id(random), Any.count(random), AnyTask.cancel(random));
+  }
+
+  static DedupRecord dedup(RandomGenerator random) {
+    return new DedupRecord(AnyTask.id(random), Any.count(random));
   }
 
   static Reports reports(RandomGenerator random) {

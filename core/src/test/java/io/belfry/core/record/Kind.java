@@ -25,6 +25,7 @@ record Kind<R>(
       new Kind<>("request", AnyRecord::request, Records::encode, Records::request),
       new Kind<>(
           "namespaceSettings", AnyRecord::settings, Records::encode, Records::namespaceSettings),
+      new Kind<>("dedup", AnyRecord::dedup, Records::encode, Records::dedup),
       new Kind<>("skippedRange", AnyRecord::skipped, Records::encode, Records::skippedRange),
       new Kind<>("cancelRequest", AnyTask::cancel, Records::encode, Records::cancelRequest));
 

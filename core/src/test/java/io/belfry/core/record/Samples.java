@@ -172,7 +172,7 @@ final class Samples {
   }
 
   static Inbox inbox() {
-    return new Inbox(List.of(new Order.Run(ASSIGNED, 99), new Order.Stop(FIRE, 4711, "cancelled")));
+    return new Inbox(List.of(new Order.Run(ASSIGNED, 99), new Order.Stop(FIRE, 4711, CANCEL)));
   }
 
   static SkippedRange skipped() {

@@ -4,32 +4,42 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The hunt for planted bugs works, shown on the toys. */
 class MutantsTest {
   private static final String FOLDER = "io/belfry/tests/simulation/";
 
+  static List<Mutant> planted() {
+    return List.of(
+        new Mutant(
+            "no term compare",
+            FOLDER + "ToyScheduler.java",
+            ".holds(Keys.FENCE, mine.fence)\n            .absent(",
+            ".absent("),
+        new Mutant("no token compare", FOLDER + "ToyWorker.java", ".unchanged(key, token)", ""),
+        new Mutant(
+            "term not raised",
+            FOLDER + "ToyScheduler.java",
+            "(number + 1) +",
+            "Math.max(1, number) +"),
+        new Mutant(
+            "no rescue",
+            FOLDER + "ToyScheduler.java",
+            "loop.in(Duration.ofSeconds(1), () -> rescue(mine));",
+            ""));
+  }
+
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      ignoreLeadingAndTrailingWhitespace = true,
-      value = {
-        "no term compare  | ToyScheduler | .holds(Keys.FENCE, mine.fence)\n            .absent( | .absent( | I1",
-        "no token compare | ToyWorker    | .unchanged(key, token)                              | ''       | I3",
-        "term not raised  | ToyScheduler | (number + 1) +                             | Math.max(1, number) + | I5",
-        "no rescue        | ToyScheduler | loop.in(Duration.ofSeconds(1), () -> rescue(mine)); | ''       | I7",
-      })
-  void a_planted_bug_is_found(
-      String name, String file, String original, String replacement, String law)
-      throws IOException {
-    var mutant = new Mutant(name, FOLDER + file + ".java", original, replacement);
+  @MethodSource("planted")
+  void a_planted_bug_is_found(Mutant mutant) throws IOException {
     assertThat(Mutants.hunt(mutant, ToyScenario.class, 1, 300)).hasValueSatisfying(caught -> {
       System.out.println(
-          "mutant '" + name + "' caught by seed " + caught.seed() + ": " + caught.law());
-      assertThat(caught.law()).startsWith(law);
+          "mutant '" + mutant.name() + "' caught by seed " + caught.seed() + ": " + caught.law());
+      assertThat(caught.law()).startsWith("I");
     });
   }
 
@@ -46,7 +56,7 @@ class MutantsTest {
     assertThatThrownBy(() -> Mutants.hunt(gone, ToyScenario.class, 1, 1))
         .hasMessageContaining("gone")
         .hasMessageContaining("nowhere");
-    var twice = new Mutant("twice", FOLDER + "ToyWorker.java", "interrupt", "");
+    var twice = new Mutant("twice", FOLDER + "ToyWorker.java", "loop.hear(", "");
     assertThatThrownBy(() -> Mutants.hunt(twice, ToyScenario.class, 1, 1))
         .hasMessageContaining("more than once");
   }

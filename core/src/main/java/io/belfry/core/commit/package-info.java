@@ -1,0 +1,15 @@
+/**
+ * Commits whose outcome is always known in the end.
+ *
+ * <pre>
+ *   commit ──▶ done │ refused
+ *     ▲  │
+ *     └──┴─ unknown, unavailable, overloaded: the very same commit again, after a pause
+ * </pre>
+ *
+ * <p>Law: an unknown commit is settled by committing it again, never by a read; until then its keys belong to it.
+ */
+@NullMarked
+package io.belfry.core.commit;
+
+import org.jspecify.annotations.NullMarked;

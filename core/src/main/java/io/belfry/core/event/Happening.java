@@ -1,0 +1,43 @@
+package io.belfry.core.event;
+
+import io.belfry.core.record.Term;
+import io.belfry.model.job.JobId;
+import io.belfry.model.missed.SkippedRange;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+
+/** Something that has happened and is durable. */
+public sealed interface Happening {
+
+  /** The task is as it was after what happened; in reports of an end, without payload and data. */
+  sealed interface OfTask extends Happening {
+    Task task();
+  }
+
+  record TaskSubmitted(Task task) implements OfTask {}
+
+  record TaskScheduled(Task task) implements OfTask {}
+
+  record TaskStarted(Task task) implements OfTask {}
+
+  record TaskCompleted(Task task) implements OfTask {}
+
+  record TaskFailed(Task task) implements OfTask {}
+
+  record TaskCancelled(Task task) implements OfTask {}
+
+  /** Pending again after an attempt that failed, got lost or was handed back. */
+  record TaskRetrying(Task task) implements OfTask {}
+
+  /** Due instants that were not fired. */
+  record FiresSkipped(JobId job, SkippedRange range) implements Happening {}
+
+  record WorkerJoined(String worker) implements Happening {}
+
+  record WorkerLeft(String worker) implements Happening {}
+
+  record LeaderChanged(Term term) implements Happening {}
+
+  /** A report under an old token, which was not accepted. */
+  record ReportRejected(TaskId task, long token) implements Happening {}
+}

@@ -1,0 +1,9 @@
+package io.belfry.core.event;
+
+/** Hears what happens on one node. Called by the loops: must neither block nor throw. */
+@FunctionalInterface
+public interface Observer {
+  Observer NOBODY = happening -> {};
+
+  void saw(Happening happening);
+}

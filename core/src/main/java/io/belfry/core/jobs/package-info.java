@@ -1,0 +1,15 @@
+/**
+ * Saving, changing and deleting jobs, and asking things of the leader, on any node.
+ *
+ * <pre>
+ *   put ──▶ read definition and cursor ──▶ commit(both unchanged): definition, cursor ──▶ the leader hears the cursor
+ *     ▲                                        │ refused: somebody was faster
+ *     └────────────────────────────────────────┘
+ * </pre>
+ *
+ * <p>Law: every change of a job rewrites its cursor in the same commit, so that no fire of the old definition can follow it.
+ */
+@NullMarked
+package io.belfry.core.jobs;
+
+import org.jspecify.annotations.NullMarked;

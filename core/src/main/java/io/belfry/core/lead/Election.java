@@ -1,0 +1,317 @@
+package io.belfry.core.lead;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.store.Change;
+import io.belfry.store.Commit;
+import io.belfry.store.Feed;
+import io.belfry.store.Lease;
+import io.belfry.store.Outcome;
+import io.belfry.store.Store;
+import io.belfry.store.Watch;
+import io.belfry.store.Watcher;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's part in choosing the leader. Tries whenever nobody holds the leader key, holds it while it can, and tells its owner.
+ *
+ * <pre>
+ *   following ──key gone──▶ campaigning ──key mine──▶ raising the term ──done──▶ leading
+ *       ▲                        │ somebody was faster      │ refused, too slow     │ trust over, deposed
+ *       └────────────────────────┴──────────────────────────┴───────────────────────┘ lease revoked
+ * </pre>
+ *
+ * <p>Threading: confined to its loop.
+ */
+public final class Election {
+
+  /** Who is told. Between {@code won} and {@code lost} this node leads. */
+  public interface Owner {
+    void won(Leadership leadership);
+
+    void lost(String why);
+  }
+
+  private final Loop loop;
+  private final Store engine;
+  private final String node;
+  private final LeadSettings settings;
+  private final Owner owner;
+  private final TermRaiser raiser;
+  private @Nullable Watch watch;
+  private @Nullable Candidacy candidacy;
+  private int watchLife;
+  private int held;
+  private boolean stopped;
+
+  /**
+   * An election that has not begun.
+   *
+   * @param election the engine that leases are held on
+   * @param state the engine that the term, and everything it fences, is kept on; often the same
+   * @param node name and incarnation: another process is another node
+   */
+  public Election(
+      Loop loop, Store election, Store state, String node, LeadSettings settings, Owner owner) {
+    this.loop = loop;
+    this.engine = election;
+    this.node = node;
+    this.settings = settings;
+    this.owner = owner;
+    this.raiser = new TermRaiser(loop, election, state, node);
+  }
+
+  public void start() {
+    follow();
+    lookAgainAndAgain();
+  }
+
+  /** Whether this node may act as leader at this moment. A gap in the loop longer than the trust is noticed here, before any work. */
+  public boolean leads() {
+    if (candidacy == null || !candidacy.leading) {
+      return false;
+    }
+    if (!candidacy.trusted()) {
+      end("the lease could not be renewed in time");
+      return false;
+    }
+    return true;
+  }
+
+  /** Hands over at once. Nothing is tried any more. */
+  public void resign() {
+    stopped = true;
+    if (watch != null) {
+      watch.close();
+    }
+    end("resigned");
+  }
+
+  /** The fence was refused: somebody else leads, or the engine lost what it had. The next term decides. */
+  public void deposed() {
+    end("the fence was refused");
+  }
+
+  /** Gives the lead away and does not try for a while, so that a node that is better off can. */
+  public void stepDown(String why, Duration holdOff) {
+    held++;
+    var unused = loop.in(holdOff, () -> {
+      held--;
+      look();
+    });
+    end(why);
+  }
+
+  private void follow() {
+    int life = ++watchLife;
+    watch = engine.watch(Feed.of(Keys.ELECTION), Watch.NOW, new Watcher() {
+      @Override
+      public void changed(long revision, List<Change> changes) {
+        loop.post(() -> heard(life, changes));
+      }
+
+      @Override
+      public void compacted() {
+        loop.post(() -> {
+          if (life == watchLife && !stopped) {
+            follow();
+          }
+        });
+      }
+    });
+  }
+
+  private void heard(int life, List<Change> changes) {
+    boolean gone = changes.stream()
+        .anyMatch(change -> change instanceof Change.Deleted(var key) && key.equals(Keys.LEADER));
+    if (gone && life == watchLife) {
+      campaign();
+    }
+  }
+
+  /** A watch is only a hint: somebody who heard nothing looks now and then. */
+  private void lookAgainAndAgain() {
+    if (!stopped) {
+      var unused = loop.in(settings.lease(), this::lookAgainAndAgain);
+      look();
+    }
+  }
+
+  private void look() {
+    if (stopped || candidacy != null) {
+      return;
+    }
+    loop.hear(
+        engine.get(List.of(Keys.LEADER)),
+        found -> {
+          if (found.isEmpty()) {
+            campaign();
+          }
+        },
+        failure -> {
+          // The next look asks again.
+        });
+  }
+
+  private void campaign() {
+    if (!stopped && held == 0 && candidacy == null) {
+      candidacy = new Candidacy();
+      candidacy.begin();
+    }
+  }
+
+  private void end(String why) {
+    Candidacy ended = candidacy;
+    if (ended != null) {
+      candidacy = null;
+      ended.end(why);
+    }
+  }
+
+  /** One try to lead, from the first question to the end of what came of it. */
+  private final class Candidacy {
+    private @Nullable Lease lease;
+    private long trustedUntil;
+    private boolean leading;
+
+    void begin() {
+      long sent = loop.time().nanos();
+      trust(sent);
+      loop.hear(
+          engine.grant(settings.lease()),
+          granted -> {
+            lease = granted;
+            if (!isCurrent()) {
+              revoke();
+              return;
+            }
+            renewLater();
+            take(granted);
+          },
+          this::failed);
+    }
+
+    private boolean isCurrent() {
+      return candidacy == this;
+    }
+
+    private void trust(long sent) {
+      trustedUntil = sent + settings.lease().minus(settings.margin()).toNanos();
+      var unused = loop.in(settings.lease().minus(settings.margin()), this::doubt);
+    }
+
+    boolean trusted() {
+      return loop.time().nanos() - trustedUntil < 0;
+    }
+
+    private void doubt() {
+      if (isCurrent() && !trusted()) {
+        Election.this.end("the lease could not be renewed in time");
+      }
+    }
+
+    private void take(Lease granted) {
+      Commit mine = Commit.when()
+          .absent(Keys.LEADER)
+          .put(Keys.LEADER, node.getBytes(UTF_8), granted.id())
+          .build();
+      loop.hear(
+          engine.commit(mine),
+          outcome -> {
+            if (isCurrent()) {
+              switch (outcome) {
+                case Outcome.Done done -> raise(done.revision());
+                case Outcome.Refused unused -> Election.this.end("another node was faster");
+                case Outcome.LeaseEnded unused -> Election.this.end("the lease ended at once");
+              }
+            }
+          },
+          this::failed);
+    }
+
+    private void raise(long ballot) {
+      var unused = loop.in(settings.lease(), this::giveUpUnlessLeading);
+      raiser.raise(ballot, this::isCurrent, this::raised);
+    }
+
+    /** Somebody else may reach the state engine where this node does not. */
+    private void giveUpUnlessLeading() {
+      if (isCurrent() && !leading) {
+        Election.this.end("the state engine did not take the term in time");
+      }
+    }
+
+    private void raised(Optional<Leadership> raised) {
+      if (raised.isEmpty()) {
+        Election.this.end("a later election has been won");
+      } else if (!trusted()) {
+        Election.this.end("the term was raised too late");
+      } else {
+        leading = true;
+        owner.won(raised.get());
+      }
+    }
+
+    private void renewLater() {
+      var unused = loop.in(settings.renew(), this::renew);
+    }
+
+    private void renew() {
+      Lease held = lease;
+      if (!isCurrent() || held == null) {
+        return;
+      }
+      renewLater();
+      long sent = loop.time().nanos();
+      loop.hear(
+          engine.renew(held.id()),
+          alive -> {
+            if (!isCurrent()) {
+              return;
+            }
+            if (alive) {
+              trust(sent);
+            } else {
+              Election.this.end("the lease ended");
+            }
+          },
+          failure -> {
+            // The trust runs out by itself unless a later renewal is answered.
+          });
+    }
+
+    private void failed(Throwable failure) {
+      if (isCurrent()) {
+        Election.this.end("the engine did not answer: " + failure.getMessage());
+      }
+    }
+
+    void end(String why) {
+      if (leading) {
+        leading = false;
+        owner.lost(why);
+      }
+      revoke();
+      if (!stopped) {
+        var unused = loop.in(pause(), Election.this::look);
+      }
+    }
+
+    private void revoke() {
+      if (lease != null) {
+        loop.hear(engine.revoke(lease.id()), done -> {}, failure -> {
+          // It ends by itself.
+        });
+      }
+    }
+  }
+
+  private Duration pause() {
+    return Duration.ofMillis(loop.random().nextLong(50, 250));
+  }
+}

@@ -1,0 +1,174 @@
+package io.belfry.core.node;
+
+import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.event.Happening;
+import io.belfry.core.event.Observer;
+import io.belfry.core.fire.JobTable;
+import io.belfry.core.follow.Follower;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.lead.Election;
+import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.lead.Leadership;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Records;
+import io.belfry.core.reign.Reign;
+import io.belfry.core.reign.ReignSettings;
+import io.belfry.model.job.JobId;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduler's part of one process.
+ *
+ * <p>Threading: confined to its loop.
+ */
+public final class Scheduler {
+  /** So long another node has the chance to lead by a better clock; a node that is alone follows its own then. */
+  private static final Duration CLOCK_HOLD_OFF = Duration.ofSeconds(5);
+
+  private final Loop loop;
+  private final Store state;
+  private final String node;
+  private final Strategies strategies;
+  private final ReignSettings settings;
+  private final Observer observer;
+  private final Election election;
+  private final JobTable jobs = new JobTable();
+  private final Follower cursors;
+  private @Nullable Reign reign;
+  private Optional<Leadership> leadership = Optional.empty();
+
+  /**
+   * A scheduler that has not begun.
+   *
+   * @param election the engine on which leaders are elected; often the same as {@code state}
+   * @param node name and incarnation
+   */
+  public Scheduler(
+      Loop loop,
+      Store election,
+      Store state,
+      String node,
+      LeadSettings lead,
+      ReignSettings settings,
+      Strategies strategies,
+      Observer observer) {
+    this.loop = loop;
+    this.state = state;
+    this.node = node;
+    this.strategies = strategies;
+    this.settings = settings;
+    this.observer = observer;
+    this.election = new Election(loop, election, state, node, lead, new Crown());
+    this.cursors = new Follower(loop, state, Keys.CURSORS, new Cursors());
+  }
+
+  public void start() {
+    cursors.start();
+    election.start();
+  }
+
+  /** Hands over at once and ends. */
+  public void stop() {
+    election.resign();
+    cursors.stop();
+  }
+
+  /** The term in which this node leads, as far as it may believe. */
+  public Optional<Leadership> leadership() {
+    return election.leads() ? leadership : Optional.empty();
+  }
+
+  public int jobs() {
+    return jobs.size();
+  }
+
+  private final class Crown implements Election.Owner {
+    @Override
+    public void won(Leadership won) {
+      leadership = Optional.of(won);
+      observer.saw(new Happening.LeaderChanged(won.term()));
+      reign = new Reign(
+          loop,
+          state,
+          node,
+          won,
+          jobs,
+          strategies,
+          settings,
+          observer,
+          election::leads,
+          election::deposed,
+          () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF));
+      reign.start();
+    }
+
+    @Override
+    public void lost(String why) {
+      leadership = Optional.empty();
+      if (reign != null) {
+        reign.end();
+        reign = null;
+      }
+    }
+  }
+
+  /** Keeps the table of jobs. */
+  private final class Cursors implements Follower.Sink {
+    private final Set<JobId> seen = new HashSet<>();
+    private boolean reloading;
+
+    @Override
+    public void loading() {
+      seen.clear();
+      reloading = jobs.size() > 0;
+    }
+
+    @Override
+    public void put(Entry entry) {
+      var job = new JobId(entry.key().text());
+      if (reloading) {
+        seen.add(job);
+      }
+      if (jobs.put(job, Records.cursor(entry.value()), entry.revision())) {
+        changed();
+      }
+    }
+
+    @Override
+    public void deleted(Key key, long revision) {
+      if (jobs.remove(new JobId(key.text()), revision)) {
+        changed();
+      }
+    }
+
+    @Override
+    public void loaded() {
+      if (reloading) {
+        var gone = new ArrayList<JobTable.Due>();
+        jobs.forEach(due -> {
+          if (!seen.contains(due.job())) {
+            gone.add(due);
+          }
+        });
+        gone.forEach(due -> jobs.remove(due.job(), due.revision() + 1));
+        reloading = false;
+        seen.clear();
+      }
+      changed();
+    }
+
+    private void changed() {
+      if (reign != null) {
+        reign.jobsChanged();
+      }
+    }
+  }
+}

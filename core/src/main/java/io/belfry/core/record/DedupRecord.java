@@ -1,0 +1,22 @@
+package io.belfry.core.record;
+
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+
+/**
+ * What a caller's key, or an id that a caller chose, has led to.
+ *
+ * @param content tells the same submission from another one under the same key
+ */
+public record DedupRecord(TaskId task, long content) {
+
+  public static DedupRecord of(Task task) {
+    // The instant is left out: "in five minutes" says another one each time.
+    byte[] work = Records.encode(task.work());
+    long hash = 0xcbf29ce484222325L;
+    for (byte b : work) {
+      hash = (hash ^ b) * 0x100000001b3L;
+    }
+    return new DedupRecord(task.id(), hash & Long.MAX_VALUE);
+  }
+}

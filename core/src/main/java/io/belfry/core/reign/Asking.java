@@ -1,0 +1,232 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.event.Happening;
+import io.belfry.core.event.Observer;
+import io.belfry.core.follow.Follower;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Inbox;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Request;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.model.task.CancelRequest;
+import io.belfry.model.task.Command;
+import io.belfry.model.task.History;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Meets the requests that only a leader may meet, each once: what follows from it and the end of the request are one commit.
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class Asking implements Follower.Sink {
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final Loop loop;
+  private final Fenced fenced;
+  private final TaskBook book;
+  private final Definitions definitions;
+  private final Assigning assigning;
+  private final Rewriting rewriting;
+  private final Observer observer;
+  private final Runnable changed;
+  private final Map<Key, Entry> open = new LinkedHashMap<>();
+  private boolean ready;
+
+  Asking(
+      Loop loop,
+      Fenced fenced,
+      TaskBook book,
+      Definitions definitions,
+      Assigning assigning,
+      Rewriting rewriting,
+      Observer observer,
+      Runnable changed) {
+    this.loop = loop;
+    this.fenced = fenced;
+    this.book = book;
+    this.definitions = definitions;
+    this.assigning = assigning;
+    this.rewriting = rewriting;
+    this.observer = observer;
+    this.changed = changed;
+    book.onChange(this::cancelIfAsked);
+    book.onEnd((live, end) -> live.cancel.flatMap(CancelAsked::entry).ifPresent(this::close));
+  }
+
+  /** From here on tasks are known, and requests can be met. */
+  void ready() {
+    ready = true;
+    List.copyOf(open.values()).forEach(this::meet);
+  }
+
+  @Override
+  public void loading() {}
+
+  @Override
+  public void put(Entry entry) {
+    Entry known = open.get(entry.key());
+    if (known == null || known.revision() < entry.revision()) {
+      open.put(entry.key(), entry);
+      if (ready) {
+        meet(entry);
+      }
+    }
+  }
+
+  @Override
+  public void deleted(Key key, long revision) {
+    Entry known = open.get(key);
+    if (known != null && known.revision() < revision) {
+      open.remove(key);
+    }
+  }
+
+  @Override
+  public void loaded() {}
+
+  private void meet(Entry entry) {
+    switch (Records.request(entry.value())) {
+      case Request.Trigger trigger -> trigger(entry, trigger);
+      case Request.Cancel(TaskId task, String reason, String by, Instant at) ->
+        cancel(task, new CancelAsked(new CancelRequest(by, reason, at), Optional.of(entry)));
+      case Request.Reprioritise change -> prioritise(entry, change);
+    }
+  }
+
+  private void trigger(Entry entry, Request.Trigger trigger) {
+    JobId id = trigger.task().jobId().orElseThrow();
+    definitions.read(
+        List.of(id),
+        found -> {
+          Definitions.Known known = found.get(id);
+          if (known == null) {
+            close(entry); // the job has been deleted meanwhile
+          } else {
+            make(entry, trigger, known.job());
+          }
+        },
+        () -> {
+          var unused = loop.in(PAUSE, () -> trigger(entry, trigger));
+        });
+  }
+
+  private void make(Entry entry, Request.Trigger trigger, Job job) {
+    Instant now = loop.time().wall();
+    Task task = new Task(
+        trigger.task(),
+        trigger.payload().map(Serial.work(job)::withPayload).orElseGet(() -> Serial.work(job)),
+        trigger.at(),
+        now,
+        job.priority(),
+        Optional.empty(),
+        new TaskState.Pending(now),
+        Optional.empty(),
+        History.NONE);
+    Key key = Keys.task(task.id());
+    fenced.send(
+        fenced
+            .commit()
+            .unchanged(entry)
+            .absent(key)
+            .put(key, Records.encode(task))
+            .delete(entry.key()),
+        revision -> {
+          open.remove(entry.key());
+          observer.saw(new Happening.TaskSubmitted(task));
+          book.stands(task, revision);
+          changed.run();
+        },
+        guard -> {
+          if (guard.key().equals(key)) {
+            close(entry); // it exists already
+          } else {
+            open.remove(entry.key());
+            book.takeIn(task.id()); // perhaps by our own commit, whose answer got lost
+          }
+        });
+  }
+
+  /** Ends a task: at once while it waits, by word to its worker while it is held. */
+  void cancel(TaskId id, CancelAsked asked) {
+    LiveTask live = book.tasks.find(id);
+    if (live == null) {
+      asked.entry().ifPresent(this::close);
+    } else if (live.cancel.isPresent()
+        && asked.entry().isPresent()
+        && live.cancel.get().entry().isPresent()) {
+      asked.entry().ifPresent(this::close);
+    } else {
+      live.cancel = Optional.of(asked);
+      cancelIfAsked(live);
+    }
+  }
+
+  void cancelIfAsked(LiveTask live) {
+    if (live.cancel.isEmpty() || live.away) {
+      return;
+    }
+    CancelAsked asked = live.cancel.get();
+    switch (live.task.state()) {
+      case TaskState.Pending unused ->
+        rewriting.rewrite(
+            live,
+            List.of(new Command.Cancel(asked.request().by(), asked.request().reason())),
+            Rewriting.Terms.NONE,
+            ended -> changed.run());
+      case TaskState.Held held ->
+        assigning.tell(
+            held.attempt().worker(),
+            List.of(new Inbox.Order.Stop(
+                live.task.id(), held.attempt().token().value(), asked.request())));
+      case TaskState.Final unused -> {
+        // It is over, and the request goes with it.
+      }
+    }
+  }
+
+  private void prioritise(Entry entry, Request.Reprioritise change) {
+    LiveTask live = book.tasks.find(change.task());
+    if (live == null || !live.isPending()) {
+      close(entry);
+    } else if (live.away) {
+      var unused = loop.in(PAUSE, () -> prioritise(entry, change));
+    } else {
+      rewriting.rewrite(
+          live,
+          List.of(new Command.Reprioritise(change.priority())),
+          new Rewriting.Terms() {
+            @Override
+            public void addTo(Commit.Builder commit) {
+              commit.unchanged(entry).delete(entry.key());
+            }
+
+            @Override
+            public boolean refusedBy(Key key) {
+              return key.equals(entry.key());
+            }
+          },
+          changedTask -> {
+            open.remove(entry.key());
+            changed.run();
+          });
+    }
+  }
+
+  private void close(Entry entry) {
+    open.remove(entry.key());
+    fenced.send(fenced.commit().unchanged(entry).delete(entry.key()), revision -> {}, guard -> {});
+  }
+}

@@ -1,0 +1,68 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.commit.Settler;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.lead.Leadership;
+import io.belfry.core.loop.Loop;
+import io.belfry.store.Commit;
+import io.belfry.store.Guard;
+import io.belfry.store.Outcome;
+import io.belfry.store.Store;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * The only way in which a reign writes: every commit holds the term, and one that the fence refuses ends the reign.
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class Fenced {
+  private final long fence;
+  private final BooleanSupplier leads;
+  private final Runnable deposed;
+  private final Settler settler;
+
+  /**
+   * A writer for one term.
+   *
+   * @param leads asked before anything is sent, and before an answer is believed
+   * @param deposed somebody else leads
+   */
+  Fenced(Loop loop, Store store, Leadership leadership, BooleanSupplier leads, Runnable deposed) {
+    this.fence = leadership.fence();
+    this.leads = leads;
+    this.deposed = deposed;
+    this.settler = new Settler(loop, store, leads, hopeless -> deposed.run());
+  }
+
+  /** A commit that begins with the fence. */
+  Commit.Builder commit() {
+    return Commit.when().holds(Keys.FENCE, fence);
+  }
+
+  /**
+   * Commits, and hears the end of it unless the reign is over by then.
+   *
+   * @param refused by a guard of the commit itself: what was believed is not so
+   */
+  void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused) {
+    if (!leads.getAsBoolean()) {
+      return;
+    }
+    settler.commit(commit.build(), settled -> {
+      switch (settled.outcome()) {
+        case Outcome.Done(long revision) -> done.accept(revision);
+        case Outcome.Refused(Guard guard, long found) -> {
+          if (guard.key().equals(Keys.FENCE)) {
+            deposed.run();
+          } else {
+            refused.accept(guard);
+          }
+        }
+        case Outcome.LeaseEnded ended ->
+          throw new IllegalStateException("a reign writes under no lease, but got " + ended);
+      }
+    });
+  }
+}

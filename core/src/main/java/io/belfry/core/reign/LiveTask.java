@@ -1,0 +1,63 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.dispatch.Hold;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskState;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An unfinished task as the leader knows it. Threading: confined to the reign's loop.
+ */
+final class LiveTask {
+  Task task;
+  long revision;
+  /** A commit over its key is under way: nobody else touches it until the outcome is known. */
+  boolean away;
+  /** What it takes up at its worker, while it is held. */
+  @Nullable
+  Hold hold;
+  /** A request to end it that has not been met. */
+  Optional<CancelAsked> cancel = Optional.empty();
+  /** Heartbeats of its worker in a row that did not name its token. */
+  int unnamed;
+  /** Seen by the scan that is under way. */
+  long seenInScan;
+
+  private @Nullable Heard heard;
+
+  /**
+   * Something newer that was heard while a commit of ours was away.
+   *
+   * @param whole whether the task is told with all it has
+   */
+  record Heard(Task task, long revision, boolean whole) {}
+
+  LiveTask(Task task, long revision) {
+    this.task = task;
+    this.revision = revision;
+  }
+
+  boolean isPending() {
+    return task.state() instanceof TaskState.Pending;
+  }
+
+  Optional<String> holder() {
+    return task.state() instanceof TaskState.Held held
+        ? Optional.of(held.attempt().worker())
+        : Optional.empty();
+  }
+
+  void heard(Task what, long at, boolean whole) {
+    if (heard == null || heard.revision < at) {
+      heard = new Heard(what, at, whole);
+    }
+  }
+
+  /** What was heard meanwhile, if it is newer than this. */
+  Optional<Heard> takeHeard(long than) {
+    Optional<Heard> taken = Optional.ofNullable(heard).filter(later -> later.revision > than);
+    heard = null;
+    return taken;
+  }
+}

@@ -1,0 +1,93 @@
+package io.belfry.core.reign;
+
+import io.belfry.model.job.JobId;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All unfinished tasks, by id, by holder and counted by job.
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class LiveTasks {
+  private final Map<TaskId, LiveTask> byId = new LinkedHashMap<>();
+  private final Map<String, Set<LiveTask>> byHolder = new LinkedHashMap<>();
+  private final Map<JobId, Integer> unfinished = new HashMap<>();
+
+  @Nullable
+  LiveTask find(TaskId id) {
+    return byId.get(id);
+  }
+
+  int size() {
+    return byId.size();
+  }
+
+  Collection<LiveTask> all() {
+    return List.copyOf(byId.values());
+  }
+
+  /** Tasks of the job that have not ended. */
+  int unfinished(JobId job) {
+    return unfinished.getOrDefault(job, 0);
+  }
+
+  Set<String> holders() {
+    return byHolder.keySet();
+  }
+
+  Collection<LiveTask> heldBy(String worker) {
+    return List.copyOf(byHolder.getOrDefault(worker, Set.of()));
+  }
+
+  LiveTask add(Task task, long revision) {
+    var live = new LiveTask(task, revision);
+    byId.put(task.id(), live);
+    task.id().jobId().ifPresent(job -> unfinished.merge(job, 1, Integer::sum));
+    index(live, live.holder());
+    return live;
+  }
+
+  /** The task is this now. */
+  void change(LiveTask live, Task task, long revision) {
+    Optional<String> before = live.holder();
+    live.task = task;
+    live.revision = revision;
+    Optional<String> after = live.holder();
+    if (!before.equals(after)) {
+      unindex(live, before);
+      index(live, after);
+    }
+  }
+
+  void remove(LiveTask live) {
+    if (byId.remove(live.task.id()) != null) {
+      unindex(live, live.holder());
+      live.task
+          .id()
+          .jobId()
+          .ifPresent(job -> unfinished.computeIfPresent(job, (id, n) -> n > 1 ? n - 1 : null));
+    }
+  }
+
+  private void index(LiveTask live, Optional<String> holder) {
+    holder.ifPresent(
+        worker -> byHolder.computeIfAbsent(worker, id -> new LinkedHashSet<>()).add(live));
+  }
+
+  private void unindex(LiveTask live, Optional<String> holder) {
+    holder.ifPresent(worker -> byHolder.computeIfPresent(worker, (id, tasks) -> {
+      tasks.remove(live);
+      return tasks.isEmpty() ? null : tasks;
+    }));
+  }
+}

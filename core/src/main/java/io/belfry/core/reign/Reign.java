@@ -1,0 +1,261 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.dispatch.Dispatcher;
+import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.event.Observer;
+import io.belfry.core.fire.JobTable;
+import io.belfry.core.follow.Follower;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.lead.ClockGuard;
+import io.belfry.core.lead.Leadership;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.NamespaceSettings;
+import io.belfry.core.record.Records;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One leader during one term: puts the parts together and turns the crank.
+ *
+ * <p>Threading: confined to its loop.
+ */
+public final class Reign {
+  /** The calendar may be set meanwhile: nothing is slept through for longer than this. */
+  private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+
+  private final Loop loop;
+  private final ClockGuard clock;
+  private final Runnable clockSet;
+  private final JobTable jobs;
+  private final Strategies strategies;
+  private final BooleanSupplier leads;
+  private final TaskBook book;
+  private final Assigning assigning;
+  private final Firing firing;
+  private final Asking asking;
+  private final Overdue overdue;
+  private final TaskFeed feed;
+  private final Follower workers;
+  private final Follower requests;
+  private final Follower switches;
+  private NamespaceSettings settings = NamespaceSettings.DEFAULT;
+  private boolean ready;
+  private boolean over;
+  private boolean turnWanted;
+  private Loop.@Nullable Timer alarm;
+
+  /**
+   * A reign that has not begun.
+   *
+   * @param node name and incarnation
+   * @param jobs the cursors of all jobs, which its owner keeps up to date
+   * @param trusted whether the election's lease can still be trusted
+   * @param deposed called when the fence was refused
+   * @param clockSet called when the calendar was set, by which this node would fire
+   */
+  public Reign(
+      Loop loop,
+      Store store,
+      String node,
+      Leadership leadership,
+      JobTable jobs,
+      Strategies strategies,
+      ReignSettings settings,
+      Observer observer,
+      BooleanSupplier trusted,
+      Runnable deposed,
+      Runnable clockSet) {
+    this.loop = loop;
+    this.clock = new ClockGuard(loop.time());
+    this.clockSet = clockSet;
+    this.jobs = jobs;
+    this.strategies = strategies;
+    this.leads = () -> !over && trusted.getAsBoolean();
+    var fenced = new Fenced(loop, store, leadership, leads, deposed);
+    Dispatcher<LiveTask> dispatcher = Dispatcher.following(
+        loop.time().nanos(),
+        strategies.make(this.settings.strategy()),
+        Dispatcher.DEFAULT_STEP,
+        loop.random());
+    this.book = new TaskBook(loop, store, settings, leads, observer, dispatcher, this::turnSoon);
+    this.assigning = new Assigning(loop, fenced, book);
+    var rewriting = new Rewriting(loop, fenced, book, node, leadership.term().number());
+    var definitions = new Definitions(loop, store);
+    this.asking =
+        new Asking(loop, fenced, book, definitions, assigning, rewriting, observer, this::turnSoon);
+    this.firing = new Firing(
+        loop,
+        store,
+        fenced,
+        book,
+        jobs,
+        definitions,
+        settings,
+        observer,
+        (task, request) -> asking.cancel(task, new CancelAsked(request, Optional.empty())),
+        this::turnSoon);
+    this.overdue =
+        new Overdue(loop, book, rewriting, assigning, settings.overdue(), this::turnSoon);
+    var crew = new Workers(
+        loop,
+        book,
+        assigning,
+        rewriting,
+        observer,
+        settings.workerLease(),
+        asking::cancelIfAsked,
+        this::turnSoon);
+    this.workers = new Follower(loop, store, Keys.WORKERS, crew);
+    this.requests = new Follower(loop, store, Keys.REQUESTS, asking);
+    this.switches = new Follower(loop, store, Keys.SETTINGS, new Switches());
+    this.feed = new TaskFeed(loop, store, book, leads, observer, this::ready, this::turnSoon);
+  }
+
+  public void start() {
+    switches.start();
+    workers.start();
+    requests.start();
+    feed.start();
+    watchOverdue();
+  }
+
+  /** Nothing of it acts any more. */
+  public void end() {
+    over = true;
+    workers.stop();
+    requests.stop();
+    switches.stop();
+    feed.stop();
+    if (alarm != null) {
+      alarm.cancel();
+    }
+  }
+
+  /** Jobs have changed. */
+  public void jobsChanged() {
+    turnSoon();
+  }
+
+  /** Unfinished tasks. */
+  public int tasks() {
+    return book.tasks.size();
+  }
+
+  private void ready() {
+    if (!ready) {
+      ready = true;
+      firing.resumeDelays();
+      asking.ready();
+    }
+    turnSoon();
+  }
+
+  private void watchOverdue() {
+    var unused = loop.in(LONGEST_REST, () -> {
+      if (leads.getAsBoolean()) {
+        if (clockIsSteady()) {
+          overdue.look();
+        }
+        watchOverdue();
+      }
+    });
+  }
+
+  private void turnSoon() {
+    if (!turnWanted) {
+      turnWanted = true;
+      loop.post(this::turn); // behind what else this turn of the loop brings
+    }
+  }
+
+  private void turn() {
+    turnWanted = false;
+    if (!leads.getAsBoolean() || !clockIsSteady() || !ready) {
+      return;
+    }
+    if (!settings.paused()) {
+      firing.fire();
+      assigning.assign();
+    }
+    restUntilNext();
+  }
+
+  /** Nothing is fired by a calendar that was just set. */
+  private boolean clockIsSteady() {
+    if (clock.isSteady()) {
+      return true;
+    }
+    clockSet.run();
+    return false;
+  }
+
+  private void restUntilNext() {
+    if (alarm != null) {
+      alarm.cancel();
+    }
+    Duration rest = LONGEST_REST;
+    if (!settings.paused()) {
+      rest = shorter(rest, jobs.next());
+      rest = shorter(rest, book.dispatcher.nextDue());
+      if (book.dispatcher.nextRate().isPresent()) {
+        long nanos = book.dispatcher.nextRate().getAsLong() - loop.time().nanos();
+        rest = nanos < rest.toNanos() ? Duration.ofNanos(Math.max(0, nanos)) : rest;
+      }
+    }
+    alarm = loop.in(rest, this::turn);
+  }
+
+  private Duration shorter(Duration rest, Optional<Instant> at) {
+    if (at.isEmpty()) {
+      return rest;
+    }
+    Duration until = Duration.between(loop.time().wall(), at.get());
+    if (until.isNegative()) {
+      return Duration.ofMillis(1);
+    }
+    return until.compareTo(rest) < 0 ? until : rest;
+  }
+
+  /** What is switched at run time for the whole namespace. */
+  private final class Switches implements Follower.Sink {
+    private long known;
+
+    @Override
+    public void loading() {}
+
+    @Override
+    public void put(Entry entry) {
+      if (entry.key().equals(Keys.NAMESPACE) && entry.revision() > known) {
+        known = entry.revision();
+        use(Records.namespaceSettings(entry.value()));
+      }
+    }
+
+    @Override
+    public void deleted(Key key, long revision) {
+      if (key.equals(Keys.NAMESPACE) && revision > known) {
+        known = revision;
+        use(NamespaceSettings.DEFAULT);
+      }
+    }
+
+    @Override
+    public void loaded() {}
+
+    private void use(NamespaceSettings now) {
+      if (!now.strategy().equals(settings.strategy())) {
+        book.dispatcher.use(strategies.make(now.strategy()));
+      } else if (now.resets() != settings.resets()) {
+        book.dispatcher.reset();
+      }
+      settings = now;
+      turnSoon();
+    }
+  }
+}

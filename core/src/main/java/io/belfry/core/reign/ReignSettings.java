@@ -1,0 +1,38 @@
+package io.belfry.core.reign;
+
+import io.belfry.model.job.JobId;
+import io.belfry.model.task.Task;
+import java.time.Duration;
+import java.util.function.Function;
+
+/**
+ * How a leader behaves.
+ *
+ * @param workerLease as the workers have it: nobody is rescued from before a new leader has waited that long
+ * @param grace up to this age a fire is on time
+ * @param releaseRate overdue jobs that are made up for in a second, so that catching up does not delay what is on time
+ * @param overdue how long after its timeout the leader ends an attempt that nobody reported
+ * @param limitKey what a task is counted together with under its limit
+ */
+public record ReignSettings(
+    Duration workerLease,
+    Duration grace,
+    int releaseRate,
+    Duration overdue,
+    Function<Task, String> limitKey) {
+
+  public static final ReignSettings DEFAULT = new ReignSettings(
+      Duration.ofSeconds(4),
+      Duration.ofSeconds(5),
+      1000,
+      Duration.ofSeconds(10),
+      ReignSettings::plainLimitKey);
+
+  private static String plainLimitKey(Task task) {
+    return task.work()
+        .limit()
+        .key()
+        .orElseGet(() ->
+            task.id().jobId().map(JobId::value).orElseGet(() -> task.work().name()));
+  }
+}

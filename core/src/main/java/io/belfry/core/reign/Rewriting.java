@@ -1,0 +1,95 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Segment;
+import io.belfry.model.task.Command;
+import io.belfry.model.task.Decision;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskLife;
+import io.belfry.store.Commit;
+import io.belfry.store.Key;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What the leader itself does to a task: cancels it while it waits, takes it from a dead worker, ends an attempt that is overdue,
+ * changes its priority. One commit each; these are rare.
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class Rewriting {
+  private final Loop loop;
+  private final Fenced fenced;
+  private final TaskBook book;
+  private final String node;
+  private final long term;
+  private long segments;
+
+  Rewriting(Loop loop, Fenced fenced, TaskBook book, String node, long term) {
+    this.loop = loop;
+    this.fenced = fenced;
+    this.book = book;
+    this.node = node;
+    this.term = term;
+  }
+
+  /** What else belongs into the commit, and who is asked when a guard of it refuses. */
+  interface Terms {
+    Terms NONE = commit -> {};
+
+    void addTo(Commit.Builder commit);
+
+    /** Whether it is about this guard; otherwise the task was not as believed, and is read. */
+    default boolean refusedBy(Key key) {
+      return false;
+    }
+  }
+
+  /** Decides the commands in turn and commits what follows; does nothing if the first is refused, or the task is away. */
+  void rewrite(LiveTask live, List<Command> commands, Terms terms, Consumer<Task> then) {
+    if (live.away) {
+      return;
+    }
+    Task task = live.task;
+    for (Command command : commands) {
+      switch (TaskLife.decide(task, command, loop.time().wall(), loop.random())) {
+        case Decision.Accepted(var events) -> task = TaskLife.apply(task, events);
+        case Decision.Refused unused -> {
+          return;
+        }
+      }
+    }
+    commit(live, task, terms, then);
+  }
+
+  private void commit(LiveTask live, Task next, Terms terms, Consumer<Task> then) {
+    Key key = Keys.task(next.id());
+    Commit.Builder commit = fenced.commit().unchanged(key, live.revision);
+    if (next.isFinal()) {
+      commit
+          .delete(key)
+          .put(
+              Keys.freshHistory(node + "." + term, ++segments),
+              Records.encode(new Segment(false, List.of(next))));
+    } else {
+      commit.put(key, Records.encode(next));
+    }
+    terms.addTo(commit);
+    live.away = true;
+    fenced.send(
+        commit,
+        revision -> {
+          book.settled(live, next, revision);
+          then.accept(next);
+        },
+        guard -> {
+          if (terms.refusedBy(guard.key())) {
+            live.away = false;
+          } else {
+            book.refresh(live);
+          }
+        });
+  }
+}

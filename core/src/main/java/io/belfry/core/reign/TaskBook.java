@@ -1,0 +1,301 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.dispatch.Dispatcher;
+import io.belfry.core.dispatch.Hold;
+import io.belfry.core.dispatch.WaitingTask;
+import io.belfry.core.event.Happening;
+import io.belfry.core.event.Observer;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Stored;
+import io.belfry.model.task.EndedAttempt;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.Entry;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Keeps what the leader believes of tasks in step with the store, and the dispatcher in step with that.
+ *
+ * <pre>
+ *   scan, news, reports, own commits ──newer revision──▶ pending: waits at the dispatcher
+ *                                                        held   : takes up its place
+ *                                                        final  : gone, place free
+ * </pre>
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class TaskBook {
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final Loop loop;
+  private final Store store;
+  private final ReignSettings settings;
+  private final BooleanSupplier leads;
+  private final Observer observer;
+  private final Runnable wake;
+  final LiveTasks tasks = new LiveTasks();
+  final Dispatcher<LiveTask> dispatcher;
+  private final List<BiConsumer<LiveTask, Task>> endListeners = new ArrayList<>();
+  private final List<Consumer<LiveTask>> changeListeners = new ArrayList<>();
+  private long arrivals;
+
+  TaskBook(
+      Loop loop,
+      Store store,
+      ReignSettings settings,
+      BooleanSupplier leads,
+      Observer observer,
+      Dispatcher<LiveTask> dispatcher,
+      Runnable wake) {
+    this.loop = loop;
+    this.store = store;
+    this.settings = settings;
+    this.leads = leads;
+    this.observer = observer;
+    this.dispatcher = dispatcher;
+    this.wake = wake;
+  }
+
+  /** Hears of every end, with the task as it ended. */
+  void onEnd(BiConsumer<LiveTask, Task> listener) {
+    endListeners.add(listener);
+  }
+
+  /** Hears of every task that has become pending or held, and is not away. */
+  void onChange(Consumer<LiveTask> listener) {
+    changeListeners.add(listener);
+  }
+
+  /** The whole task as it stands in the store by this revision: from a scan, a read, news or a commit of our own. */
+  LiveTask stands(Task task, long revision) {
+    LiveTask live = tasks.find(task.id());
+    if (live == null) {
+      live = tasks.add(task, revision);
+      settle(live);
+    } else if (revision > live.revision) {
+      if (live.away) {
+        live.heard(task, revision, true);
+      } else {
+        change(live, task, revision);
+      }
+    }
+    return live;
+  }
+
+  /** Our own commit over the task has ended: it is this now, unless something newer was heard meanwhile. */
+  void settled(LiveTask live, Task task, long revision) {
+    live.away = false;
+    if (task.isFinal()) {
+      ended(live, task);
+      return;
+    }
+    change(live, task, revision);
+    live.takeHeard(revision).ifPresent(later -> {
+      if (later.whole()) {
+        stands(later.task(), later.revision());
+      } else {
+        reported(later.task(), later.revision());
+      }
+    });
+  }
+
+  /** What a worker wrote, told without what weighs. */
+  void reported(Task slim, long revision) {
+    LiveTask live = tasks.find(slim.id());
+    if (live == null) {
+      return; // over for us already
+    }
+    if (revision <= live.revision) {
+      return;
+    }
+    if (live.away) {
+      live.heard(slim, revision, false);
+      return;
+    }
+    switch (slim.state()) {
+      case TaskState.Final unused -> ended(live, slim);
+      case TaskState.Pending unused -> refresh(live);
+      case TaskState.Held held -> {
+        Task before = live.task;
+        Task now = new Task(
+            before.id(),
+            before.work(),
+            before.scheduled(),
+            before.created(),
+            before.priority(),
+            before.key(),
+            held,
+            slim.cancel(),
+            slim.history());
+        change(live, now, revision);
+      }
+    }
+  }
+
+  /** The task is not as it was believed: reads it, and takes in what stands there. Nobody touches it meanwhile. */
+  void refresh(LiveTask live) {
+    live.away = true;
+    loop.hear(
+        store.get(List.of(Keys.task(live.task.id()))),
+        found -> {
+          if (leads.getAsBoolean() && tasks.find(live.task.id()) == live) {
+            if (found.isEmpty()) {
+              gone(live);
+            } else {
+              Entry entry = found.getFirst();
+              settled(live, Stored.task(entry), entry.revision());
+            }
+            wake.run();
+          }
+        },
+        failure -> {
+          var unused = loop.in(PAUSE, () -> {
+            if (leads.getAsBoolean()) {
+              refresh(live);
+            }
+          });
+        });
+  }
+
+  /** A task that may stand in the store without our knowing. */
+  void takeIn(TaskId id) {
+    loop.hear(
+        store.get(List.of(Keys.task(id))),
+        found -> {
+          if (leads.getAsBoolean()) {
+            found.forEach(entry -> stands(Stored.task(entry), entry.revision()));
+            found.forEach(entry -> wake.run());
+          }
+        },
+        failure -> {
+          var unused = loop.in(PAUSE, () -> {
+            if (leads.getAsBoolean()) {
+              takeIn(id);
+            }
+          });
+        });
+  }
+
+  /** It is over, and nobody told how. */
+  void gone(LiveTask live) {
+    live.away = false;
+    forget(live);
+    release(live);
+    endListeners.forEach(listener -> listener.accept(live, live.task));
+  }
+
+  private void change(LiveTask live, Task task, long revision) {
+    if (task.isFinal()) {
+      ended(live, task);
+      return;
+    }
+    Task before = live.task;
+    boolean otherAttempt =
+        !before.token().equals(task.token()) || task.attempts() != before.attempts();
+    if (live.hold != null && (otherAttempt || task.state() instanceof TaskState.Pending)) {
+      release(live);
+    }
+    dispatcher.remove(task.id());
+    tasks.change(live, task, revision);
+    announce(before, task);
+    settle(live);
+  }
+
+  /** Lets a task wait, or take up its place, as its state says. */
+  private void settle(LiveTask live) {
+    if (live.isPending()) {
+      dispatcher.add(WaitingTask.of(
+          Due.byOurClock(live.task, loop.time().wall()),
+          live.revision,
+          arrivals++,
+          settings.limitKey(),
+          live));
+    } else if (live.hold == null) {
+      WaitingTask<LiveTask> as =
+          WaitingTask.of(live.task, live.revision, 0, settings.limitKey(), live);
+      live.hold = new Hold(live.holder().orElseThrow(), as.job(), as.limit(), as.limitKey());
+      dispatcher.holds(live.hold, loop.time().nanos());
+    }
+    changeListeners.forEach(listener -> listener.accept(live));
+  }
+
+  private void ended(LiveTask live, Task end) {
+    live.away = false;
+    Task before = live.task;
+    forget(live);
+    Hold hold = live.hold;
+    live.hold = null;
+    if (hold != null) {
+      end.history()
+          .latest()
+          .filter(last -> end.state() instanceof TaskState.Succeeded)
+          .flatMap(EndedAttempt::took)
+          .ifPresentOrElse(
+              took -> dispatcher.ended(hold, took.toNanos()), () -> dispatcher.released(hold));
+    }
+    announce(before, end);
+    endListeners.forEach(listener -> listener.accept(live, end));
+  }
+
+  private void forget(LiveTask live) {
+    dispatcher.remove(live.task.id());
+    tasks.remove(live);
+  }
+
+  private void release(LiveTask live) {
+    if (live.hold != null) {
+      dispatcher.released(live.hold);
+      live.hold = null;
+    }
+  }
+
+  /** An assignment has been committed: what the match took at the dispatcher is the task's place now. */
+  void assigned(LiveTask live, Hold hold, Task task, long revision) {
+    live.hold = hold;
+    tasks.change(live, task, revision);
+    live.unnamed = 0;
+    live.away = false;
+    observer.saw(new Happening.TaskScheduled(task));
+    changeListeners.forEach(listener -> listener.accept(live));
+    live.takeHeard(revision).ifPresent(later -> reported(later.task(), later.revision()));
+  }
+
+  /** An assignment was not committed, and not because of this task: it waits again. */
+  void unassigned(LiveTask live) {
+    live.away = false;
+    changeListeners.forEach(listener -> listener.accept(live));
+    live.takeHeard(live.revision).ifPresent(later -> reported(later.task(), later.revision()));
+  }
+
+  private void announce(Task before, Task after) {
+    boolean began = after.started().isPresent()
+        && !(before.state() instanceof TaskState.Running)
+        && before.state() instanceof TaskState.Held;
+    if (began) {
+      observer.saw(new Happening.TaskStarted(after));
+    }
+    switch (after.state()) {
+      case TaskState.Succeeded unused -> observer.saw(new Happening.TaskCompleted(after));
+      case TaskState.Failed unused -> observer.saw(new Happening.TaskFailed(after));
+      case TaskState.Cancelled unused -> observer.saw(new Happening.TaskCancelled(after));
+      case TaskState.Pending unused
+      when before.state() instanceof TaskState.Held ->
+        observer.saw(new Happening.TaskRetrying(after));
+      default -> {
+        // Being assigned is announced where it is committed; the rest is no news.
+      }
+    }
+  }
+
+  boolean knows(TaskId id) {
+    return tasks.find(id) != null;
+  }
+}

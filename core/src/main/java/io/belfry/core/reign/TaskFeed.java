@@ -1,0 +1,192 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.event.Happening;
+import io.belfry.core.event.Observer;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Stored;
+import io.belfry.model.task.Task;
+import io.belfry.store.Change;
+import io.belfry.store.Entry;
+import io.belfry.store.Feed;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Space;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import io.belfry.store.Watch;
+import io.belfry.store.Watcher;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Brings the book up to date: opens the feeds of news and reports, reads all tasks, and only then takes in what was heard meanwhile.
+ *
+ * <p>Tasks themselves are not watched, because every change of one is told to whom it concerns; what is told may be missed, and then
+ * all of this happens again. A task that the book knows and the scan did not find is over, unless it is newer than the scan.
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class TaskFeed {
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  private final Loop loop;
+  private final Store store;
+  private final TaskBook book;
+  private final BooleanSupplier leads;
+  private final Observer observer;
+  private final Runnable ready;
+  private final Runnable changed;
+  private final List<Watch> watches = new ArrayList<>();
+  private final List<Runnable> early = new ArrayList<>();
+  private long life;
+  private int opened;
+  private long scanFrom;
+  private boolean loaded;
+
+  TaskFeed(
+      Loop loop,
+      Store store,
+      TaskBook book,
+      BooleanSupplier leads,
+      Observer observer,
+      Runnable ready,
+      Runnable changed) {
+    this.loop = loop;
+    this.store = store;
+    this.book = book;
+    this.leads = leads;
+    this.observer = observer;
+    this.ready = ready;
+    this.changed = changed;
+  }
+
+  void start() {
+    life++;
+    opened = 0;
+    loaded = false;
+    early.clear();
+    watches.add(watch(Keys.NEWS));
+    watches.add(watch(Keys.REPORTS));
+  }
+
+  void stop() {
+    life++;
+    watches.forEach(Watch::close);
+    watches.clear();
+  }
+
+  private void startOver(long of) {
+    if (of != life) {
+      return;
+    }
+    stop();
+    long now = life;
+    var unused = loop.in(PAUSE, () -> {
+      if (now == life && leads.getAsBoolean()) {
+        start();
+      }
+    });
+  }
+
+  private Watch watch(Space space) {
+    long of = life;
+    return store.watch(Feed.of(space), Watch.NOW, new Watcher() {
+      @Override
+      public void opened(long revision) {
+        step(of, () -> open(revision, of));
+      }
+
+      @Override
+      public void changed(long revision, List<Change> changes) {
+        step(of, () -> heard(changes));
+      }
+
+      @Override
+      public void compacted() {
+        step(of, () -> startOver(of));
+      }
+    });
+  }
+
+  private void step(long of, Runnable step) {
+    loop.post(() -> {
+      if (of == life && leads.getAsBoolean()) {
+        step.run();
+      }
+    });
+  }
+
+  private void open(long revision, long of) {
+    opened++;
+    if (opened == 2) {
+      scanFrom = revision;
+      read(Scan.all(Keys.TASKS), of);
+    }
+  }
+
+  private void heard(List<Change> changes) {
+    for (Change change : changes) {
+      if (change instanceof Change.Put(Entry entry)) {
+        if (loaded) {
+          tell(entry);
+        } else {
+          early.add(() -> tell(entry));
+        }
+      }
+    }
+    changed.run();
+  }
+
+  private void tell(Entry entry) {
+    if (entry.key().space().equals(Keys.NEWS)) {
+      for (Task task : Records.news(entry.value()).tasks()) {
+        if (!book.knows(task.id())) {
+          observer.saw(new Happening.TaskSubmitted(task));
+        }
+        book.stands(task, entry.revision());
+      }
+    } else {
+      for (Task task : Records.reports(entry.value()).tasks()) {
+        book.reported(task, entry.revision());
+      }
+    }
+  }
+
+  private void read(Scan scan, long of) {
+    loop.hear(
+        store.scan(scan),
+        page -> {
+          if (of == life && leads.getAsBoolean()) {
+            took(page, of);
+          }
+        },
+        failure -> {
+          if (!(failure instanceof StoreException.Closed)) {
+            startOver(of);
+          }
+        });
+  }
+
+  private void took(Page page, long of) {
+    for (Entry entry : page.entries()) {
+      book.stands(Stored.task(entry), entry.revision()).seenInScan = of;
+    }
+    if (page.next().isPresent()) {
+      read(page.next().get(), of);
+      return;
+    }
+    for (LiveTask live : book.tasks.all()) {
+      if (live.seenInScan != of && live.revision <= scanFrom && !live.away) {
+        book.gone(live);
+      }
+    }
+    loaded = true;
+    early.forEach(Runnable::run);
+    early.clear();
+    ready.run();
+  }
+}

@@ -1,0 +1,201 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.event.Happening;
+import io.belfry.core.event.Observer;
+import io.belfry.core.follow.Follower;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.WorkerRecord;
+import io.belfry.model.task.Command;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Who is there, and what if somebody is not: tells the dispatcher, tells a worker again what its heartbeats do not name, and takes
+ * tasks from workers whose lease has ended.
+ *
+ * <p>An engine that was away ends many leases at once, and says nothing about who is alive: so a new reign takes nothing from anybody
+ * for as long as a lease lasts, and every taking is guarded by the worker's absence, which its coming back undoes.
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class Workers implements Follower.Sink {
+  /** Heartbeats that may miss a token before it is told again: one may have been under way, one may have been early. */
+  private static final int UNNAMED_MAX = 3;
+
+  private final Loop loop;
+  private final TaskBook book;
+  private final Assigning assigning;
+  private final Rewriting rewriting;
+  private final Observer observer;
+  private final Consumer<LiveTask> remind;
+  private final Runnable changed;
+  private final long rescueFrom;
+  private final Map<String, WorkerRecord> present = new LinkedHashMap<>();
+  private final Map<String, Long> revisions = new LinkedHashMap<>();
+  private final Set<String> seen = new HashSet<>();
+  private boolean loaded;
+
+  Workers(
+      Loop loop,
+      TaskBook book,
+      Assigning assigning,
+      Rewriting rewriting,
+      Observer observer,
+      Duration patience,
+      Consumer<LiveTask> remind,
+      Runnable changed) {
+    this.loop = loop;
+    this.book = book;
+    this.assigning = assigning;
+    this.rewriting = rewriting;
+    this.observer = observer;
+    this.remind = remind;
+    this.changed = changed;
+    this.rescueFrom = loop.time().nanos() + patience.toNanos();
+    book.onChange(this::rescueIfOrphaned);
+  }
+
+  @Override
+  public void loading() {
+    loaded = false;
+    seen.clear();
+  }
+
+  @Override
+  public void put(Entry entry) {
+    WorkerRecord worker = Records.worker(entry.value());
+    seen.add(worker.id());
+    Long known = revisions.get(worker.id());
+    if (known != null && known >= entry.revision()) {
+      return;
+    }
+    revisions.put(worker.id(), entry.revision());
+    WorkerRecord before = present.put(worker.id(), worker);
+    if (before == null) {
+      observer.saw(new Happening.WorkerJoined(worker.id()));
+    }
+    book.dispatcher.seen(worker);
+    checkHeld(worker);
+    changed.run();
+  }
+
+  @Override
+  public void deleted(Key key, long revision) {
+    String worker = key.text();
+    Long known = revisions.get(worker);
+    if (known != null && known < revision) {
+      left(worker);
+    }
+  }
+
+  @Override
+  public void loaded() {
+    loaded = true;
+    List.copyOf(present.keySet()).stream().filter(id -> !seen.contains(id)).forEach(this::left);
+    rescueAll();
+  }
+
+  private void left(String worker) {
+    revisions.remove(worker);
+    present.remove(worker);
+    book.dispatcher.left(worker);
+    observer.saw(new Happening.WorkerLeft(worker));
+    rescueAll();
+  }
+
+  boolean isPresent(String worker) {
+    return present.containsKey(worker);
+  }
+
+  private void checkHeld(WorkerRecord worker) {
+    Set<Long> named = new HashSet<>(worker.held());
+    var missing = new ArrayList<LiveTask>();
+    for (LiveTask live : book.tasks.heldBy(worker.id())) {
+      if (live.away || named.contains(WorkerRecord.mark(live.task.id(), live.task.token()))) {
+        live.unnamed = 0;
+        if (live.cancel.isPresent()) {
+          remind.accept(live);
+        }
+      } else if (++live.unnamed >= UNNAMED_MAX) {
+        live.unnamed = 0;
+        missing.add(live);
+      }
+    }
+    if (!missing.isEmpty()) {
+      missing.stream().limit(50).forEach(live -> lookAgain(worker.id(), live));
+    }
+  }
+
+  /** It may have ended without our hearing of it, or never have arrived: the store says which. */
+  private void lookAgain(String worker, LiveTask live) {
+    if (live.task.state() instanceof TaskState.Assigned) {
+      assigning.tellAgain(worker, List.of(live));
+    }
+    book.refresh(live);
+  }
+
+  /** Takes what is held by workers that are not there. */
+  void rescueAll() {
+    if (!loaded) {
+      return;
+    }
+    long wait = rescueFrom - loop.time().nanos();
+    if (wait > 0) {
+      var unused = loop.in(Duration.ofNanos(wait), this::rescueAll);
+      return;
+    }
+    for (String worker : List.copyOf(book.tasks.holders())) {
+      if (!isPresent(worker)) {
+        book.tasks.heldBy(worker).forEach(this::rescue);
+      }
+    }
+  }
+
+  private void rescueIfOrphaned(LiveTask live) {
+    if (loaded
+        && rescueFrom - loop.time().nanos() <= 0
+        && live.holder().filter(worker -> !isPresent(worker)).isPresent()) {
+      rescue(live);
+    }
+  }
+
+  private void rescue(LiveTask live) {
+    if (!(live.task.state() instanceof TaskState.Held held)) {
+      return;
+    }
+    String worker = held.attempt().worker();
+    Key absent = Keys.worker(worker);
+    var commands = new ArrayList<Command>();
+    live.cancel.ifPresent(asked ->
+        commands.add(new Command.Cancel(asked.request().by(), asked.request().reason())));
+    commands.add(
+        new Command.Rescue(held.attempt().token(), "the lease of worker " + worker + " has ended"));
+    rewriting.rewrite(
+        live,
+        commands,
+        new Rewriting.Terms() {
+          @Override
+          public void addTo(Commit.Builder commit) {
+            commit.absent(absent);
+          }
+
+          @Override
+          public boolean refusedBy(Key key) {
+            return key.equals(absent); // it is back, and keeps what it holds
+          }
+        },
+        rescued -> changed.run());
+  }
+}

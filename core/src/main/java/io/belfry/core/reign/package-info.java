@@ -1,0 +1,21 @@
+/**
+ * What a leader does during one term.
+ *
+ * <pre>
+ *                     ┌────────────────────────── Reign ──────────────────────────┐
+ *   cursors ─────────▶│ Firing ───────┐                                           │
+ *   requests ────────▶│ Asking ───────┼─▶ LiveTasks ─▶ Assigning ─▶ inboxes        │
+ *   news, reports ───▶│ TaskFeed ─────┘       ▲                                    │
+ *   workers ─────────▶│ Watching ─▶ Rescuing ─┘        every commit holds the term │
+ *                     └────────────────────────────────────────────────────────────┘
+ * </pre>
+ *
+ * <p>Everything here is a cache of the store that lasts as long as the term. A commit that is refused by anything but the fence only
+ * means that the cache was behind: what stands there is read and taken in, and the next decision is made from that.
+ *
+ * <p>Law: losing a reign loses nothing, and the next one finds all of it in the store.
+ */
+@NullMarked
+package io.belfry.core.reign;
+
+import org.jspecify.annotations.NullMarked;

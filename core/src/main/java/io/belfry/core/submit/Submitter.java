@@ -1,0 +1,195 @@
+package io.belfry.core.submit;
+
+import io.belfry.core.commit.Chain;
+import io.belfry.core.commit.Settler;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.DedupRecord;
+import io.belfry.core.record.News;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Slim;
+import io.belfry.model.task.Task;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Guard;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One node's door for submitted tasks: gathers what waits into one commit, one at a time.
+ *
+ * <p>Threading: {@link #submit} from any thread; everything else is confined to the loop.
+ */
+public final class Submitter {
+  private static final int LOT_MAX = 50;
+  private static final int LOT_BYTES_MAX = 400 * 1024;
+
+  private record Waiting(Submission submission, CompletableFuture<Receipt> caller) {
+    Task task() {
+      return submission.task();
+    }
+  }
+
+  private final Loop loop;
+  private final Store store;
+  private final Chain chain;
+  private final Duration window;
+  private final int waitingMax;
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private List<Waiting> lotAway = List.of();
+  private boolean away;
+  private boolean stopped;
+
+  /**
+   * A submitter of one node.
+   *
+   * @param node name and incarnation
+   * @param window how long a repeated submission is recognised
+   * @param waitingMax how many may wait for the store; more are refused as overload
+   */
+  public Submitter(Loop loop, Store store, String node, Duration window, int waitingMax) {
+    this.loop = loop;
+    this.store = store;
+    this.window = window;
+    this.waitingMax = waitingMax;
+    var settler = new Settler(loop, store, () -> !stopped, this::fail);
+    this.chain = new Chain(settler, Keys.news(node));
+  }
+
+  public CompletionStage<Receipt> submit(Submission submission) {
+    var caller = new CompletableFuture<Receipt>();
+    loop.post(() -> enqueue(new Waiting(submission, caller)));
+    return caller;
+  }
+
+  /** What waits is refused; what is away is unknown. */
+  public void stop() {
+    fail(new StoreException.Closed());
+  }
+
+  private void enqueue(Waiting one) {
+    if (stopped) {
+      one.caller.completeExceptionally(new StoreException.Closed());
+    } else if (waiting.size() >= waitingMax) {
+      one.caller.completeExceptionally(new StoreException.Overloaded("At most " + waitingMax
+          + " submitted tasks may wait for the store, so that memory stays bounded, and that many do."
+          + " Submit more slowly, or in larger batches."));
+    } else {
+      waiting.add(one);
+      if (!away) {
+        away = true;
+        loop.post(this::send); // behind what else this turn of the loop brings
+      }
+    }
+  }
+
+  private void send() {
+    List<Waiting> lot = gather();
+    if (lot.isEmpty()) {
+      away = false;
+      return;
+    }
+    lotAway = lot;
+    byte[] word = Records.encode(new News(lot.stream().map(Waiting::task).toList()));
+    chain.commit(commit(lot), word, link -> {
+      lotAway = List.of();
+      switch (link) {
+        case Chain.Link.Applied unused -> {
+          lot.forEach(one -> one.caller.complete(new Receipt.Accepted(one.task().id())));
+          send();
+        }
+        case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
+      }
+    });
+  }
+
+  /** Two of one id, or of one key, do not fit into one commit; the second finds the first there. */
+  private List<Waiting> gather() {
+    var lot = new ArrayList<Waiting>();
+    Set<String> names = new HashSet<>();
+    int bytes = 0;
+    while (!waiting.isEmpty() && lot.size() < LOT_MAX) {
+      Waiting one = waiting.getFirst();
+      int weight = 2 * Slim.weight(one.task());
+      boolean fits = lot.isEmpty() || bytes + weight <= LOT_BYTES_MAX;
+      boolean apart = names.add("id " + one.task().id())
+          && one.submission.once().map(once -> names.add("once " + once)).orElse(true);
+      if (!fits || !apart) {
+        break;
+      }
+      bytes += weight;
+      lot.add(waiting.removeFirst());
+    }
+    return lot;
+  }
+
+  private Commit commit(List<Waiting> lot) {
+    long until = loop.time().wall().plus(window).toEpochMilli();
+    Commit.Builder commit = Commit.when();
+    for (Waiting one : lot) {
+      Task task = one.task();
+      one.submission
+          .once()
+          .ifPresent(once -> commit
+              .absent(Keys.dedup(once))
+              .put(Keys.dedup(once), Records.encode(DedupRecord.of(task)))
+              .put(Keys.dedupExpiry(until, once), new byte[0]));
+      commit.absent(Keys.task(task.id())).put(Keys.task(task.id()), Records.encode(task));
+    }
+    return commit.build();
+  }
+
+  private void refused(List<Waiting> lot, Guard guard) {
+    for (int i = lot.size() - 1; i >= 0; i--) {
+      Waiting one = lot.get(i);
+      boolean byOnce =
+          one.submission.once().map(Keys::dedup).filter(guard.key()::equals).isPresent();
+      if (byOnce) {
+        compare(one);
+      } else if (guard.key().equals(Keys.task(one.task().id()))) {
+        one.caller.complete(new Receipt.Conflict(one.task().id()));
+      } else {
+        waiting.addFirst(one);
+      }
+    }
+    send();
+  }
+
+  private void compare(Waiting one) {
+    loop.hear(
+        store.get(List.of(Keys.dedup(one.submission.once().orElseThrow()))),
+        found -> {
+          if (found.isEmpty()) {
+            enqueue(one); // its window has just ended
+          } else {
+            one.caller.complete(receipt(one.task(), found.getFirst()));
+          }
+        },
+        one.caller::completeExceptionally);
+  }
+
+  private static Receipt receipt(Task task, Entry entry) {
+    DedupRecord before = Records.dedup(entry.value());
+    return before.content() == DedupRecord.of(task).content()
+        ? new Receipt.Repeated(before.task())
+        : new Receipt.Conflict(before.task());
+  }
+
+  private void fail(StoreException cause) {
+    stopped = true;
+    waiting.forEach(one -> one.caller.completeExceptionally(cause));
+    waiting.clear();
+    lotAway.forEach(one -> one.caller.completeExceptionally(new StoreException.Unknown(
+        "The node stopped before the store had answered: the task may have been taken in. Ask for it by its id.",
+        cause)));
+    lotAway = List.of();
+  }
+}

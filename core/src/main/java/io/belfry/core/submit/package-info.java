@@ -1,0 +1,13 @@
+/**
+ * Taking in tasks that somebody submits, on any node.
+ *
+ * <pre>
+ *   submit ──▶ gathered ──▶ one commit: tasks absent, written, told to the leader ──▶ each caller hears
+ * </pre>
+ *
+ * <p>Law: what was acknowledged is in the store; what is refused left nothing there; one bad task does not fail those beside it.
+ */
+@NullMarked
+package io.belfry.core.submit;
+
+import org.jspecify.annotations.NullMarked;

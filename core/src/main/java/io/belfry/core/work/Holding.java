@@ -1,0 +1,62 @@
+package io.belfry.core.work;
+
+import io.belfry.core.loop.Loop;
+import io.belfry.model.task.CancelRequest;
+import io.belfry.model.task.Command;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.Token;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt that a worker holds, from the order to the accepted or rejected report.
+ *
+ * <p>Threading: confined to the worker's loop.
+ */
+final class Holding {
+  /** The task as the store has it, by what this worker knows, and the revision that it has there. */
+  Task task;
+
+  long revision;
+  final Token token;
+  Optional<Instant> started = Optional.empty();
+  Launcher.@Nullable Started code;
+  /** Whether its code may still run. The slot is not free before it has ended, whatever was reported. */
+  boolean codeEnded = true;
+  /** What to report; the last of them ends the attempt. */
+  final List<Command> reports = new ArrayList<>();
+  /** Whether its end has been put among the reports: there is only one. */
+  boolean ending;
+  /** Whether the store has its end, or will never take one. */
+  boolean over;
+
+  Optional<String> stopped = Optional.empty();
+  Optional<CancelRequest> cancel = Optional.empty();
+  boolean overdue;
+  Loop.@Nullable Timer timeout;
+  Loop.@Nullable Timer announcement;
+
+  Holding(Task task, long revision) {
+    this.task = task;
+    this.revision = revision;
+    this.token = task.token();
+  }
+
+  void interrupt() {
+    if (code != null) {
+      code.interrupt();
+    }
+  }
+
+  void cancelTimers() {
+    if (timeout != null) {
+      timeout.cancel();
+    }
+    if (announcement != null) {
+      announcement.cancel();
+    }
+  }
+}

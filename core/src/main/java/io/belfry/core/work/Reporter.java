@@ -1,0 +1,226 @@
+package io.belfry.core.work;
+
+import io.belfry.core.commit.Chain;
+import io.belfry.core.commit.Settler;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Reports;
+import io.belfry.core.record.Segment;
+import io.belfry.core.record.Slim;
+import io.belfry.core.record.Stored;
+import io.belfry.model.task.Command;
+import io.belfry.model.task.Decision;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskLife;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Guard;
+import io.belfry.store.Key;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes what became of attempts: many in one commit, one commit at a time, gathered while the last is away.
+ *
+ * <pre>
+ *   reports ──▶ decide ──▶ lot of ends      : task deleted, history segment, word to the leader
+ *                     └──▶ lot of non-ends  : task rewritten, word to the leader
+ *   refused by a task: read it; the token is still ours: again with what was read; otherwise the report is rejected
+ * </pre>
+ *
+ * <p>Threading: confined to its loop.
+ */
+final class Reporter {
+  private static final int LOT_MAX = 100;
+  private static final int LOT_BYTES_MAX = 400 * 1024;
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  interface Owner {
+    /** The store has what was reported; the holding's task is what stands there now. */
+    void accepted(Holding holding);
+
+    /** Another attempt has been made since, or the task is over: the report counts for nothing. */
+    void rejected(Holding holding);
+  }
+
+  private record Item(Holding holding, Task next, int reports) {}
+
+  private final Loop loop;
+  private final Store store;
+  private final Chain chain;
+  private final String worker;
+  private final Owner owner;
+  private final LinkedHashSet<Holding> waiting = new LinkedHashSet<>();
+  private boolean away;
+  private boolean stopped;
+  private long segments;
+
+  Reporter(Loop loop, Store store, String worker, Owner owner) {
+    this.loop = loop;
+    this.store = store;
+    this.worker = worker;
+    this.owner = owner;
+    var settler = new Settler(loop, store, () -> !stopped, hopeless -> stopped = true);
+    this.chain = new Chain(settler, Keys.reports(worker));
+  }
+
+  void stop() {
+    stopped = true;
+  }
+
+  boolean isIdle() {
+    return waiting.isEmpty() && !away;
+  }
+
+  /** The holding has something to report. */
+  void report(Holding holding) {
+    waiting.add(holding);
+    if (!away) {
+      away = true;
+      loop.post(this::send); // behind what else this turn of the loop brings
+    }
+  }
+
+  private void send() {
+    List<Item> lot = gather();
+    if (lot.isEmpty()) {
+      away = false;
+      return;
+    }
+    boolean ends = lot.getFirst().next.isFinal();
+    Key segment = Keys.freshHistory(worker, ends ? ++segments : segments);
+    byte[] word = Records.encode(new Reports(
+        ends ? segment.text() : "", lot.stream().map(item -> Slim.of(item.next)).toList()));
+    chain.commit(commit(lot, segment, ends), word, link -> {
+      switch (link) {
+        case Chain.Link.Applied(long revision) -> lot.forEach(item -> accepted(item, revision));
+        case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
+      }
+      if (waiting.isEmpty()) {
+        away = false;
+      } else {
+        send();
+      }
+    });
+  }
+
+  /** All ends or all non-ends, as the first is; what cannot be decided any more is rejected here. */
+  private List<Item> gather() {
+    var lot = new ArrayList<Item>();
+    int bytes = 0;
+    for (Iterator<Holding> all = waiting.iterator(); all.hasNext() && lot.size() < LOT_MAX; ) {
+      Holding holding = all.next();
+      Optional<Task> next = decide(holding);
+      if (next.isEmpty()) {
+        all.remove();
+        owner.rejected(holding);
+        continue;
+      }
+      int weight = Slim.weight(next.get());
+      boolean fits = lot.isEmpty()
+          || (bytes + weight <= LOT_BYTES_MAX
+              && lot.getFirst().next.isFinal() == next.get().isFinal());
+      if (fits) {
+        all.remove();
+        bytes += weight;
+        lot.add(new Item(holding, next.get(), holding.reports.size()));
+      }
+    }
+    return lot;
+  }
+
+  /** The task after all that is to be reported; empty when the first thing already is refused. */
+  private Optional<Task> decide(Holding holding) {
+    Task task = holding.task;
+    for (Command command : holding.reports) {
+      switch (TaskLife.decide(task, command, loop.time().wall(), loop.random())) {
+        case Decision.Accepted(var events) -> task = TaskLife.apply(task, events);
+        case Decision.Refused(var reason) -> {
+          boolean said = reason == Decision.Reason.ALREADY_RUNNING
+              || (reason == Decision.Reason.CANCEL_REQUESTED && command instanceof Command.Cancel);
+          if (!said) {
+            return Optional.empty();
+          }
+        }
+      }
+    }
+    return Optional.of(task);
+  }
+
+  private static Commit commit(List<Item> lot, Key segment, boolean ends) {
+    Commit.Builder commit = Commit.when();
+    for (Item item : lot) {
+      Key key = Keys.task(item.next.id());
+      commit.unchanged(key, item.holding.revision);
+      if (ends) {
+        commit.delete(key);
+      } else {
+        commit.put(key, Records.encode(item.next));
+      }
+    }
+    if (ends) {
+      List<Task> tasks = lot.stream().map(Item::next).toList();
+      commit.put(segment, Records.encode(new Segment(false, tasks)));
+    }
+    return commit.build();
+  }
+
+  private void accepted(Item item, long revision) {
+    Holding holding = item.holding;
+    holding.task = item.next;
+    holding.revision = revision;
+    holding.reports.subList(0, item.reports).clear();
+    if (!holding.reports.isEmpty()) {
+      waiting.add(holding);
+    }
+    owner.accepted(holding);
+  }
+
+  private void refused(List<Item> lot, Guard guard) {
+    for (Item item : lot) {
+      if (Keys.task(item.next.id()).equals(guard.key())) {
+        look(item.holding);
+      } else {
+        waiting.add(item.holding);
+      }
+    }
+  }
+
+  /** The task is not as we knew it. What stands there now decides, by the token. */
+  private void look(Holding holding) {
+    loop.hear(
+        store.get(List.of(Keys.task(holding.task.id()))),
+        found -> {
+          if (stopped) {
+            return;
+          }
+          Optional<Entry> entry = found.stream().findFirst();
+          Optional<Task> stands = entry.map(Stored::task);
+          if (stands.isPresent() && isHeld(stands.get(), holding)) {
+            holding.task = stands.get();
+            holding.revision = entry.get().revision();
+            report(holding);
+          } else {
+            owner.rejected(holding);
+          }
+        },
+        failure -> {
+          if (!stopped && !(failure instanceof StoreException.Closed)) {
+            var unused = loop.in(PAUSE, () -> look(holding));
+          }
+        });
+  }
+
+  private static boolean isHeld(Task stands, Holding holding) {
+    return stands.state() instanceof TaskState.Held held
+        && held.attempt().token().equals(holding.token);
+  }
+}

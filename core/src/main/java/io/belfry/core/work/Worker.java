@@ -1,0 +1,371 @@
+package io.belfry.core.work;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Inbox;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Stored;
+import io.belfry.core.record.WorkerRecord;
+import io.belfry.model.task.CancelRequest;
+import io.belfry.model.task.Command;
+import io.belfry.model.task.Failure;
+import io.belfry.model.task.Result;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.Token;
+import io.belfry.store.Change;
+import io.belfry.store.Feed;
+import io.belfry.store.Revision;
+import io.belfry.store.Store;
+import io.belfry.store.Watch;
+import io.belfry.store.Watcher;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out what the leader puts into its inbox.
+ *
+ * <pre>
+ *   inbox ──run──▶ [start written, if at most once] ──▶ code ──▶ report ──▶ slot free
+ *                          │                      timeout, stop, doubt: interrupt
+ *                          └ trust over: handed back, never begun
+ * </pre>
+ *
+ * <p>Threading: confined to its loop.
+ */
+public final class Worker {
+  /** Longer than this, and the leader is told that the code has begun. */
+  private static final Duration MOMENT = Duration.ofMillis(500);
+  /** How long code that was interrupted may take before its end is reported without it. */
+  private static final Duration INTERRUPT_GRACE = Duration.ofSeconds(5);
+
+  private static final int REMEMBERED_MAX = 10_000;
+
+  private final Loop loop;
+  private final Store store;
+  private final String id;
+  private final WorkerSettings settings;
+  private final Launcher launcher;
+  private final Supplier<WorkerRecord.Load> load;
+  private final Registration registration;
+  private final Reporter reporter;
+  private final Instant since;
+  private final Map<AttemptId, Holding> held = new LinkedHashMap<>();
+  /** Attempts that are over: an order that comes twice is recognised. */
+  private final Map<AttemptId, Boolean> remembered = new LinkedHashMap<>() {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<AttemptId, Boolean> eldest) {
+      return size() > REMEMBERED_MAX;
+    }
+  };
+
+  private int capacity;
+  private boolean draining;
+  private @Nullable Runnable drained;
+  private @Nullable Watch inbox;
+  private int inboxLife;
+
+  /**
+   * A worker that has not begun.
+   *
+   * @param incarnation random per process
+   * @param load how busy the machine is
+   */
+  public Worker(
+      Loop loop,
+      Store store,
+      String incarnation,
+      WorkerSettings settings,
+      Launcher launcher,
+      Supplier<WorkerRecord.Load> load) {
+    this.loop = loop;
+    this.store = store;
+    this.id = settings.id() + "~" + incarnation;
+    this.settings = settings;
+    this.launcher = launcher;
+    this.load = load;
+    this.capacity = settings.capacity();
+    this.since = loop.time().wall();
+    this.registration = new Registration(loop, store, id, settings, this::record, this::doubted);
+    this.reporter = new Reporter(loop, store, id, new Settled());
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public int holding() {
+    return held.size();
+  }
+
+  public void start() {
+    open();
+    registration.start();
+  }
+
+  public void capacity(int to) {
+    capacity = to;
+    registration.tell();
+  }
+
+  /**
+   * Takes nothing new, lets what runs finish, hands back what does not finish in time, and leaves.
+   *
+   * @param then once nothing is held any more and the worker is gone for the others
+   */
+  public void drain(Duration patience, Runnable then) {
+    draining = true;
+    drained = then;
+    registration.tell();
+    var unused = loop.in(patience, () -> held.values().forEach(h -> stop(h, "the worker stops")));
+    leaveIfDone();
+  }
+
+  private void leaveIfDone() {
+    Runnable then = drained;
+    if (draining && then != null && held.isEmpty() && reporter.isIdle()) {
+      drained = null;
+      registration.stop();
+      reporter.stop();
+      inboxLife++;
+      if (inbox != null) {
+        inbox.close();
+      }
+      then.run();
+    }
+  }
+
+  private WorkerRecord record(long beat) {
+    return new WorkerRecord(
+        id,
+        settings.name(),
+        settings.address(),
+        settings.labels(),
+        settings.queues(),
+        settings.weight(),
+        capacity,
+        !draining,
+        true,
+        since,
+        loop.time().wall(),
+        beat,
+        load.get(),
+        held.keySet().stream().map(AttemptId::mark).toList());
+  }
+
+  private void open() {
+    int life = ++inboxLife;
+    inbox = store.watch(Feed.of(Keys.inbox(id)), Watch.NOW, new Watcher() {
+      @Override
+      public void changed(long revision, List<Change> changes) {
+        loop.post(() -> {
+          if (life == inboxLife) {
+            heard(changes);
+          }
+        });
+      }
+
+      @Override
+      public void compacted() {
+        // What was missed is told again, because our heartbeats do not name it.
+        loop.post(() -> {
+          if (life == inboxLife) {
+            open();
+          }
+        });
+      }
+    });
+  }
+
+  private void heard(List<Change> changes) {
+    for (Change change : changes) {
+      if (change instanceof Change.Put(var entry)) {
+        for (Inbox.Order order : Records.inbox(entry.value()).orders()) {
+          switch (order) {
+            case Inbox.Order.Run(Task task, long revision) -> {
+              long stands = revision == 0 ? entry.revision() : revision;
+              run(Stored.stamped(task, stands), stands);
+            }
+            case Inbox.Order.Stop(TaskId task, long token, CancelRequest request) ->
+              cancel(new AttemptId(task, new Token(token)), request);
+          }
+        }
+      }
+    }
+  }
+
+  private void run(Task task, long revision) {
+    Token token = task.token();
+    var attempt = new AttemptId(task.id(), token);
+    boolean known = held.containsKey(attempt) || remembered.containsKey(attempt);
+    if (known || !registration.trusted() || registration.registeredAt() == Revision.NONE) {
+      return; // what we do not take now is told again, because our heartbeats do not name it
+    }
+    var holding = new Holding(task, revision);
+    held.put(attempt, holding);
+    if (draining) {
+      end(holding, new Command.HandBack(token, "the worker stops"));
+    } else if (token.value() < registration.registeredAt()) {
+      end(holding, new Command.HandBack(token, "the worker lost its lease before it began"));
+    } else if (task.work().atMostOnce()) {
+      report(holding, new Command.Start(token));
+    } else {
+      launch(holding);
+    }
+  }
+
+  private void launch(Holding holding) {
+    if (!registration.trusted()) {
+      end(
+          holding,
+          new Command.HandBack(holding.token, "the worker lost its lease before it began"));
+      return;
+    }
+    holding.started = Optional.of(loop.time().wall());
+    holding.codeEnded = false;
+    holding.timeout = loop.in(holding.task.work().timeout(), () -> timedOut(holding));
+    holding.announcement = loop.in(MOMENT, () -> announce(holding));
+    holding.code =
+        launcher.start(holding.task, ending -> loop.post(() -> codeEnded(holding, ending)));
+  }
+
+  private void announce(Holding holding) {
+    if (!holding.ending && !holding.over && !holding.task.work().atMostOnce()) {
+      report(holding, new Command.Start(holding.token));
+    }
+  }
+
+  private void timedOut(Holding holding) {
+    if (!holding.ending) {
+      holding.overdue = true;
+      interrupt(holding);
+    }
+  }
+
+  private void cancel(AttemptId attempt, CancelRequest request) {
+    Holding holding = held.get(attempt);
+    if (holding != null && !holding.ending && holding.cancel.isEmpty()) {
+      holding.cancel = Optional.of(request);
+      interrupt(holding);
+    }
+  }
+
+  private void doubted(String why) {
+    List.copyOf(held.values())
+        .forEach(holding -> stop(holding, "the worker lost its lease: " + why));
+  }
+
+  private void stop(Holding holding, String why) {
+    if (!holding.ending && holding.stopped.isEmpty()) {
+      holding.stopped = Optional.of(why);
+      interrupt(holding);
+    }
+  }
+
+  private void interrupt(Holding holding) {
+    holding.interrupt();
+    var unused = loop.in(INTERRUPT_GRACE, () -> {
+      if (!holding.ending && !holding.codeEnded) {
+        end(
+            holding,
+            interrupted(holding, Failure.error("the code did not stop when it was interrupted")));
+      }
+    });
+  }
+
+  private void codeEnded(Holding holding, Launcher.Ending ending) {
+    holding.codeEnded = true;
+    if (holding.over) {
+      free(holding);
+    } else if (!holding.ending) {
+      end(
+          holding,
+          switch (ending) {
+            case Launcher.Ending.Returned(Result result) ->
+              new Command.Complete(holding.token, began(holding), result);
+            case Launcher.Ending.Failed(Failure failure) -> interrupted(holding, failure);
+          });
+    }
+  }
+
+  /** Code that failed after we had interrupted it failed because of that. */
+  private Command interrupted(Holding holding, Failure failure) {
+    if (holding.overdue) {
+      return new Command.Fail(
+          holding.token,
+          holding.started,
+          Failure.timeout(
+              "it took longer than its timeout of " + holding.task.work().timeout()));
+    }
+    if (holding.stopped.isPresent() && holding.cancel.isEmpty()) {
+      return new Command.HandBack(holding.token, holding.stopped.get());
+    }
+    return new Command.Fail(holding.token, holding.started, failure);
+  }
+
+  private Instant began(Holding holding) {
+    return holding.started.orElseGet(() -> loop.time().wall());
+  }
+
+  private void end(Holding holding, Command how) {
+    holding.ending = true;
+    holding.cancelTimers();
+    holding.cancel.ifPresent(
+        request -> holding.reports.add(new Command.Cancel(request.by(), request.reason())));
+    report(holding, how);
+  }
+
+  private void report(Holding holding, Command command) {
+    holding.reports.add(command);
+    reporter.report(holding);
+  }
+
+  private void over(Holding holding) {
+    holding.over = true;
+    holding.cancelTimers();
+    if (holding.codeEnded) {
+      free(holding);
+    }
+  }
+
+  private void free(Holding holding) {
+    var attempt = new AttemptId(holding.task.id(), holding.token);
+    held.remove(attempt);
+    remembered.put(attempt, true);
+    leaveIfDone();
+  }
+
+  private final class Settled implements Reporter.Owner {
+    @Override
+    public void accepted(Holding holding) {
+      if (holding.ending && holding.reports.isEmpty()) {
+        over(holding);
+      } else if (holding.task.work().atMostOnce() && holding.started.isEmpty()) {
+        begin(holding);
+      }
+    }
+
+    /** Its start is written. If it was stopped meanwhile, the code is not begun all the same. */
+    private void begin(Holding holding) {
+      if (holding.stopped.isPresent() || holding.cancel.isPresent()) {
+        end(holding, interrupted(holding, Failure.error("it was stopped before it began")));
+      } else {
+        launch(holding);
+      }
+    }
+
+    @Override
+    public void rejected(Holding holding) {
+      holding.interrupt();
+      over(holding);
+    }
+  }
+}

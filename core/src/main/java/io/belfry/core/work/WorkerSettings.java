@@ -1,0 +1,71 @@
+package io.belfry.core.work;
+
+import io.belfry.model.Check;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a worker is and how much it takes on.
+ *
+ * @param id configured; the process adds its incarnation
+ * @param queues the queues it serves; empty for all
+ * @param lease how long a worker that went silent keeps its tasks
+ * @param heartbeat how often it says that it is there
+ */
+public record WorkerSettings(
+    String id,
+    String name,
+    String address,
+    Map<String, String> labels,
+    Set<String> queues,
+    int weight,
+    int capacity,
+    Duration lease,
+    Duration heartbeat) {
+
+  private static final int ID_CHARS_MAX = 128;
+  private static final int CAPACITY_MAX = 100_000;
+  private static final int WEIGHT_MAX = 10_000;
+
+  public WorkerSettings {
+    Check.text("worker.id", id, ID_CHARS_MAX);
+    Check.that(
+        id.indexOf('/') < 0 && id.indexOf('~') < 0,
+        "worker.id",
+        id,
+        "must contain neither '/' nor '~', because it becomes part of keys",
+        "Use letters, digits, '.', '_' and '-'.");
+    labels = Check.labels("worker.labels", labels);
+    queues = Set.copyOf(queues);
+    Check.between("worker.weight", weight, 1, WEIGHT_MAX, "weights are shares of the work");
+    Check.between(
+        "worker.capacity", capacity, 0, CAPACITY_MAX, "every attempt needs memory of its own");
+    Check.between(
+        "worker.lease",
+        lease,
+        Duration.ofSeconds(2),
+        Duration.ofMinutes(10),
+        "shorter ones end by a pause of the engine, longer ones leave tasks with the dead");
+    if (heartbeat.isNegative()
+        || heartbeat.isZero()
+        || heartbeat.multipliedBy(3).compareTo(lease) > 0) {
+      throw Check.refusal(
+          "worker.heartbeat",
+          heartbeat,
+          "must be positive and fit three times into worker.lease (" + lease
+              + "), so that one lost heartbeat does not lose it",
+          "Set worker.heartbeat to " + lease.dividedBy(3) + " or less, or raise worker.lease.");
+    }
+  }
+
+  public static WorkerSettings of(String id, int capacity) {
+    return new WorkerSettings(
+        id, id, "", Map.of(), Set.of(), 1, capacity, Duration.ofSeconds(4), Duration.ofSeconds(1));
+  }
+
+  /** What is taken off the trust, so that attempts have ended when the lease does. */
+  Duration margin() {
+    return lease.dividedBy(5);
+  }
+}

@@ -1,0 +1,216 @@
+package io.belfry.tests.simulation;
+
+import io.belfry.core.jobs.Jobs;
+import io.belfry.core.jobs.Requests;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.submit.Receipt;
+import io.belfry.core.submit.Submission;
+import io.belfry.core.submit.Submitter;
+import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.OverlapPolicy;
+import io.belfry.model.job.Priority;
+import io.belfry.model.job.Trigger;
+import io.belfry.model.job.Window;
+import io.belfry.model.job.Work;
+import io.belfry.model.missed.MissedPolicy;
+import io.belfry.model.retry.RetryPolicy;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * Somebody who uses it: saves jobs, submits tasks, triggers, cancels, switches jobs off and on, and in the end stops everything. Tells
+ * the laws what was acknowledged.
+ *
+ * <p>Threading: confined to its world.
+ */
+final class CoreClient {
+  private static final Duration AGAIN = Duration.ofMillis(500);
+  private static final List<Priority> PRIORITIES = List.of(Priority.values());
+  private static final RetryPolicy RETRY =
+      RetryPolicy.DEFAULT.withDelay(Duration.ofMillis(500)).withCap(Duration.ofSeconds(2));
+
+  private final SimNode node;
+  private final Loop loop;
+  private final World world;
+  private final CoreLaws laws;
+  private final Jobs jobs;
+  private final Requests requests;
+  private final Submitter submitter;
+
+  CoreClient(Cluster.Booted process, World world, CoreLaws laws) {
+    this.node = process.node();
+    this.loop = node.loop();
+    this.world = world;
+    this.laws = laws;
+    Store store = process.store();
+    this.jobs = new Jobs(loop, store);
+    this.requests = new Requests(loop, store, Duration.ofDays(7));
+    this.submitter = new Submitter(loop, store, node.id(), Duration.ofDays(7), 1000);
+  }
+
+  static List<Job> definitions() {
+    return List.of(
+        job("tick").cron("* * * * * *", ZoneOffset.UTC).build(),
+        job("even")
+            .every(Duration.ofMillis(700))
+            .overlap(OverlapPolicy.ALLOW)
+            .missed(new MissedPolicy(MissedPolicy.Policy.ALL, Duration.ofMinutes(5), 20))
+            .build(),
+        job("row").every(Duration.ofMillis(1500)).overlap(OverlapPolicy.QUEUE).build(),
+        job("swap").every(Duration.ofSeconds(2)).overlap(OverlapPolicy.REPLACE).build(),
+        job("rest")
+            .trigger(
+                new Trigger.Every(Duration.ofSeconds(1), Trigger.Every.From.END, Window.ALWAYS))
+            .build(),
+        job("once")
+            .every(Duration.ofSeconds(2))
+            .retry(RetryPolicy.NONE)
+            .atMostOnce(true)
+            .build());
+  }
+
+  private static io.belfry.model.job.JobBuilder job(String id) {
+    return Job.named(id).local("noop").timeout(Duration.ofSeconds(4)).retry(RETRY);
+  }
+
+  void start() {
+    definitions().forEach(this::save);
+    later(Duration.ofMillis(300), this::submit);
+    later(Duration.ofSeconds(3), this::fiddle);
+  }
+
+  private boolean closing() {
+    return world.now() >= CoreScenario.LAST_ORDERS.toNanos();
+  }
+
+  private void later(Duration mean, Runnable step) {
+    long nanos = node.random().nextLong(2 * mean.toNanos());
+    var unused = loop.in(Duration.ofNanos(nanos), step);
+  }
+
+  private <T> void hear(CompletionStage<T> stage, Consumer<T> answer, Runnable failed) {
+    loop.hear(stage, answer, failure -> failed.run());
+  }
+
+  /** On a restart the job may be there already: then it is left as it is. */
+  private void save(Job job) {
+    hear(
+        jobs.get(job.id()),
+        found -> {
+          if (found.isEmpty() && !closing()) {
+            put(job);
+          } else {
+            retire(job);
+          }
+        },
+        () -> later(AGAIN, () -> save(job)));
+  }
+
+  private void put(Job job) {
+    hear(jobs.put(job), saved -> retire(job), () -> later(AGAIN, () -> save(job)));
+  }
+
+  /** When the time has come, the job is switched off for good. */
+  private void retire(Job job) {
+    if (!closing()) {
+      later(AGAIN, () -> retire(job));
+      return;
+    }
+    hear(
+        jobs.enable(job.id(), false),
+        off -> off.ifPresent(laws::disabled),
+        () -> later(AGAIN, () -> retire(job)));
+  }
+
+  private void submit() {
+    if (closing()) {
+      return;
+    }
+    later(Duration.ofMillis(600), this::submit);
+    // Now and then many at once, so that they share commits, and with them tokens.
+    int count = node.random().nextInt(6) == 0 ? 12 : 1;
+    for (int i = 0; i < count; i++) {
+      submitOne();
+    }
+  }
+
+  private void submitOne() {
+    Instant now = SimTime.BEGINNING.plusNanos(
+        world.now()); // a due time comes from people, whose clock is right
+    TaskId id = TaskId.oneOff(now, node.random());
+    Priority priority = PRIORITIES.get(node.random().nextInt(PRIORITIES.size()));
+    Instant due =
+        node.random().nextBoolean() ? now : now.plusMillis(node.random().nextInt(3000));
+    Work work = Work.of("one-off", ExecutorSpec.local("noop"))
+        .withTimeout(Duration.ofSeconds(4))
+        .withRetry(RETRY);
+    Task task = Task.pending(id, work, priority, due, now);
+    boolean keyed = node.random().nextInt(3) == 0;
+    var submission = new Submission(task, keyed ? Optional.of("key:" + id) : Optional.empty());
+    hear(
+        submitter.submit(submission),
+        receipt -> {
+          if (receipt instanceof Receipt.Accepted) {
+            laws.accepted(id);
+          } else {
+            throw world.violation("I2 nothing acknowledged is lost", id + " got " + receipt);
+          }
+        },
+        () -> {});
+    if (node.random().nextInt(8) == 0) {
+      later(Duration.ofSeconds(1), () -> cancel(id));
+    }
+  }
+
+  private void cancel(TaskId id) {
+    hear(requests.cancel(id, "changed our mind", "client"), done -> laws.cancelled(id), () -> {});
+  }
+
+  private void fiddle() {
+    if (closing()) {
+      return;
+    }
+    later(Duration.ofSeconds(3), this::fiddle);
+    List<Job> all = definitions();
+    Job job = all.get(node.random().nextInt(all.size()));
+    switch (node.random().nextInt(4)) {
+      case 0 ->
+        hear(requests.trigger(job.id(), Optional.empty(), "client"), laws::accepted, () -> {});
+      case 1 ->
+        hear(
+            jobs.enable(job.id(), false),
+            off -> {
+              off.ifPresent(laws::disabled);
+              enableAgain(job);
+            },
+            () -> enableAgain(job));
+      case 2 -> hear(jobs.put(job), saved -> {}, () -> {});
+      default ->
+        hear(
+            requests.triggerOnce(
+                job.id(),
+                Instant.ofEpochSecond(world.now() / 5_000_000_000L),
+                Optional.empty(),
+                "k8s"),
+            laws::accepted,
+            () -> {});
+    }
+  }
+
+  private void enableAgain(Job job) {
+    var unused = loop.in(Duration.ofMillis(node.random().nextInt(2000)), () -> {
+      if (!closing()) {
+        hear(jobs.enable(job.id(), true), on -> {}, () -> {});
+      }
+    });
+  }
+}
