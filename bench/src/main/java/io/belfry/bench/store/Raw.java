@@ -3,7 +3,7 @@ package io.belfry.bench.store;
 import java.time.Duration;
 
 /** The engine without Belfry: the same records, written in the cheapest way that is as durable. */
-interface Raw extends AutoCloseable {
+public interface Raw extends AutoCloseable {
 
   /** Records per second when {@code underWay} records are under way at any moment. */
   double perSecond(int underWay, Duration length) throws Exception;

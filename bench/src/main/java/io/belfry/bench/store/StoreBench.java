@@ -31,21 +31,10 @@ public final class StoreBench {
         "| engine | space | callers × outstanding | records/s | raw engine | share | goal |");
     System.out.println("|---|---|---|---|---|---|---|");
     for (String engine : engines) {
-      try (Subject subject = subject(engine)) {
+      try (Subject subject = Subject.open(engine)) {
         new StoreBench().measure(subject);
       }
     }
-  }
-
-  private static Subject subject(String engine) throws Exception {
-    return switch (engine) {
-      case "embedded" -> EmbeddedSubject.open();
-      case "redis" -> RedisSubject.open();
-      case "etcd" -> EtcdSubject.open();
-      default ->
-        throw new IllegalArgumentException(
-            "The engines are embedded, redis and etcd, but '" + engine + "' was given.");
-    };
   }
 
   private void measure(Subject subject) throws Exception {

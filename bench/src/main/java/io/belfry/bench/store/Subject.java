@@ -5,9 +5,21 @@ import io.belfry.store.Store;
 import java.util.List;
 
 /** One engine under test: its store, its raw limit, and the spaces worth a row. */
-interface Subject extends AutoCloseable {
+public interface Subject extends AutoCloseable {
   Space PLAIN = Space.plain("p");
   Space ORDERED_AND_WATCHED = Space.plain("ow").inOrder().watchedTogether();
+
+  /** The engine of this name, freshly started. */
+  static Subject open(String engine) throws Exception {
+    return switch (engine) {
+      case "embedded" -> EmbeddedSubject.open();
+      case "redis" -> RedisSubject.open();
+      case "etcd" -> EtcdSubject.open();
+      default ->
+        throw new IllegalArgumentException(
+            "The engines are embedded, redis and etcd, but '" + engine + "' was given.");
+    };
+  }
 
   String name();
 
