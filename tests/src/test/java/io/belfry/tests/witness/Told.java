@@ -1,0 +1,33 @@
+package io.belfry.tests.witness;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What Belfry says of itself when everything is over.
+ *
+ * @param ends finished tasks by id
+ * @param unfinished tasks that are still there
+ * @param skips by job, ranges that were not fired
+ * @param leaders by term, everybody who said that he led
+ */
+record Told(
+    Map<String, End> ends,
+    List<String> unfinished,
+    Map<String, List<Range>> skips,
+    Map<Long, List<String>> leaders) {
+
+  /**
+   * One accepted end.
+   *
+   * @param token of the attempt that it was accepted from
+   */
+  record End(boolean succeeded, long token) {}
+
+  record Range(Instant from, Instant to, String reason) {
+    boolean covers(Instant at) {
+      return !at.isBefore(from) && !at.isAfter(to);
+    }
+  }
+}
