@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class ThreadLoop implements Loop, AutoCloseable {
   private static final int STEPS_BEFORE_TIMERS = 256;
 
-  private static final class Alarm implements Timer {
+  /** Cancelled alarms are swept out when they are many and more than half of all. */
+  private static final int CANCELLED_MIN = 1024;
+
+  private final class Alarm implements Timer {
     final long at;
     final long order;
 
@@ -33,7 +36,14 @@ public final class ThreadLoop implements Loop, AutoCloseable {
 
     @Override
     public void cancel() {
-      step = null;
+      if (step != null) {
+        step = null;
+        cancelled++;
+        if (cancelled > CANCELLED_MIN && cancelled > alarms.size() / 2) {
+          alarms.removeIf(alarm -> alarm.step == null);
+          cancelled = 0;
+        }
+      }
     }
   }
 
@@ -45,6 +55,7 @@ public final class ThreadLoop implements Loop, AutoCloseable {
       Comparator.<Alarm>comparingLong(a -> a.at).thenComparingLong(a -> a.order));
   private final Thread thread;
   private long alarmsSet;
+  private int cancelled;
   private volatile boolean closed;
 
   /**
@@ -83,6 +94,11 @@ public final class ThreadLoop implements Loop, AutoCloseable {
     return alarm;
   }
 
+  /** Alarms that are kept, cancelled ones included. */
+  int alarms() {
+    return alarms.size();
+  }
+
   private void run() {
     try {
       while (!closed) {
@@ -114,8 +130,12 @@ public final class ThreadLoop implements Loop, AutoCloseable {
         next != null && next.at - time.nanos() <= 0 && !closed;
         next = alarms.peek()) {
       alarms.poll();
-      if (next.step != null) {
-        next.step.run();
+      Runnable step = next.step;
+      next.step = null; // so that a cancel from now on is not counted
+      if (step == null) {
+        cancelled--;
+      } else {
+        step.run();
       }
     }
   }

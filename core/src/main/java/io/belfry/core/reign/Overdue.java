@@ -4,23 +4,19 @@ import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Inbox;
 import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.Command;
-import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
-import io.belfry.model.task.Token;
 import java.time.Duration;
-import java.util.Comparator;
+import java.time.Instant;
 import java.util.List;
-import java.util.PriorityQueue;
 
 /**
- * Ends attempts whose timeout has passed without a word of their worker, which is there but does not do its part.
+ * Ends attempts whose timeout has passed without a word of their worker, which is there but does not do its part. Looks through what is
+ * held now and then, which is bounded by what workers can hold; a timer for each would outlive almost all of them.
  *
  * <p>Threading: confined to the reign's loop.
  */
 final class Overdue {
-  private static final Duration LOOK = Duration.ofSeconds(1);
-
-  private record Deadline(long nanos, TaskId task, Token token) {}
+  private static final Duration EVERY = Duration.ofSeconds(5);
 
   private final Loop loop;
   private final TaskBook book;
@@ -28,8 +24,7 @@ final class Overdue {
   private final Assigning assigning;
   private final Duration patience;
   private final Runnable changed;
-  private final PriorityQueue<Deadline> deadlines =
-      new PriorityQueue<>(Comparator.comparingLong(Deadline::nanos));
+  private long lookedAt;
 
   Overdue(
       Loop loop,
@@ -44,41 +39,35 @@ final class Overdue {
     this.assigning = assigning;
     this.patience = patience;
     this.changed = changed;
-    book.onChange(this::note);
-  }
-
-  private void note(LiveTask live) {
-    if (live.task.state() instanceof TaskState.Held held) {
-      long nanos =
-          loop.time().nanos() + live.task.work().timeout().plus(patience).toNanos();
-      deadlines.add(new Deadline(nanos, live.task.id(), held.attempt().token()));
-    }
+    this.lookedAt = loop.time().nanos();
   }
 
   /** To be called about once a second. */
   void look() {
     long now = loop.time().nanos();
-    while (!deadlines.isEmpty() && deadlines.peek().nanos - now <= 0) {
-      Deadline passed = deadlines.poll();
-      LiveTask live = book.tasks.find(passed.task);
-      if (live != null
-          && live.task.state() instanceof TaskState.Held held
-          && held.attempt().token().equals(passed.token)) {
-        end(live, held, passed);
+    if (now - lookedAt < EVERY.toNanos()) {
+      return;
+    }
+    lookedAt = now;
+    Instant wall = loop.time().wall();
+    for (String worker : List.copyOf(book.tasks.holders())) {
+      for (LiveTask live : book.tasks.heldBy(worker)) {
+        if (live.task.state() instanceof TaskState.Held held
+            && wall.isAfter(held.since().plus(live.task.work().timeout()).plus(patience))) {
+          end(live, held);
+        }
       }
     }
   }
 
-  private void end(LiveTask live, TaskState.Held held, Deadline passed) {
-    // Once more in a while, should it be away, or not overdue by the calendar.
-    deadlines.add(new Deadline(passed.nanos + LOOK.toNanos() * 5, passed.task, passed.token));
+  private void end(LiveTask live, TaskState.Held held) {
     rewriting.rewrite(
-        live, List.of(new Command.TimeOut(passed.token)), Rewriting.Terms.NONE, ended -> {
+        live, List.of(new Command.TimeOut(held.attempt().token())), Rewriting.Terms.NONE, ended -> {
           assigning.tell(
               held.attempt().worker(),
               List.of(new Inbox.Order.Stop(
-                  passed.task,
-                  passed.token.value(),
+                  live.task.id(),
+                  held.attempt().token().value(),
                   new CancelRequest(
                       "belfry", "its timeout has passed", loop.time().wall()))));
           changed.run();
