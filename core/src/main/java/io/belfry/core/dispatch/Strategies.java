@@ -33,7 +33,7 @@ public final class Strategies {
   /** The same and one of your own, which may stand in for a built-in one. */
   public Strategies with(String name, Supplier<Strategy> maker) {
     var more = new TreeMap<>(makers);
-    more.put(Check.name("strategy", name, NAME_CHARS_MAX), maker);
+    more.put(Check.name("strategy", name, NAME_CHARS_MAX), () -> new Careful(name, maker.get()));
     return new Strategies(more);
   }
 

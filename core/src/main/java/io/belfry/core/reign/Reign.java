@@ -2,6 +2,7 @@ package io.belfry.core.reign;
 
 import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.dispatch.Strategy;
 import io.belfry.core.event.Observer;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.follow.Follower;
@@ -19,6 +20,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One leader during one term: puts the parts together and turns the crank.
@@ -26,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: confined to its loop.
  */
 public final class Reign {
+  private static final Logger LOG = LoggerFactory.getLogger(Reign.class);
+
   /** The calendar may be set meanwhile: nothing is slept through for longer than this. */
   private static final Duration LONGEST_REST = Duration.ofSeconds(1);
 
@@ -222,6 +227,18 @@ public final class Reign {
     return until.compareTo(rest) < 0 ? until : rest;
   }
 
+  /** Somebody's own strategy may be registered on another node only: this one leads all the same. */
+  private Strategy strategy(String name) {
+    if (strategies.names().contains(name)) {
+      return strategies.make(name);
+    }
+    LOG.warn(
+        "Strategy '{}' is not registered on this node, which leads by '{}' until another is set.",
+        name,
+        NamespaceSettings.DEFAULT.strategy());
+    return strategies.make(NamespaceSettings.DEFAULT.strategy());
+  }
+
   /** What is switched at run time for the whole namespace. */
   private final class Switches implements Follower.Sink {
     private long known;
@@ -250,7 +267,7 @@ public final class Reign {
 
     private void use(NamespaceSettings now) {
       if (!now.strategy().equals(settings.strategy())) {
-        book.dispatcher.use(strategies.make(now.strategy()));
+        book.dispatcher.use(strategy(now.strategy()));
       } else if (now.resets() != settings.resets()) {
         book.dispatcher.reset();
       }
