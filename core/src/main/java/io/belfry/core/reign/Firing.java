@@ -194,6 +194,18 @@ final class Firing {
     }
   }
 
+  /**
+   * Its commit is over. The table may have heard the new cursor before we heard the answer, and the job may have been due by it while it
+   * was away, and have been passed over: so it is woken whatever the table knows.
+   */
+  private void isBack(JobId job) {
+    away.remove(job);
+    jobs.cursor(job)
+        .filter(Cursor::active)
+        .flatMap(Cursor::next)
+        .ifPresent(at -> jobs.wake(job, at));
+  }
+
   private static Task task(Job job, Outcome.Fire fire, Instant now) {
     return new Task(
         TaskId.fire(job.id(), fire.scheduled()),
@@ -208,8 +220,8 @@ final class Firing {
   }
 
   private void done(JobId job, Plan plan, List<Task> tasks, long revision) {
-    away.remove(job);
     jobs.put(job, plan.cursor(), revision);
+    isBack(job);
     plan.outcomes().forEach(outcome -> {
       if (outcome instanceof Outcome.Skip(var range)) {
         observer.saw(new Happening.FiresSkipped(job, range));
@@ -308,13 +320,13 @@ final class Firing {
       JobId job, Task end, Definitions.@org.jspecify.annotations.Nullable Known known) {
     Optional<Cursor> before = jobs.cursor(job);
     if (known == null || before.isEmpty()) {
-      away.remove(job);
+      isBack(job);
       return;
     }
     Instant at = end.ended().orElseGet(() -> loop.time().wall());
     Optional<Cursor> after = known.plan().ended(before.get(), end.id(), at);
     if (after.isEmpty()) {
-      away.remove(job);
+      isBack(job);
       return;
     }
     fenced.send(
@@ -324,8 +336,8 @@ final class Firing {
             .absent(Keys.task(end.id()))
             .put(Keys.cursor(job), Records.encode(after.get())),
         revision -> {
-          away.remove(job);
           jobs.put(job, after.get(), revision);
+          isBack(job);
           changed.run();
         },
         guard -> {
