@@ -49,6 +49,9 @@ final class Reporter {
 
     /** Another attempt has been made since, or the task is over: the report counts for nothing. */
     void rejected(Holding holding);
+
+    /** Nothing is left to be written. */
+    void idle();
   }
 
   private record Item(Holding holding, Task next, int reports) {}
@@ -92,7 +95,7 @@ final class Reporter {
   private void send() {
     List<Item> lot = gather();
     if (lot.isEmpty()) {
-      away = false;
+      rest();
       return;
     }
     boolean ends = lot.getFirst().next.isFinal();
@@ -105,11 +108,16 @@ final class Reporter {
         case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
       }
       if (waiting.isEmpty()) {
-        away = false;
+        rest();
       } else {
         send();
       }
     });
+  }
+
+  private void rest() {
+    away = false;
+    owner.idle();
   }
 
   /** All ends or all non-ends, as the first is; what cannot be decided any more is rejected here. */

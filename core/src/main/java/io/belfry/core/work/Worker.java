@@ -367,5 +367,11 @@ public final class Worker {
       holding.interrupt();
       over(holding);
     }
+
+    /** The last end frees its slot while its report is still being answered: only now is the worker done. */
+    @Override
+    public void idle() {
+      leaveIfDone();
+    }
   }
 }
