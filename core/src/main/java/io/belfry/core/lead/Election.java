@@ -202,7 +202,8 @@ public final class Election {
 
     private void trust(long sent) {
       trustedUntil = sent + settings.lease().minus(settings.margin()).toNanos();
-      var unused = loop.in(settings.lease().minus(settings.margin()), this::doubt);
+      long left = trustedUntil - loop.time().nanos();
+      var unused = loop.in(Duration.ofNanos(Math.max(0, left)), this::doubt);
     }
 
     boolean trusted() {

@@ -117,7 +117,10 @@ final class Registration {
     Duration trust = settings.lease().minus(settings.margin());
     trusting = true;
     trustedUntil = sent + trust.toNanos();
-    var unused = loop.in(trust, () -> {
+    // From now on only what is left of it: the answer may have been long under way, or this process
+    // may have stood still.
+    long left = trustedUntil - loop.time().nanos();
+    var unused = loop.in(Duration.ofNanos(Math.max(0, left)), () -> {
       if (now == life && trusting && !trusted()) {
         doubt("its lease could not be renewed in time");
       }
