@@ -43,6 +43,7 @@ final class Asking implements Follower.Sink {
   private final Observer observer;
   private final Runnable changed;
   private final Map<Key, Entry> open = new LinkedHashMap<>();
+  private Runnable loaded = () -> {};
   private boolean ready;
 
   Asking(
@@ -63,7 +64,12 @@ final class Asking implements Follower.Sink {
     this.observer = observer;
     this.changed = changed;
     book.onChange(this::cancelIfAsked);
-    book.onEnd((live, end) -> live.cancel.flatMap(CancelAsked::entry).ifPresent(this::close));
+    book.onEnd((live, end) -> live.cancel.ifPresent(asked -> closeIfGone(end.id(), asked)));
+  }
+
+  /** Hears that all requests are known, whenever they have been read. */
+  void onLoaded(Runnable listener) {
+    loaded = listener;
   }
 
   /** From here on tasks are known, and requests can be met. */
@@ -95,7 +101,9 @@ final class Asking implements Follower.Sink {
   }
 
   @Override
-  public void loaded() {}
+  public void loaded() {
+    loaded.run();
+  }
 
   private void meet(Entry entry) {
     switch (Records.request(entry.value())) {
@@ -154,7 +162,7 @@ final class Asking implements Follower.Sink {
             close(entry); // it exists already
           } else {
             open.remove(entry.key());
-            book.takeIn(task.id()); // perhaps by our own commit, whose answer got lost
+            book.takeIn(task.id(), () -> {}); // perhaps by our own commit, whose answer got lost
           }
         });
   }
@@ -163,15 +171,33 @@ final class Asking implements Follower.Sink {
   void cancel(TaskId id, CancelAsked asked) {
     LiveTask live = book.tasks.find(id);
     if (live == null) {
-      asked.entry().ifPresent(this::close);
-    } else if (live.cancel.isPresent()
-        && asked.entry().isPresent()
-        && live.cancel.get().entry().isPresent()) {
-      asked.entry().ifPresent(this::close);
+      closeIfGone(id, asked);
     } else {
-      live.cancel = Optional.of(asked);
+      // Asked again under the same key: the newer request is the one that stands in the store.
+      if (live.cancel.isEmpty() || asked.entry().isPresent()) {
+        live.cancel = Optional.of(asked);
+      }
       cancelIfAsked(live);
     }
+  }
+
+  /** That we do not know the task does not mean that there is none: the store decides, and a request stays as long as its task. */
+  private void closeIfGone(TaskId id, CancelAsked asked) {
+    if (asked.entry().isEmpty()) {
+      return;
+    }
+    Entry entry = asked.entry().get();
+    Key task = Keys.task(id);
+    fenced.send(
+        fenced.commit().unchanged(entry).absent(task).delete(entry.key()),
+        revision -> open.remove(entry.key(), entry),
+        guard -> {
+          if (guard.key().equals(task)) {
+            book.takeIn(id, () -> cancel(id, asked));
+          } else {
+            open.remove(entry.key(), entry);
+          }
+        });
   }
 
   void cancelIfAsked(LiveTask live) {
@@ -204,7 +230,7 @@ final class Asking implements Follower.Sink {
     } else if (live.away) {
       var unused = loop.in(PAUSE, () -> prioritise(entry, change));
     } else {
-      rewriting.rewrite(
+      boolean sent = rewriting.rewrite(
           live,
           List.of(new Command.Reprioritise(change.priority())),
           new Rewriting.Terms() {
@@ -215,13 +241,22 @@ final class Asking implements Follower.Sink {
 
             @Override
             public boolean refusedBy(Key key) {
-              return key.equals(entry.key());
+              if (!key.equals(entry.key())) {
+                // The task has changed: what it is now decides about the request.
+                var unused = loop.in(PAUSE, () -> prioritise(entry, change));
+                return false;
+              }
+              open.remove(entry.key(), entry);
+              return true;
             }
           },
           changedTask -> {
-            open.remove(entry.key());
+            open.remove(entry.key(), entry);
             changed.run();
           });
+      if (!sent) {
+        close(entry);
+      }
     }
   }
 

@@ -13,7 +13,6 @@ import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskLife;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
-import io.belfry.store.Guard;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -124,19 +123,17 @@ final class Assigning {
         },
         guard -> {
           away -= lot.size();
-          lot.forEach(given -> takeBack(given, guard));
+          lot.forEach(this::readAgain);
         });
   }
 
-  private void takeBack(Given given, Guard guard) {
-    LiveTask live = given.live();
-    book.dispatcher.undo(given.match);
-    if (guard.key().equals(Keys.task(given.task.id()))) {
-      book.dispatcher.remove(given.task.id());
-      book.refresh(live);
-    } else {
-      book.unassigned(live);
-    }
+  /**
+   * A task is not as it was believed; most likely it is our own commit that stands there, whose answer got lost, with the whole lot. So
+   * each keeps its place until the store has been read: a limit that were free meanwhile would let another one in.
+   */
+  private void readAgain(Given given) {
+    given.live().hold = given.match.hold();
+    book.refresh(given.live());
   }
 
   /** Tells a worker again what it does not seem to know. */

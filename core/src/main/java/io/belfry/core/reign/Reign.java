@@ -50,6 +50,9 @@ public final class Reign {
   private final Follower requests;
   private final Follower switches;
   private NamespaceSettings settings = NamespaceSettings.DEFAULT;
+  private boolean tasksKnown;
+  private boolean requestsKnown;
+  private boolean switchesKnown;
   private boolean ready;
   private boolean over;
   private boolean turnWanted;
@@ -118,8 +121,12 @@ public final class Reign {
         this::turnSoon);
     this.workers = new Follower(loop, store, Keys.WORKERS, crew);
     this.requests = new Follower(loop, store, Keys.REQUESTS, asking);
+    asking.onLoaded(() -> {
+      requestsKnown = true;
+      readyIfAllIsKnown();
+    });
     this.switches = new Follower(loop, store, Keys.SETTINGS, new Switches());
-    this.feed = new TaskFeed(loop, store, book, leads, observer, this::ready, this::turnSoon);
+    this.feed = new TaskFeed(loop, store, book, leads, observer, this::tasksLoaded, this::turnSoon);
   }
 
   public void start() {
@@ -152,13 +159,20 @@ public final class Reign {
     return book.tasks.size();
   }
 
-  private void ready() {
-    if (!ready) {
+  private void tasksLoaded() {
+    tasksKnown = true;
+    readyIfAllIsKnown();
+    turnSoon();
+  }
+
+  /** A leader that gives out tasks before it knows what was asked of the last one would begin what was cancelled, or paused. */
+  private void readyIfAllIsKnown() {
+    if (!ready && tasksKnown && requestsKnown && switchesKnown) {
       ready = true;
       firing.resumeDelays();
       asking.ready();
+      turnSoon();
     }
-    turnSoon();
   }
 
   private void watchOverdue() {
@@ -263,7 +277,10 @@ public final class Reign {
     }
 
     @Override
-    public void loaded() {}
+    public void loaded() {
+      switchesKnown = true;
+      readyIfAllIsKnown();
+    }
 
     private void use(NamespaceSettings now) {
       if (!now.strategy().equals(settings.strategy())) {

@@ -47,21 +47,24 @@ final class Rewriting {
     }
   }
 
-  /** Decides the commands in turn and commits what follows; does nothing if the first is refused, or the task is away. */
-  void rewrite(LiveTask live, List<Command> commands, Terms terms, Consumer<Task> then) {
+  /**
+   * Decides the commands in turn and commits what follows; does nothing, and says so, if one is refused or the task is away.
+   */
+  boolean rewrite(LiveTask live, List<Command> commands, Terms terms, Consumer<Task> then) {
     if (live.away) {
-      return;
+      return false;
     }
     Task task = live.task;
     for (Command command : commands) {
       switch (TaskLife.decide(task, command, loop.time().wall(), loop.random())) {
         case Decision.Accepted(var events) -> task = TaskLife.apply(task, events);
         case Decision.Refused unused -> {
-          return;
+          return false;
         }
       }
     }
     commit(live, task, terms, then);
+    return true;
   }
 
   private void commit(LiveTask live, Task next, Terms terms, Consumer<Task> then) {
@@ -77,7 +80,7 @@ final class Rewriting {
       commit.put(key, Records.encode(next));
     }
     terms.addTo(commit);
-    live.away = true;
+    book.takeAway(live);
     fenced.send(
         commit,
         revision -> {
@@ -85,7 +88,7 @@ final class Rewriting {
           then.accept(next);
         },
         guard -> {
-          if (terms.refusedBy(guard.key())) {
+          if (terms.refusedBy(guard.key()) && !live.isPending()) {
             live.away = false;
           } else {
             book.refresh(live);

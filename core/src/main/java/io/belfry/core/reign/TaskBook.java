@@ -140,9 +140,15 @@ final class TaskBook {
     }
   }
 
+  /** Something is under way over the task: nobody else touches it meanwhile, and it is not given out. */
+  void takeAway(LiveTask live) {
+    live.away = true;
+    dispatcher.remove(live.task.id());
+  }
+
   /** The task is not as it was believed: reads it, and takes in what stands there. Nobody touches it meanwhile. */
   void refresh(LiveTask live) {
-    live.away = true;
+    takeAway(live);
     loop.hear(
         store.get(List.of(Keys.task(live.task.id()))),
         found -> {
@@ -165,20 +171,21 @@ final class TaskBook {
         });
   }
 
-  /** A task that may stand in the store without our knowing. */
-  void takeIn(TaskId id) {
+  /** A task that may stand in the store without our knowing; then it is known, or was not there. */
+  void takeIn(TaskId id, Runnable then) {
     loop.hear(
         store.get(List.of(Keys.task(id))),
         found -> {
           if (leads.getAsBoolean()) {
             found.forEach(entry -> stands(Stored.task(entry), entry.revision()));
             found.forEach(entry -> wake.run());
+            then.run();
           }
         },
         failure -> {
           var unused = loop.in(PAUSE, () -> {
             if (leads.getAsBoolean()) {
-              takeIn(id);
+              takeIn(id, then);
             }
           });
         });
@@ -266,13 +273,6 @@ final class TaskBook {
     observer.saw(new Happening.TaskScheduled(task));
     changeListeners.forEach(listener -> listener.accept(live));
     live.takeHeard(revision).ifPresent(later -> reported(later.task(), later.revision()));
-  }
-
-  /** An assignment was not committed, and not because of this task: it waits again. */
-  void unassigned(LiveTask live) {
-    live.away = false;
-    changeListeners.forEach(listener -> listener.accept(live));
-    live.takeHeard(live.revision).ifPresent(later -> reported(later.task(), later.revision()));
   }
 
   private void announce(Task before, Task after) {
