@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,11 @@ final class Cluster {
       return new SimStore(node, engine, seat.link(engine));
     }
 
+    /** How the process ends when it is asked to: it says when it is done, and is gone then. */
+    void onStop(Consumer<Runnable> orderly) {
+      seat.orderly = orderly;
+    }
+
     SimLauncher launcher(Script script) {
       return new SimLauncher(node, ledger, script);
     }
@@ -58,6 +64,7 @@ final class Cluster {
     private final Map<SimEngine, Link> links = new LinkedHashMap<>();
     private int incarnations;
     private @Nullable SimNode node;
+    private @Nullable Consumer<Runnable> orderly;
 
     Seat(String name, Boot boot) {
       this.name = name;
@@ -85,8 +92,25 @@ final class Cluster {
       var fresh =
           new SimNode(world, name, ++incarnations, Duration.ofMillis(random.nextInt(-200, 201)));
       node = fresh;
+      orderly = null;
       world.note(fresh.id(), "starts", "");
       boot.boot(new Booted(this, fresh));
+    }
+
+    /** As by SIGTERM: the process ends as it has been told to end, and only if it was told. */
+    void stop(Runnable gone) {
+      Consumer<Runnable> how = orderly;
+      if (how != null) {
+        orderly = null;
+        node()
+            .ifPresent(running -> running.arrive(() -> how.accept(() -> {
+              if (running.alive()) {
+                running.exit();
+                embedded().forEach(SimEngine::restart);
+                gone.run();
+              }
+            })));
+      }
     }
 
     void crash() {
@@ -128,6 +152,16 @@ final class Cluster {
 
   List<Seat> seats() {
     return seats;
+  }
+
+  /** The process of this id, if it still runs. */
+  Optional<SimNode> running(String id) {
+    for (Seat seat : seats) {
+      if (seat.node().filter(node -> node.id().equals(id)).isPresent()) {
+        return seat.node();
+      }
+    }
+    return Optional.empty();
   }
 
   /** A machine whose process starts within the first second. */

@@ -8,6 +8,7 @@ import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
+import io.belfry.model.job.Limit;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Trigger;
@@ -45,6 +46,7 @@ final class CoreClient {
   private final Jobs jobs;
   private final Requests requests;
   private final Submitter submitter;
+  private final CoreSwitches switches;
 
   CoreClient(Cluster.Booted process, World world, CoreLaws laws) {
     this.node = process.node();
@@ -53,6 +55,7 @@ final class CoreClient {
     this.laws = laws;
     Store store = process.store();
     this.jobs = new Jobs(loop, store);
+    this.switches = new CoreSwitches(node, store);
     this.requests = new Requests(loop, store, Duration.ofDays(7));
     this.submitter = new Submitter(loop, store, node.id(), Duration.ofDays(7), 1000);
   }
@@ -86,6 +89,7 @@ final class CoreClient {
     definitions().forEach(this::save);
     later(Duration.ofMillis(300), this::submit);
     later(Duration.ofSeconds(3), this::fiddle);
+    switches.start();
   }
 
   private boolean closing() {
@@ -150,29 +154,80 @@ final class CoreClient {
     Priority priority = PRIORITIES.get(node.random().nextInt(PRIORITIES.size()));
     Instant due =
         node.random().nextBoolean() ? now : now.plusMillis(node.random().nextInt(3000));
+    Task task = Task.pending(id, work(), priority, due, now);
+    if (node.random().nextInt(3) == 0) {
+      String key = "key:" + id;
+      keyed(key, task);
+      if (node.random().nextBoolean()) {
+        later(Duration.ofSeconds(2), () -> keyed(key, again(task)));
+      }
+    } else {
+      hear(
+          submitter.submit(new Submission(task, Optional.empty())),
+          receipt -> heard(receipt, id, Optional.empty()),
+          () -> {});
+    }
+  }
+
+  /** Some must not begin twice, some share a limit; most are plain. */
+  private Work work() {
     Work work = Work.of("one-off", ExecutorSpec.local("noop"))
         .withTimeout(Duration.ofSeconds(4))
         .withRetry(RETRY);
-    Task task = Task.pending(id, work, priority, due, now);
-    boolean keyed = node.random().nextInt(3) == 0;
-    var submission = new Submission(task, keyed ? Optional.of("key:" + id) : Optional.empty());
+    return switch (node.random().nextInt(8)) {
+      case 0 -> work.withRetry(RetryPolicy.NONE).onlyOnce();
+      case 1, 2 -> work.withLimit(Limit.concurrency(2).by("pair"));
+      default -> work;
+    };
+  }
+
+  private Task again(Task task) {
+    return Task.pending(
+        TaskId.oneOff(task.created(), node.random()),
+        task.work(),
+        task.priority(),
+        task.created(),
+        task.created());
+  }
+
+  private void keyed(String key, Task task) {
+    laws.keyed(key, task.id());
     hear(
-        submitter.submit(submission),
-        receipt -> {
-          if (receipt instanceof Receipt.Accepted) {
-            laws.accepted(id);
-          } else {
-            throw world.violation("I2 nothing acknowledged is lost", id + " got " + receipt);
-          }
-        },
+        submitter.submit(new Submission(task, Optional.of(key))),
+        receipt -> heard(receipt, task.id(), Optional.of(key)),
         () -> {});
+  }
+
+  private void heard(Receipt receipt, TaskId id, Optional<String> key) {
+    if (receipt instanceof Receipt.Accepted) {
+      laws.accepted(id);
+      changeMind(id);
+    } else if (receipt instanceof Receipt.Repeated(TaskId of) && key.isPresent()) {
+      laws.repeated(key.get(), of);
+    } else {
+      throw world.violation("I2 nothing acknowledged is lost", id + " got " + receipt);
+    }
+  }
+
+  private void changeMind(TaskId id) {
     if (node.random().nextInt(8) == 0) {
       later(Duration.ofSeconds(1), () -> cancel(id));
+    }
+    if (node.random().nextInt(8) == 0) {
+      later(Duration.ofMillis(500), () -> prioritise(id));
     }
   }
 
   private void cancel(TaskId id) {
-    hear(requests.cancel(id, "changed our mind", "client"), done -> laws.cancelled(id), () -> {});
+    hear(requests.cancel(id, "changed our mind", "client"), done -> {}, () -> {});
+    if (node.random().nextInt(3) == 0) {
+      later(Duration.ofSeconds(1), () -> cancel(id));
+    }
+  }
+
+  private void prioritise(TaskId id) {
+    Priority priority = PRIORITIES.get(node.random().nextInt(PRIORITIES.size()));
+    hear(requests.prioritise(id, priority, "client"), done -> {}, () -> {});
   }
 
   private void fiddle() {
@@ -182,7 +237,7 @@ final class CoreClient {
     later(Duration.ofSeconds(3), this::fiddle);
     List<Job> all = definitions();
     Job job = all.get(node.random().nextInt(all.size()));
-    switch (node.random().nextInt(4)) {
+    switch (node.random().nextInt(5)) {
       case 0 ->
         hear(requests.trigger(job.id(), Optional.empty(), "client"), laws::accepted, () -> {});
       case 1 ->
@@ -194,6 +249,7 @@ final class CoreClient {
             },
             () -> enableAgain(job));
       case 2 -> hear(jobs.put(job), saved -> {}, () -> {});
+      case 3 -> hear(jobs.delete(job.id()), gone -> createAgain(job), () -> createAgain(job));
       default ->
         hear(
             requests.triggerOnce(
@@ -204,6 +260,10 @@ final class CoreClient {
             laws::accepted,
             () -> {});
     }
+  }
+
+  private void createAgain(Job job) {
+    later(Duration.ofMillis(700), () -> save(job));
   }
 
   private void enableAgain(Job job) {

@@ -26,10 +26,19 @@ import java.util.function.LongConsumer;
  * The production loops in the world: three schedulers, three workers and a client on an engine like etcd or Redis, or all in one
  * process on an embedded one.
  */
-final class CoreScenario implements LongConsumer {
-  static final Duration STORM = Duration.ofSeconds(35);
-  static final Duration LAST_ORDERS = Duration.ofSeconds(45);
-  static final Duration END = Duration.ofSeconds(110);
+final class CoreScenario {
+  static final Duration STORM = Duration.ofSeconds(28);
+  static final Duration LAST_ORDERS = Duration.ofSeconds(54);
+  static final Duration END = Duration.ofSeconds(105);
+  /** Everything is up to date by then: pauses and partitions outlast the storm by up to four leases. */
+  private static final Duration CALM = Duration.ofSeconds(53);
+  /** And nobody waits for a dead worker any more. */
+  private static final Duration RESCUED = Duration.ofSeconds(58);
+
+  private static final Duration DRAIN = Duration.ofSeconds(3);
+  /** So long a process that is done stays for its last words to leave. */
+  private static final Duration LAST_WORDS = Duration.ofMillis(200);
+
   private static final int CAPACITY = 6;
 
   static final Laws.Decoder DECODER = new Laws.Decoder() {
@@ -75,10 +84,42 @@ final class CoreScenario implements LongConsumer {
     }
   };
 
-  @Override
-  public void accept(long seed) {
-    EngineMode[] modes = EngineMode.values();
-    run(seed, modes[(int) Math.floorMod(seed, (long) modes.length)], Set.of());
+  private final Simulation simulation;
+  private final CoreLaws laws;
+  private final FireLaw fires;
+  private final RescueLaw rescues;
+
+  private CoreScenario(World world, EngineMode mode, EngineMode election, Set<Sabotage> sabotage) {
+    simulation = new Simulation(world, mode, election, sabotage, DECODER, Set.of(Keys.INBOXES));
+    laws = new CoreLaws(simulation);
+    fires = new FireLaw(simulation);
+    rescues = new RescueLaw(simulation);
+    var unusedLimits = new LimitLaw(simulation);
+    var unusedCancels = new CancelLaw(simulation);
+  }
+
+  /** As a scenario that can be named by its class. */
+  static final class OnPlain implements LongConsumer {
+    @Override
+    public void accept(long seed) {
+      var unused = run(seed, EngineMode.PLAIN, Set.of());
+    }
+  }
+
+  /** As a scenario that can be named by its class. */
+  static final class OnEtcd implements LongConsumer {
+    @Override
+    public void accept(long seed) {
+      var unused = run(seed, EngineMode.ETCD, Set.of());
+    }
+  }
+
+  /** As a scenario that can be named by its class. */
+  static final class OnRedis implements LongConsumer {
+    @Override
+    public void accept(long seed) {
+      var unused = run(seed, EngineMode.REDIS, Set.of());
+    }
   }
 
   static Simulation run(long seed, EngineMode mode, Set<Sabotage> sabotage) {
@@ -87,44 +128,87 @@ final class CoreScenario implements LongConsumer {
 
   static Simulation run(
       long seed, EngineMode mode, Set<Sabotage> sabotage, Set<FaultPlan.Fault> faults) {
-    var simulation = new Simulation(new World(seed), mode, sabotage, DECODER, Set.of(Keys.INBOXES));
-    var laws = new CoreLaws(simulation);
-    simulation.ledger().addEar(new OverlapLaw(simulation.world(), Duration.ofSeconds(3)));
-    if (mode == EngineMode.PLAIN) {
-      simulation.cluster().add("one", process -> {
-        scheduler(process);
-        worker(simulation, process);
-        new CoreClient(process, simulation.world(), laws).start();
-      });
+    return new CoreScenario(new World(seed), mode, mode, sabotage).run(faults);
+  }
+
+  /** Leaders are elected on an engine like etcd, everything else is kept on one like Redis. */
+  static Simulation runMixed(long seed) {
+    return new CoreScenario(new World(seed), EngineMode.REDIS, EngineMode.ETCD, Set.of())
+        .run(FaultPlan.all(EngineMode.REDIS));
+  }
+
+  private Simulation run(Set<FaultPlan.Fault> faults) {
+    World world = simulation.world();
+    simulation.ledger().addEar(new OverlapLaw(world, Duration.ofMillis(500)));
+    if (simulation.engine().mode() == EngineMode.PLAIN) {
+      simulation.cluster().add("one", this::everything);
     } else {
       for (int i = 1; i <= 3; i++) {
-        simulation.cluster().add("s" + i, CoreScenario::scheduler);
-        simulation.cluster().add("w" + i, process -> worker(simulation, process));
+        simulation.cluster().add("s" + i, this::schedulerAlone);
+        simulation.cluster().add("w" + i, this::workerAlone);
       }
-      simulation
-          .cluster()
-          .add("c", process -> new CoreClient(process, simulation.world(), laws).start());
+      simulation.cluster().add("c", this::client);
     }
+    world.at(CALM.toNanos(), fires::checkFiring);
+    world.at(RESCUED.toNanos(), rescues::checkRescued);
     simulation.run(faults, LeadSettings.DEFAULT.lease(), STORM, END);
     laws.checkEnd();
     return simulation;
   }
 
-  private static void scheduler(Cluster.Booted process) {
-    var store = process.store();
-    new Scheduler(
-            process.node().loop(),
-            store,
-            store,
-            process.node().id(),
-            LeadSettings.DEFAULT,
-            ReignSettings.DEFAULT,
-            Strategies.builtIn(),
-            Observer.NOBODY)
-        .start();
+  private void everything(Cluster.Booted process) {
+    Scheduler scheduler = scheduler(process);
+    Worker worker = worker(process);
+    client(process);
+    process.onStop(done -> {
+      scheduler.stop();
+      drain(process, worker, done);
+    });
   }
 
-  private static void worker(Simulation simulation, Cluster.Booted process) {
+  private void schedulerAlone(Cluster.Booted process) {
+    Scheduler scheduler = scheduler(process);
+    process.onStop(done -> {
+      scheduler.stop();
+      var unused = process.node().loop().in(LAST_WORDS, done);
+    });
+  }
+
+  private void workerAlone(Cluster.Booted process) {
+    Worker worker = worker(process);
+    process.onStop(done -> drain(process, worker, done));
+  }
+
+  private void drain(Cluster.Booted process, Worker worker, Runnable done) {
+    rescues.stopping(worker.id());
+    worker.drain(DRAIN, () -> {
+      rescues.drained(worker.id());
+      var unused = process.node().loop().in(LAST_WORDS, done);
+    });
+  }
+
+  private void client(Cluster.Booted process) {
+    new CoreClient(process, simulation.world(), laws).start();
+  }
+
+  private Scheduler scheduler(Cluster.Booted process) {
+    var state = process.store();
+    var election =
+        simulation.election() == simulation.engine() ? state : process.store(simulation.election());
+    var scheduler = new Scheduler(
+        process.node().loop(),
+        election,
+        state,
+        process.node().id(),
+        LeadSettings.DEFAULT,
+        ReignSettings.DEFAULT,
+        Strategies.builtIn(),
+        Observer.NOBODY);
+    scheduler.start();
+    return scheduler;
+  }
+
+  private Worker worker(Cluster.Booted process) {
     SimNode node = process.node();
     int tilde = node.id().indexOf('~');
     var worker = new Worker(
@@ -140,5 +224,6 @@ final class CoreScenario implements LongConsumer {
         .atEnd(() -> node.alive() && worker.holding() > 0
             ? Optional.of(node.id() + " still holds " + worker.holding() + " attempts")
             : Optional.empty());
+    return worker;
   }
 }

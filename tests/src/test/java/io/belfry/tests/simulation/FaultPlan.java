@@ -19,6 +19,8 @@ final class FaultPlan {
     CRASH,
     /** Two seats at once. */
     CRASH_TWO,
+    /** The process is asked to end, and does so in its own time. */
+    STOP,
     PAUSE_SHORT,
     PAUSE_LONG,
     PARTITION,
@@ -32,7 +34,12 @@ final class FaultPlan {
   }
 
   private static final Set<Fault> OF_ONE_PROCESS = EnumSet.of(
-      Fault.CRASH, Fault.PAUSE_SHORT, Fault.PAUSE_LONG, Fault.CLOCK_STEP, Fault.FORGET_FEED);
+      Fault.CRASH,
+      Fault.STOP,
+      Fault.PAUSE_SHORT,
+      Fault.PAUSE_LONG,
+      Fault.CLOCK_STEP,
+      Fault.FORGET_FEED);
 
   private final World world;
   private final Cluster cluster;
@@ -83,6 +90,7 @@ final class FaultPlan {
         crash(seat);
         crash(cluster.seats().get(random.nextInt(cluster.seats().size())));
       }
+      case STOP -> seat.stop(() -> world.in(share(0.05, 3), seat::start));
       case PAUSE_SHORT -> seat.pause(share(0.1, 0.9));
       case PAUSE_LONG -> seat.pause(share(1, 3));
       case PARTITION -> seat.link(engine).cut(share(0.2, 4), false);

@@ -1,7 +1,5 @@
 package io.belfry.tests.simulation;
 
-import java.nio.file.Path;
-
 /**
  * A bug to be planted.
  *
@@ -21,9 +19,5 @@ record Mutant(String name, String file, String original, String replacement) {
               + ":\n" + original + "\nFollow the change of the source.");
     }
     return source.substring(0, first) + replacement + source.substring(first + original.length());
-  }
-
-  boolean isIn(Path relative) {
-    return relative.toString().replace('\\', '/').equals(file);
   }
 }

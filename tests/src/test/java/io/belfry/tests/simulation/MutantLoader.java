@@ -1,12 +1,14 @@
 package io.belfry.tests.simulation;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 
 /**
- * Takes the core and the simulation from its own folder, everything else from the loader above.
+ * Has the core and the simulation for itself, with the classes of its folder in them; takes everything else from the loader above.
  *
  * <p>Threading: safe, as every class loader.
  */
@@ -23,7 +25,24 @@ final class MutantLoader extends URLClassLoader {
     }
     synchronized (getClassLoadingLock(name)) {
       Class<?> known = findLoadedClass(name);
-      return known != null ? known : findClass(name);
+      return known != null ? known : own(name);
+    }
+  }
+
+  /** The mutated class, or the original once more: both kinds must see each other's package. */
+  private Class<?> own(String name) throws ClassNotFoundException {
+    String file = name.replace('.', '/') + ".class";
+    if (findResource(file) != null) {
+      return findClass(name);
+    }
+    try (InputStream original = getParent().getResourceAsStream(file)) {
+      if (original == null) {
+        throw new ClassNotFoundException(name);
+      }
+      byte[] bytes = original.readAllBytes();
+      return defineClass(name, bytes, 0, bytes.length);
+    } catch (IOException e) {
+      throw new ClassNotFoundException(name, e);
     }
   }
 }

@@ -7,7 +7,6 @@ import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +21,7 @@ import javax.tools.ToolProvider;
  * Plants bugs and sees whether the simulation finds them: a test that has never failed has proved nothing.
  *
  * <pre>
- *   sources of core and simulation ──copy, replace one text──▶ javac ──▶ loader of its own ──▶ scenario, seed by seed
+ *   one source ──copy, replace one text──▶ javac ──▶ loader of its own, which takes the rest as it is ──▶ scenario, seed by seed
  * </pre>
  *
  * <p>Nothing of it touches the classes that everybody else uses.
@@ -82,28 +81,20 @@ final class Mutants {
     }
   }
 
+  /** Only the one file: all the rest is taken as it was compiled before. */
   private static Path compile(Mutant mutant, Path folder) throws IOException {
-    List<Path> files = new ArrayList<>();
-    int hit = 0;
     for (Path root : SOURCES) {
-      for (Path file : javaFiles(root)) {
-        Path relative = root.relativize(file);
-        String source = Files.readString(file);
-        if (mutant.isIn(relative)) {
-          source = mutant.applyTo(source);
-          hit++;
-        }
-        Path copy = folder.resolve("src").resolve(relative.toString());
+      Path original = root.resolve(mutant.file());
+      if (Files.exists(original)) {
+        Path copy = folder.resolve("src").resolve(mutant.file());
         Files.createDirectories(copy.getParent());
-        files.add(Files.writeString(copy, source));
+        Files.writeString(copy, mutant.applyTo(Files.readString(original)));
+        return compile(List.of(copy), Files.createDirectories(folder.resolve("classes")), mutant);
       }
     }
-    if (hit != 1) {
-      throw new IllegalArgumentException(
-          "The mutant '" + mutant.name() + "' must be in a source of the core or of the"
-              + " simulation, but " + mutant.file() + " is none. Follow its new name.");
-    }
-    return compile(files, Files.createDirectories(folder.resolve("classes")), mutant);
+    throw new IllegalArgumentException(
+        "The mutant '" + mutant.name() + "' must be in a source of the core or of the"
+            + " simulation, but " + mutant.file() + " is none. Follow its new name.");
   }
 
   private static Path compile(List<Path> files, Path classes, Mutant mutant) throws IOException {
@@ -128,22 +119,6 @@ final class Mutants {
       }
     }
     return classes;
-  }
-
-  /** All of the core; of the tests the simulation without its own tests. */
-  private static List<Path> javaFiles(Path root) throws IOException {
-    try (Stream<Path> files = Files.walk(root)) {
-      return files
-          .filter(file -> {
-            String path = file.toString().replace('\\', '/');
-            return path.endsWith(".java")
-                && !path.endsWith("Test.java")
-                && (path.contains("/io/belfry/core/")
-                    || path.contains("/io/belfry/tests/simulation/"));
-          })
-          .sorted()
-          .toList();
-    }
   }
 
   private static void delete(Path folder) throws IOException {

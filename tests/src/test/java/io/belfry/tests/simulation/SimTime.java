@@ -16,6 +16,7 @@ final class SimTime implements Time {
   private final World world;
   private final long stopwatchAtStart;
   private Duration skew;
+  private boolean wasSet;
 
   SimTime(World world, Duration skew, long stopwatchAtStart) {
     this.world = world;
@@ -36,11 +37,18 @@ final class SimTime implements Time {
   /** The calendar moves, the stopwatch does not. */
   void step(Duration by) {
     skew = skew.plus(by);
+    wasSet = true;
   }
 
   /** Somebody sets the clock right. */
   void setRight() {
     skew = Duration.ZERO;
+    wasSet = true;
+  }
+
+  /** Whether anybody has ever set this clock: what was decided before went by another one. */
+  boolean wasSet() {
+    return wasSet;
   }
 
   Duration skew() {

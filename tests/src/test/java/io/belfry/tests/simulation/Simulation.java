@@ -19,6 +19,7 @@ import java.util.Set;
 final class Simulation {
   private final World world;
   private final SimEngine engine;
+  private final SimEngine election;
   private final Ledger ledger;
   private final Cluster cluster;
   private final Laws laws;
@@ -29,10 +30,25 @@ final class Simulation {
       Set<Sabotage> sabotage,
       Laws.Decoder decoder,
       Set<Space> leaderOnly) {
+    this(world, mode, mode, sabotage, decoder, leaderOnly);
+  }
+
+  /**
+   * @param electionMode the kind of engine that leaders are elected on: one of its own where it is another kind than {@code mode}
+   */
+  Simulation(
+      World world,
+      EngineMode mode,
+      EngineMode electionMode,
+      Set<Sabotage> sabotage,
+      Laws.Decoder decoder,
+      Set<Space> leaderOnly) {
     this.world = world;
     this.engine = new SimEngine(world, mode, sabotage);
+    this.election = electionMode == mode ? engine : new SimEngine(world, electionMode, sabotage);
     this.ledger = new Ledger(world);
-    this.cluster = new Cluster(world, ledger, List.of(engine));
+    this.cluster = new Cluster(
+        world, ledger, election == engine ? List.of(engine) : List.of(engine, election));
     this.laws = new Laws(world, engine, ledger, decoder, leaderOnly);
   }
 
@@ -42,6 +58,11 @@ final class Simulation {
 
   SimEngine engine() {
     return engine;
+  }
+
+  /** Where leaders are elected; often the same. */
+  SimEngine election() {
+    return election;
   }
 
   Ledger ledger() {

@@ -3,17 +3,23 @@ package io.belfry.tests.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The core in the world: its own loops, unchanged, and everything that can go wrong around them. */
 class SimulationTest {
-  private static final int SEEDS = Integer.getInteger("belfry.seeds", 170);
+  private static final int SEEDS = Integer.getInteger("belfry.seeds", 130);
 
   @ParameterizedTest
   @EnumSource
   void every_law_is_kept_under_every_seed(EngineMode mode) {
     Seeds.run("core on " + mode, 1, SEEDS, seed -> CoreScenario.run(seed, mode, Set.of()));
+  }
+
+  @Test
+  void every_law_is_kept_when_leaders_are_elected_on_another_engine() {
+    Seeds.run("core on Redis, elections on etcd", 1, SEEDS, CoreScenario::runMixed);
   }
 
   @ParameterizedTest

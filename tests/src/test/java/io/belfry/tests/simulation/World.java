@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * <p>Threading: confined to the thread that runs it.
  */
 final class World {
-  private static final int TRACE_LINES = 400;
+  private static final int TRACE_LINES = Integer.getInteger("belfry.trace", 400);
 
   private record Step(long at, long order, Runnable action) implements Comparable<Step> {
     @Override

@@ -1,0 +1,63 @@
+package io.belfry.tests.simulation;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.store.Change;
+import io.belfry.store.Key;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * I2: a cancel that stands in the store is not forgotten while its task lives, and its task is not begun again.
+ *
+ * <p>Threading: confined to its world.
+ */
+final class CancelLaw implements EngineEar, Ledger.Ear {
+  private static final String LAW = "I2 no acknowledged cancel is lost";
+  /** What was sent before the leader could know may arrive so late. */
+  private static final long UNDER_WAY = Duration.ofSeconds(6).toNanos();
+
+  private final World world;
+  private final Simulation simulation;
+  private final Map<String, Long> asked = new HashMap<>();
+
+  CancelLaw(Simulation simulation) {
+    this.simulation = simulation;
+    this.world = simulation.world();
+    simulation.engine().addEar(this);
+    simulation.ledger().addEar(this);
+  }
+
+  @Override
+  public void settled(EngineStep step) {
+    for (Change change : step.changes()) {
+      Key key = change.key();
+      if (key.space().equals(Keys.REQUESTS) && key.text().startsWith("c")) {
+        String task = key.text().substring(1);
+        if (change instanceof Change.Put) {
+          asked.putIfAbsent(task, world.now());
+        } else if (livesOn(step, Key.of(Keys.TASKS, task))) {
+          throw world.violation(LAW, step.by() + " forgot " + key + ", and its task lives");
+        }
+      }
+    }
+  }
+
+  /** Settled by then: what stands there may be newer, but a task that has ended does not come back. */
+  private boolean livesOn(EngineStep step, Key task) {
+    return simulation.engine().state().slots().containsKey(task)
+        && step.commits().stream()
+            .flatMap(commit -> commit.writes().stream())
+            .noneMatch(write -> write.key().equals(task));
+  }
+
+  @Override
+  public void started(Ledger.Line line, List<Ledger.Line> before) {
+    Long since = asked.get(line.task);
+    boolean slept = world.now() - line.node.resumedAt() < UNDER_WAY;
+    if (since != null && world.now() - since > UNDER_WAY && !slept) {
+      throw world.violation(LAW, line + " started long after its cancel, after " + before);
+    }
+  }
+}
