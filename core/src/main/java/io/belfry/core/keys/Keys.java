@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Key;
+import io.belfry.store.Limits;
+import io.belfry.store.Scan;
 import io.belfry.store.Space;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -34,6 +36,14 @@ public final class Keys {
   public static final Space DEDUP_EXPIRY = Space.plain("ke").inOrder();
   /** Finished tasks as workers left them. */
   public static final Space FRESH_HISTORY = Space.plain("h0").inOrder();
+  /** Finished tasks, many in one value. Read by name only: the heads say which. */
+  public static final Space PACKS = Space.plain("h1");
+  /** What is in which pack, from the newest to the oldest. */
+  public static final Space PACK_HEADS = Space.plain("hx").inOrder();
+  /** Packs by the hour in which they may be forgotten. */
+  public static final Space PACK_EXPIRY = Space.plain("he").inOrder();
+  /** Counts and times of each job's tasks, hour by hour. */
+  public static final Space ROLLUPS = Space.plain("r").inOrder();
   /** Instants that were not fired, with their reason. */
   public static final Space SKIPS = Space.plain("skip").inOrder();
   /** Workers, under their leases. */
@@ -53,6 +63,8 @@ public final class Keys {
 
   public static final Key FENCE = Key.of(TERM, "term");
   public static final Key NAMESPACE = Key.of(SETTINGS, "namespace");
+
+  private static final int EXPIRY_HOUR_CHARS = 8;
 
   private Keys() {}
 
@@ -93,8 +105,77 @@ public final class Keys {
   }
 
   public static Key dedupExpiry(long untilMillis, String key) {
-    return Key.of(
-        DEDUP_EXPIRY, "%08x/%s".formatted(Duration.ofMillis(untilMillis).toHours() + 1, key));
+    return Key.of(DEDUP_EXPIRY, hour(Duration.ofMillis(untilMillis).toHours() + 1) + "/" + key);
+  }
+
+  /** Everything whose hour, by which the names begin, has come. */
+  public static Scan expired(Space expiry, long nowMillis) {
+    return new Scan(
+        expiry,
+        new byte[0],
+        hour(Duration.ofMillis(nowMillis).toHours() + 1).getBytes(UTF_8),
+        Limits.SCAN_ENTRIES_MAX);
+  }
+
+  /** What follows the hour in the name of an expiry. */
+  public static String expiring(Key expiry) {
+    return expiry.text().substring(EXPIRY_HOUR_CHARS + 1);
+  }
+
+  /**
+   * The name of a pack and of its head: newest ends come first.
+   *
+   * @param fresh nobody else's
+   */
+  public static String packName(long lastEndMillis, long fresh) {
+    return "%s/%016x".formatted(backwards(lastEndMillis), fresh);
+  }
+
+  public static Key pack(String name) {
+    return Key.of(PACKS, name);
+  }
+
+  public static Key packHead(String name) {
+    return Key.of(PACK_HEADS, name);
+  }
+
+  public static Key packExpiry(long untilMillis, String name) {
+    return Key.of(PACK_EXPIRY, hour(Duration.ofMillis(untilMillis).toHours() + 1) + "/" + name);
+  }
+
+  /** Heads of packs whose last end lies from {@code oldest} to {@code newest}, both included, newest first. */
+  public static Scan packHeads(long oldest, long newest, int limit) {
+    return new Scan(
+        PACK_HEADS,
+        backwards(newest).getBytes(UTF_8),
+        (backwards(oldest) + "0").getBytes(UTF_8), // '0' follows '/'
+        limit);
+  }
+
+  /** Hours of a job in their order. {@code job} may be empty, for tasks that belong to none. */
+  public static Key rollup(String job, long hour) {
+    return Key.of(ROLLUPS, job + "/" + hour(hour));
+  }
+
+  /** The hour that a rollup is of. */
+  public static long rollupHour(Key rollup) {
+    String name = rollup.text();
+    return Long.parseLong(name, name.lastIndexOf('/') + 1, name.length(), 16);
+  }
+
+  /** Rollups of a job from one hour to another, both included. */
+  public static Scan rollups(String job, long from, long to) {
+    return new Scan(
+        ROLLUPS, rollup(job, from).name(), rollup(job, to + 1).name(), Limits.SCAN_ENTRIES_MAX);
+  }
+
+  /** Names are compared as bytes, so what comes later is given the smaller number; instants before 1970 count as 1970. */
+  private static String backwards(long millis) {
+    return "%016x".formatted(Long.MAX_VALUE - Math.max(0, millis));
+  }
+
+  private static String hour(long hour) {
+    return "%08x".formatted(Math.max(0, hour));
   }
 
   public static Key worker(String worker) {

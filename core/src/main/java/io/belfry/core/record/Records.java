@@ -5,6 +5,7 @@ import io.belfry.model.job.Work;
 import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.function.BiConsumer;
@@ -27,7 +28,7 @@ import java.util.function.Function;
  * no checksum: engines have theirs. Threading: stateless.
  */
 public final class Records {
-  private static final byte VERSION = 1;
+  static final byte VERSION = 1;
 
   private Records() {}
 
@@ -152,6 +153,27 @@ public final class Records {
     return decode("dedup record", bytes, MessageCodec::readDedup);
   }
 
+  public static byte[] encode(PackHead head) {
+    return encode(head, PackCodec::writeHead);
+  }
+
+  public static PackHead packHead(byte[] bytes) {
+    return decode("head of a pack", bytes, PackCodec::readHead);
+  }
+
+  public static byte[] encode(Rollup rollup) {
+    return encode(rollup, PackCodec::writeRollup);
+  }
+
+  public static Rollup rollup(byte[] bytes) {
+    return decode("rollup", bytes, PackCodec::readRollup);
+  }
+
+  /** Just the id of a task. */
+  static TaskId taskId(byte[] task) {
+    return decode("task", task, TaskCodec::readId);
+  }
+
   /** What is to be done, for comparing two submissions by their bytes. */
   static byte[] encode(Work work) {
     return encode(work, WorkCodec::write);
@@ -164,7 +186,7 @@ public final class Records {
     return out.done();
   }
 
-  private static <R> R decode(String kind, byte[] bytes, Function<Reader, R> content) {
+  static <R> R decode(String kind, byte[] bytes, Function<Reader, R> content) {
     Reader in = new Reader(kind, bytes);
     try {
       long version = in.number();

@@ -98,6 +98,13 @@ final class TaskCodec {
         (flags & HISTORY) == 0 ? History.NONE : AttemptCodec.readHistory(in, base));
   }
 
+  /** Without building anything else. */
+  static TaskId readId(Reader in) {
+    in.leave(in.enter()); // the work
+    int unused = in.flags(ALL);
+    return TaskIdCodec.read(in);
+  }
+
   private static int flags(Task task) {
     boolean told = task.id() instanceof TaskId.Fire fire && fire.at().equals(task.scheduled());
     return (told ? 0 : SCHEDULED)

@@ -4,6 +4,7 @@ import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.lead.Leadership;
 import io.belfry.core.loop.Loop;
+import io.belfry.core.retain.TermWrites;
 import io.belfry.store.Commit;
 import io.belfry.store.Guard;
 import io.belfry.store.Outcome;
@@ -17,7 +18,7 @@ import java.util.function.LongConsumer;
  *
  * <p>Threading: confined to the reign's loop.
  */
-final class Fenced {
+final class Fenced implements TermWrites {
   private final long fence;
   private final BooleanSupplier leads;
   private final Runnable deposed;
@@ -36,17 +37,13 @@ final class Fenced {
     this.settler = new Settler(loop, store, leads, hopeless -> deposed.run());
   }
 
-  /** A commit that begins with the fence. */
-  Commit.Builder commit() {
+  @Override
+  public Commit.Builder commit() {
     return Commit.when().holds(Keys.FENCE, fence);
   }
 
-  /**
-   * Commits, and hears the end of it unless the reign is over by then.
-   *
-   * @param refused by a guard of the commit itself: what was believed is not so
-   */
-  void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused) {
+  @Override
+  public void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused) {
     if (!leads.getAsBoolean()) {
       return;
     }

@@ -12,6 +12,7 @@ import io.belfry.core.lead.Leadership;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.record.Records;
+import io.belfry.core.retain.Retention;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Store;
@@ -46,6 +47,7 @@ public final class Reign {
   private final Asking asking;
   private final Overdue overdue;
   private final TaskFeed feed;
+  private final Retention retention;
   private final Follower workers;
   private final Follower requests;
   private final Follower switches;
@@ -126,6 +128,8 @@ public final class Reign {
       readyIfAllIsKnown();
     });
     this.switches = new Follower(loop, store, Keys.SETTINGS, new Switches());
+    this.retention = new Retention(
+        loop, store, fenced, settings.retain(), () -> leads.getAsBoolean() && clockIsSteady());
     this.feed = new TaskFeed(loop, store, book, leads, observer, this::tasksLoaded, this::turnSoon);
   }
 
@@ -171,6 +175,7 @@ public final class Reign {
       ready = true;
       firing.resumeDelays();
       asking.ready();
+      retention.start();
       turnSoon();
     }
   }

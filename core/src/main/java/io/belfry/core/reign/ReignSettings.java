@@ -1,5 +1,6 @@
 package io.belfry.core.reign;
 
+import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
 import java.time.Duration;
@@ -13,20 +14,23 @@ import java.util.function.Function;
  * @param releaseRate overdue jobs that are made up for in a second, so that catching up does not delay what is on time
  * @param overdue how long after its timeout the leader ends an attempt that nobody reported
  * @param limitKey what a task is counted together with under its limit
+ * @param retain how long finished tasks are kept
  */
 public record ReignSettings(
     Duration workerLease,
     Duration grace,
     int releaseRate,
     Duration overdue,
-    Function<Task, String> limitKey) {
+    Function<Task, String> limitKey,
+    RetainSettings retain) {
 
   public static final ReignSettings DEFAULT = new ReignSettings(
       Duration.ofSeconds(4),
       Duration.ofSeconds(5),
       1000,
       Duration.ofSeconds(10),
-      ReignSettings::plainLimitKey);
+      ReignSettings::plainLimitKey,
+      RetainSettings.DEFAULT);
 
   private static String plainLimitKey(Task task) {
     return task.work()

@@ -7,6 +7,7 @@
  *   requests ────────▶│ Asking ───────┼─▶ LiveTasks ─▶ Assigning ─▶ inboxes        │
  *   news, reports ───▶│ TaskFeed ─────┘       ▲                                    │
  *   workers ─────────▶│ Watching ─▶ Rescuing ─┘        every commit holds the term │
+ *   lots of history ─▶│ Retention ─▶ packs, rollups                                │
  *                     └────────────────────────────────────────────────────────────┘
  * </pre>
  *

@@ -4,7 +4,9 @@ import io.belfry.core.record.Inbox.Order;
 import io.belfry.model.job.Priority;
 import io.belfry.model.missed.SkipReason;
 import io.belfry.model.missed.SkippedRange;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
@@ -112,5 +114,30 @@ final class AnyRecord {
         random.nextInt(1, SkippedRange.COUNT_MAX + 1),
         Any.flip(random),
         Any.constant(random, SkipReason.class));
+  }
+
+  static PackHead packHead(RandomGenerator random) {
+    Bloom tasks = Bloom.forCount(random.nextInt(50));
+    Bloom jobs = Bloom.forCount(random.nextInt(5));
+    tasks.add(Any.words(random, 40));
+    jobs.add(Any.words(random, 40));
+    return new PackHead(
+        random.nextInt(10_000),
+        random.nextLong(),
+        random.nextLong(),
+        List.of(Any.integer(random), random.nextInt(9), 0, 7),
+        tasks,
+        jobs);
+  }
+
+  static Rollup rollup(RandomGenerator random) {
+    var rollup = new Rollup();
+    rollup.ends[random.nextInt(rollup.ends.length)] = Any.count(random);
+    rollup.retries = Any.count(random);
+    for (int i = random.nextInt(20); i > 0; i--) {
+      rollup.runTime.add(Duration.ofNanos(random.nextLong(1L << random.nextInt(10, 62))));
+      rollup.lateness.add(Duration.ofNanos(random.nextLong(1L << random.nextInt(10, 62))));
+    }
+    return rollup;
   }
 }

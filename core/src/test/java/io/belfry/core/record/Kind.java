@@ -27,6 +27,8 @@ record Kind<R>(
           "namespaceSettings", AnyRecord::settings, Records::encode, Records::namespaceSettings),
       new Kind<>("dedup", AnyRecord::dedup, Records::encode, Records::dedup),
       new Kind<>("skippedRange", AnyRecord::skipped, Records::encode, Records::skippedRange),
+      new Kind<>("packHead", AnyRecord::packHead, Records::encode, Records::packHead),
+      new Kind<>("rollup", AnyRecord::rollup, Records::encode, Records::rollup),
       new Kind<>("cancelRequest", AnyTask::cancel, Records::encode, Records::cancelRequest));
 
   byte[] anyEncoded(RandomGenerator random) {

@@ -1,6 +1,7 @@
 package io.belfry.tests.simulation;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -118,6 +119,7 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
         throw world.violation("I2 nothing acknowledged is lost", id + " was never made");
       }
     }
+    historyIsWhole();
     simulation.engine().state().slots().forEach((key, slot) -> {
       if (key.space().equals(Keys.REQUESTS)) {
         throw world.violation("I7 everything recovers", key + " was never met");
@@ -129,5 +131,34 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
         throw world.violation("I2 one task per key", key + " led to " + made);
       }
     });
+  }
+
+  /** Each task that ended lies in one lot or one pack, and nothing else does. */
+  private void historyIsWhole() {
+    Set<String> kept = new HashSet<>();
+    simulation.engine().state().slots().forEach((key, slot) -> {
+      if (key.space().equals(Keys.FRESH_HISTORY)) {
+        Records.segment(slot.value()).tasks().forEach(task -> keep(kept, task.id(), key));
+      } else if (key.space().equals(Keys.PACKS)) {
+        Pack pack = Pack.of(slot.value());
+        for (int row = 0; row < pack.count(); row++) {
+          keep(kept, pack.id(row), key);
+        }
+      }
+    });
+    for (String id : ended) {
+      if (!kept.contains(id)) {
+        throw world.violation("history is whole", id + " ended and is nowhere");
+      }
+    }
+  }
+
+  private void keep(Set<String> kept, TaskId id, Key key) {
+    if (!kept.add(id.toString())) {
+      throw world.violation("history is whole", id + " is kept twice, the second time in " + key);
+    }
+    if (!ended.contains(id.toString())) {
+      throw world.violation("history is whole", id + " is kept in " + key + " but has not ended");
+    }
   }
 }

@@ -1,0 +1,107 @@
+package io.belfry.core.record;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** What is told of many finished tasks at once. Threading: stateless. */
+final class PackCodec {
+  private PackCodec() {}
+
+  static void writeHead(Writer out, PackHead head) {
+    out.number(head.count());
+    out.signed(head.firstEnd());
+    out.signed(head.lastEnd());
+    out.number(head.ends().size());
+    head.ends().forEach(out::number);
+    writeBloom(out, head.tasks());
+    writeBloom(out, head.jobs());
+  }
+
+  static PackHead readHead(Reader in) {
+    int count = in.integer();
+    long first = in.signed();
+    long last = in.signed();
+    List<Integer> ends = in.list(Reader::integer);
+    if (ends.size() < Rollup.ENDS.size()) {
+      throw in.damaged(
+          "counts of " + ends.size() + " states where there are " + Rollup.ENDS.size());
+    }
+    return new PackHead(count, first, last, ends, readBloom(in), readBloom(in));
+  }
+
+  private static void writeBloom(Writer out, Bloom bloom) {
+    out.number(bloom.bits().length);
+    out.bytes(ByteBuffer.wrap(bloom.bits()));
+  }
+
+  private static Bloom readBloom(Reader in) {
+    byte[] bits = new byte[in.count()];
+    if (bits.length == 0) {
+      throw in.damaged("a filter without bits");
+    }
+    in.bytes(bits.length).get(bits);
+    return new Bloom(bits);
+  }
+
+  static void writeRollup(Writer out, Rollup rollup) {
+    out.number(rollup.ends.length);
+    for (long count : rollup.ends) {
+      out.number(count);
+    }
+    out.number(rollup.retries);
+    writeHistogram(out, rollup.runTime);
+    writeHistogram(out, rollup.lateness);
+  }
+
+  static Rollup readRollup(Reader in) {
+    var rollup = new Rollup();
+    int states = in.count();
+    if (states != rollup.ends.length) {
+      throw in.damaged("counts of " + states + " states where there are " + rollup.ends.length);
+    }
+    for (int i = 0; i < states; i++) {
+      rollup.ends[i] = in.number();
+    }
+    rollup.retries = in.number();
+    readHistogram(in, rollup.runTime);
+    readHistogram(in, rollup.lateness);
+    return rollup;
+  }
+
+  /** Only the buckets that hold something, each as its distance from the one before. */
+  private static void writeHistogram(Writer out, Histogram histogram) {
+    int begun = out.begin();
+    int filled = 0;
+    for (int i = 0; i < histogram.buckets(); i++) {
+      filled += histogram.at(i) == 0 ? 0 : 1;
+    }
+    out.number(filled);
+    int before = 0;
+    for (int i = 0; i < histogram.buckets(); i++) {
+      if (histogram.at(i) != 0) {
+        out.number(i - before);
+        out.number(histogram.at(i));
+        before = i;
+      }
+    }
+    out.end(begun);
+  }
+
+  private static void readHistogram(Reader in, Histogram histogram) {
+    int outer = in.enter();
+    int filled = in.count();
+    long bucket = 0;
+    for (int i = 0; i < filled; i++) {
+      bucket += in.integer();
+      if (bucket < 0 || bucket >= Histogram.BUCKETS) {
+        throw in.damaged("bucket " + bucket + " of " + Histogram.BUCKETS);
+      }
+      long times = in.number();
+      if (times == 0) {
+        throw in.damaged("a bucket that holds nothing");
+      }
+      histogram.add((int) bucket, times);
+    }
+    in.leave(outer);
+  }
+}

@@ -1,0 +1,195 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.DamagedRecordException;
+import io.belfry.core.record.Pack;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Rollup;
+import io.belfry.core.record.Segment;
+import io.belfry.core.record.Slim;
+import io.belfry.model.job.JobId;
+import io.belfry.model.task.Task;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One fold in the making: lots go in, one commit comes out, which stays within the limits of every engine.
+ *
+ * <pre>
+ *   guards   fence + lots + rollups              ≤ 1 + {@value #LOTS_AND_ROLLUPS_MAX}
+ *   writes   lots + rollups + 3 for each pack    ≤ {@value #LOTS_AND_ROLLUPS_MAX} + 3 × {@value #PACKS_MAX}
+ *   bytes    what was in the lots, and about ten bytes a task
+ * </pre>
+ *
+ * <p>A pack holds tasks that ended within one hour and are kept equally long, so that it is forgotten as a whole when they are due.
+ * Tasks that do not fit stay behind in their lot.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class Draft {
+  private static final Logger LOG = LoggerFactory.getLogger(Draft.class);
+  static final int LOTS_AND_ROLLUPS_MAX = 80;
+  static final int PACKS_MAX = 9;
+  /** Lots and packs are the same tasks; a single lot may be larger. */
+  static final int BYTES_MAX = 800 << 10;
+  /** A task that alone would fill a value loses its payload and data. */
+  private static final int TASK_BYTES_MAX = 900 << 10;
+
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+
+  private record Sheet(String job, long hour) {}
+
+  private record Shelf(long hour, Duration keep) {}
+
+  private record Member(Task task, Pack.Row row, Sheet sheet) {}
+
+  private static final class Lot {
+    final Entry entry;
+    final Segment segment;
+    final List<Member> members = new ArrayList<>();
+    final List<Task> rest = new ArrayList<>();
+
+    Lot(Entry entry, Segment segment) {
+      this.entry = entry;
+      this.segment = segment;
+    }
+  }
+
+  private final List<Lot> lots = new ArrayList<>();
+  private final Set<Sheet> sheets = new LinkedHashSet<>();
+  private final Map<Shelf, List<Pack.Row>> shelves = new LinkedHashMap<>();
+  private final Map<Sheet, Rollup> counted = new LinkedHashMap<>();
+  private int tasks;
+
+  /** Takes in a lot, or as much of it as there is room for. False: there is no room for more. */
+  boolean add(Entry entry) throws DamagedRecordException {
+    if (lots.size() + sheets.size() + 2 > LOTS_AND_ROLLUPS_MAX) {
+      return false;
+    }
+    var lot = new Lot(entry, Records.segment(entry.value()));
+    for (Task task : lot.segment.tasks()) {
+      Pack.Row row = row(task);
+      var sheet = new Sheet(row.job(), Math.max(0, row.end()) / HOUR);
+      boolean fits =
+          sheets.contains(sheet) || lots.size() + 1 + sheets.size() + 1 <= LOTS_AND_ROLLUPS_MAX;
+      if (fits) {
+        sheets.add(sheet);
+        lot.members.add(new Member(task, row, sheet));
+      } else {
+        lot.rest.add(task);
+      }
+    }
+    lots.add(lot);
+    return lot.rest.isEmpty();
+  }
+
+  private static Pack.Row row(Task task) {
+    Pack.Row row = Pack.Row.of(task);
+    return row.bytes().length <= TASK_BYTES_MAX ? row : Pack.Row.of(Slim.of(task));
+  }
+
+  boolean isEmpty() {
+    return lots.isEmpty();
+  }
+
+  /** Tasks that the commit moves; known once they are sorted. */
+  int tasks() {
+    return tasks;
+  }
+
+  /** What must be read before the commit can be made: definitions for how long to keep, rollups to add to. */
+  Set<Key> questions() {
+    Set<Key> keys = new LinkedHashSet<>();
+    for (Sheet sheet : sheets) {
+      keys.add(Keys.rollup(sheet.job, sheet.hour));
+      if (!sheet.job.equals(Pack.NO_JOB)) {
+        keys.add(Keys.job(new JobId(sheet.job)));
+      }
+    }
+    return keys;
+  }
+
+  /** Puts every task on its shelf. */
+  void sort(Map<Key, Entry> answers, Duration keepByDefault) {
+    Map<String, Duration> keeps = new HashMap<>();
+    for (Lot lot : lots) {
+      for (Member member : lot.members) {
+        Duration keep = keeps.computeIfAbsent(
+            member.sheet.job, job -> keep(job, answers).orElse(keepByDefault));
+        var shelf = new Shelf(member.sheet.hour, keep);
+        if (shelves.size() == PACKS_MAX && !shelves.containsKey(shelf)) {
+          lot.rest.add(member.task);
+          continue;
+        }
+        shelves.computeIfAbsent(shelf, s -> new ArrayList<>()).add(member.row);
+        counted.computeIfAbsent(member.sheet, s -> new Rollup()).add(member.task);
+        tasks++;
+      }
+    }
+  }
+
+  private static Optional<Duration> keep(String job, Map<Key, Entry> answers) {
+    if (job.equals(Pack.NO_JOB)) {
+      return Optional.empty();
+    }
+    Entry definition = answers.get(Keys.job(new JobId(job)));
+    try {
+      return Optional.ofNullable(definition)
+          .map(entry -> Records.job(entry.value()).retain());
+    } catch (DamagedRecordException e) {
+      return Optional.empty(); // its tasks are kept like those of a job that is gone
+    }
+  }
+
+  private static void add(Entry before, Rollup more) {
+    try {
+      more.add(Records.rollup(before.value()));
+    } catch (DamagedRecordException e) {
+      LOG.warn("{} cannot be read; its hour is counted anew from here.", before.key(), e);
+    }
+  }
+
+  /** All of it as one commit. */
+  void addTo(Commit.Builder commit, Map<Key, Entry> answers, RandomGenerator random) {
+    for (Lot lot : lots) {
+      commit.unchanged(lot.entry);
+      if (lot.rest.isEmpty()) {
+        commit.delete(lot.entry.key());
+      } else {
+        commit.put(lot.entry.key(), Records.encode(new Segment(lot.segment.followed(), lot.rest)));
+      }
+    }
+    counted.forEach((sheet, more) -> {
+      Key key = Keys.rollup(sheet.job, sheet.hour);
+      Entry before = answers.get(key);
+      if (before == null) {
+        commit.absent(key);
+      } else {
+        commit.unchanged(before);
+        add(before, more);
+      }
+      commit.put(key, Records.encode(more));
+    });
+    shelves.forEach((shelf, rows) -> {
+      var head = Pack.head(rows);
+      String name = Keys.packName(head.lastEnd(), random.nextLong());
+      commit
+          .put(Keys.pack(name), Pack.encode(rows))
+          .put(Keys.packHead(name), Records.encode(head))
+          .put(Keys.packExpiry(head.lastEnd() + shelf.keep.toMillis(), name), new byte[0]);
+    });
+  }
+}

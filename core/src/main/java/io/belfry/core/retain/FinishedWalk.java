@@ -1,0 +1,240 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Pack;
+import io.belfry.core.record.PackHead;
+import io.belfry.core.record.Records;
+import io.belfry.core.retain.Place.Finished;
+import io.belfry.core.retain.Place.Spot;
+import io.belfry.model.task.Task;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Scan;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of finished tasks, newest first: a merge of all lots and of packs in the order of their last ends.
+ *
+ * <pre>
+ *   lots   ▪▪▪▪▪
+ *   pack a     ▪▪▪▪▪▪│            opened
+ *   pack b          ▪│▪▪▪▪▪       opened when everything newer than its last end has been given out
+ *   pack c           │   ▪▪▪▪▪▪
+ *   ◀── newer        └ the place is an end and an id, which mean the same wherever the task lies by then
+ * </pre>
+ *
+ * <p>Lots are read before heads, because tasks go from there to here. A pack spans an hour at most, so that those which can hold
+ * something at a place begin an hour above it. When there are more lots than a page may read, they are given out in runs before packs.
+ *
+ * <p>A page opens {@value #PACKS_MAX} packs and reads {@value #HEADS_MAX} heads; more only if so many lie over one another at its place.
+ *
+ * <p>Threading: confined to the stages of one page.
+ */
+final class FinishedWalk {
+  static final int PACKS_MAX = 16;
+  static final int HEADS_MAX = 500;
+  static final int LOT_PAGES_MAX = 8;
+  private static final int FIRST_HEADS = 8;
+  private static final int MORE_HEADS = 64;
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+
+  private record Found(Spot spot, Supplier<Task> task) implements Comparable<Found> {
+    @Override
+    public int compareTo(Found other) {
+      return spot.compareTo(other.spot);
+    }
+  }
+
+  private record Head(String name, PackHead head) {}
+
+  private final Store store;
+  private final Executor executor;
+  private final Query query;
+  private final int limit;
+  private final PriorityQueue<Found> waiting = new PriorityQueue<>();
+  private final List<Task> given = new ArrayList<>();
+  private final Deque<Head> heads = new ArrayDeque<>();
+  private Optional<Scan> moreHeads = Optional.empty();
+  private Finished place = Finished.START;
+  private Spot last = Spot.TOP;
+  private String lastLot = "";
+  private int lotPages;
+  private int headsSeen;
+  private int packsOpened;
+
+  FinishedWalk(Store store, Executor executor, Query query, int limit) {
+    this.store = store;
+    this.executor = executor;
+    this.query = query;
+    this.limit = limit;
+  }
+
+  CompletionStage<Listing> run(Finished from) {
+    place = from;
+    last = from.below();
+    Scan all = Scan.all(Keys.FRESH_HISTORY);
+    Scan lots = from.to().isEmpty()
+        ? all
+        : new Scan(all.space(), all.from(), all.after(lot(from.to())).from(), all.limit());
+    return readLots(from.from().isEmpty() ? lots : lots.after(lot(from.from())));
+  }
+
+  private static Key lot(String name) {
+    return Key.of(Keys.FRESH_HISTORY, name);
+  }
+
+  private CompletionStage<Listing> readLots(Scan scan) {
+    if (scan.isEmpty()) {
+      return tookLots(false);
+    }
+    return store
+        .scan(scan)
+        .thenComposeAsync(
+            page -> {
+              page.entries().forEach(this::take);
+              lotPages++;
+              return page.next().isPresent() && lotPages < LOT_PAGES_MAX
+                  ? readLots(page.next().get())
+                  : tookLots(page.next().isPresent());
+            },
+            executor);
+  }
+
+  private void take(Entry lot) {
+    lastLot = lot.key().text();
+    for (Task task : Records.segment(lot.value()).tasks()) {
+      if (query.matches(task)) {
+        wait(new Spot(endOf(task), task.id().toString()), () -> task);
+      }
+    }
+  }
+
+  private static long endOf(Task task) {
+    return task.ended().map(Instant::toEpochMilli).orElse(0L);
+  }
+
+  private void wait(Spot spot, Supplier<Task> task) {
+    if (spot.compareTo(place.below()) > 0) {
+      waiting.add(new Found(spot, task));
+    }
+  }
+
+  private CompletionStage<Listing> tookLots(boolean cut) {
+    if (!cut && place.to().isEmpty()) {
+      long newest = Math.min(
+          place.below().end(), query.until().map(Instant::toEpochMilli).orElse(Long.MAX_VALUE));
+      long oldest = query.since().map(Instant::toEpochMilli).orElse(0L);
+      long above = newest > Long.MAX_VALUE - HOUR ? Long.MAX_VALUE : newest + HOUR;
+      moreHeads = Optional.of(Keys.packHeads(oldest, above, FIRST_HEADS));
+      return merge();
+    }
+    String to = cut ? lastLot : place.to();
+    give(Long.MIN_VALUE);
+    return waiting.isEmpty()
+        ? end(new Finished(to, "", Spot.TOP))
+        : end(new Finished(place.from(), to, last));
+  }
+
+  /** Gives out what is newer than this, as long as there is room. */
+  private void give(long above) {
+    while (given.size() < limit && !waiting.isEmpty() && waiting.peek().spot.end() > above) {
+      Found next = waiting.remove();
+      if (!next.spot.equals(last)) { // a task that moved between two reads was found twice
+        last = next.spot;
+        given.add(next.task.get());
+      }
+    }
+  }
+
+  private CompletionStage<Listing> merge() {
+    while (true) {
+      Head next = heads.peek();
+      if (next == null && moreHeads.isPresent()) {
+        return readHeads(moreHeads.get());
+      }
+      if (next == null) {
+        give(Long.MIN_VALUE);
+        return waiting.isEmpty() ? end(null) : end(below(last));
+      }
+      give(next.head.lastEnd());
+      if (given.size() == limit) {
+        return end(below(last));
+      }
+      boolean beyond = next.head.lastEnd() < place.below().end();
+      if (beyond && (packsOpened >= PACKS_MAX || headsSeen >= HEADS_MAX)) {
+        return end(below(Spot.above(next.head.lastEnd())));
+      }
+      heads.remove();
+      headsSeen++;
+      boolean reached = next.head.firstEnd() <= place.below().end();
+      if (reached && query.mayMatch(next.head)) {
+        return open(next);
+      }
+    }
+  }
+
+  private CompletionStage<Listing> readHeads(Scan scan) {
+    return store
+        .scan(scan)
+        .thenComposeAsync(
+            page -> {
+              for (Entry entry : page.entries()) {
+                heads.add(new Head(entry.key().text(), Records.packHead(entry.value())));
+              }
+              moreHeads = page.next().map(next -> next.limit(MORE_HEADS));
+              return merge();
+            },
+            executor);
+  }
+
+  private CompletionStage<Listing> open(Head head) {
+    packsOpened++;
+    return store
+        .get(List.of(Keys.pack(head.name)))
+        .thenComposeAsync(
+            entries -> {
+              entries.forEach(entry -> take(Pack.of(entry.value())));
+              return merge();
+            },
+            executor);
+  }
+
+  private void take(Pack pack) {
+    for (int i = 0; i < pack.count(); i++) {
+      int row = i;
+      if (pack.end(row) > place.below().end() || !query.mayMatch(pack, row)) {
+        continue;
+      }
+      if (query.isAnsweredByColumns()) {
+        wait(new Spot(pack.end(row), pack.id(row).toString()), () -> pack.task(row));
+      } else {
+        Task task = pack.task(row);
+        if (query.matchesRest(task)) {
+          wait(new Spot(pack.end(row), task.id().toString()), () -> task);
+        }
+      }
+    }
+  }
+
+  private Finished below(Spot spot) {
+    return new Finished(place.from(), place.to(), spot);
+  }
+
+  private CompletionStage<Listing> end(@Nullable Finished next) {
+    return CompletableFuture.completedStage(
+        new Listing(given, Optional.ofNullable(next).map(Place::encode)));
+  }
+}

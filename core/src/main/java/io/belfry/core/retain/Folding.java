@@ -1,0 +1,151 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.DamagedRecordException;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Folds lots of finished tasks into packs, one fold at a time.
+ *
+ * <pre>
+ *   look ──▶ a page of lots ── too few, and not for long? wait
+ *                 └─▶ decode, a lot to a step ──▶ read rollups ──▶ sort ──▶ commit ──▶ look again, after a pause
+ * </pre>
+ *
+ * <p>No step of the loop takes more than some milliseconds, and the pauses keep the whole under its rate. A commit that is refused
+ * changed nothing: what it was made of is thrown away and read anew. That is also what a lost answer comes to, because the lots are
+ * gone by then.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class Folding {
+  private static final Logger LOG = LoggerFactory.getLogger(Folding.class);
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
+
+  private final Loop loop;
+  private final Store store;
+  private final TermWrites writes;
+  private final RetainSettings settings;
+  private final BooleanSupplier leads;
+  private boolean busy;
+  /** Where the next page begins: behind the last fold, so that no worker's lots wait for another's. */
+  private Optional<Key> behind = Optional.empty();
+  /** When, by the stopwatch, there were first too few. */
+  private OptionalLong fewSince = OptionalLong.empty();
+
+  Folding(
+      Loop loop, Store store, TermWrites writes, RetainSettings settings, BooleanSupplier leads) {
+    this.loop = loop;
+    this.store = store;
+    this.writes = writes;
+    this.settings = settings;
+    this.leads = leads;
+  }
+
+  void look() {
+    if (!busy && leads.getAsBoolean()) {
+      busy = true;
+      read();
+    }
+  }
+
+  private void read() {
+    Scan all = Scan.all(Keys.FRESH_HISTORY).limit(Draft.LOTS_AND_ROLLUPS_MAX);
+    loop.hear(store.scan(behind.map(all::after).orElse(all)), this::took, failure -> busy = false);
+  }
+
+  private void took(Page page) {
+    boolean few = page.next().isEmpty();
+    if (few && behind.isPresent()) {
+      behind = Optional.empty();
+      read();
+    } else if (page.entries().isEmpty()) {
+      fewSince = OptionalLong.empty();
+      busy = false;
+    } else if (few && !haveWaited()) {
+      busy = false;
+    } else {
+      fewSince = OptionalLong.empty();
+      decode(new ArrayDeque<>(page.entries()), new Draft(), 0);
+    }
+  }
+
+  private boolean haveWaited() {
+    long now = loop.time().nanos();
+    if (fewSince.isEmpty()) {
+      fewSince = OptionalLong.of(now);
+    }
+    return now - fewSince.getAsLong() >= settings.foldAfter().toNanos();
+  }
+
+  private void decode(Deque<Entry> lots, Draft draft, int bytes) {
+    if (!leads.getAsBoolean()) {
+      return;
+    }
+    Entry next = lots.peek();
+    if (next == null || (bytes > 0 && bytes + next.value().length > Draft.BYTES_MAX)) {
+      ask(draft);
+      return;
+    }
+    lots.remove();
+    behind = Optional.of(next.key());
+    int more = bytes;
+    boolean room = true;
+    try {
+      room = draft.add(next);
+      more += next.value().length;
+    } catch (DamagedRecordException e) {
+      LOG.warn(
+          "{} cannot be read and is left where it is, for somebody to look at.", next.key(), e);
+    }
+    int sum = more;
+    loop.post(room ? () -> decode(lots, draft, sum) : () -> ask(draft));
+  }
+
+  private void ask(Draft draft) {
+    if (draft.isEmpty()) {
+      busy = false;
+      return;
+    }
+    loop.hear(
+        store.get(draft.questions()),
+        found -> {
+          Map<Key, Entry> answers = new HashMap<>();
+          found.forEach(entry -> answers.put(entry.key(), entry));
+          draft.sort(answers, settings.tasks());
+          loop.post(() -> commit(draft, answers));
+        },
+        failure -> busy = false);
+  }
+
+  private void commit(Draft draft, Map<Key, Entry> answers) {
+    Commit.Builder commit = writes.commit();
+    draft.addTo(commit, answers, loop.random());
+    writes.send(commit, done -> rest(draft.tasks()), refused -> busy = false);
+  }
+
+  /** As long as the rate asks for, then looks again: there may be more. */
+  private void rest(int folded) {
+    Duration pause = Duration.ofSeconds(1).multipliedBy(folded).dividedBy(settings.foldRate());
+    var unused = loop.in(pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause, () -> {
+      busy = false;
+      look();
+    });
+  }
+}

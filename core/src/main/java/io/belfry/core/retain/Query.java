@@ -1,0 +1,110 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.record.Pack;
+import io.belfry.core.record.PackHead;
+import io.belfry.core.record.Rollup;
+import io.belfry.model.job.JobId;
+import io.belfry.model.task.StateName;
+import io.belfry.model.task.Task;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Which tasks are wanted.
+ *
+ * @param worker who has it or had it last: its configured id, or that with its incarnation
+ * @param since of finished tasks those that ended then or later, of others those that were made then or later
+ * @param until likewise, then or earlier
+ */
+public record Query(
+    Optional<StateName> state,
+    Optional<JobId> job,
+    Optional<String> queue,
+    Optional<String> worker,
+    Optional<Instant> since,
+    Optional<Instant> until) {
+
+  public static final Query ALL = new Query(
+      Optional.empty(),
+      Optional.empty(),
+      Optional.empty(),
+      Optional.empty(),
+      Optional.empty(),
+      Optional.empty());
+
+  public Query withState(StateName wanted) {
+    return new Query(Optional.of(wanted), job, queue, worker, since, until);
+  }
+
+  public Query withJob(JobId wanted) {
+    return new Query(state, Optional.of(wanted), queue, worker, since, until);
+  }
+
+  public Query withQueue(String wanted) {
+    return new Query(state, job, Optional.of(wanted), worker, since, until);
+  }
+
+  public Query withWorker(String wanted) {
+    return new Query(state, job, queue, Optional.of(wanted), since, until);
+  }
+
+  public Query between(Instant from, Instant to) {
+    return new Query(state, job, queue, worker, Optional.of(from), Optional.of(to));
+  }
+
+  boolean wantsUnfinished() {
+    return state.isEmpty() || !isEnd(state.get());
+  }
+
+  boolean wantsFinished() {
+    return state.isEmpty() || isEnd(state.get());
+  }
+
+  private static boolean isEnd(StateName state) {
+    return Rollup.ENDS.contains(state);
+  }
+
+  boolean matches(Task task) {
+    return state.map(s -> s == task.stateName()).orElse(true)
+        && job.map(j -> task.id().jobId().equals(Optional.of(j))).orElse(true)
+        && isWithin(task.ended().orElse(task.created()).toEpochMilli())
+        && matchesRest(task);
+  }
+
+  /** Whether the columns of a pack leave it open. */
+  boolean mayMatch(Pack pack, int row) {
+    return state.map(s -> s == pack.state(row)).orElse(true)
+        && job.map(j -> j.value().equals(pack.job(row))).orElse(true)
+        && isWithin(pack.end(row));
+  }
+
+  /** Whether the head of a pack leaves it open. */
+  boolean mayMatch(PackHead head) {
+    return state.map(s -> head.count(s) > 0).orElse(true)
+        && job.map(j -> head.jobs().mayContain(j.value())).orElse(true)
+        && since.map(from -> head.lastEnd() >= from.toEpochMilli()).orElse(true)
+        && until.map(to -> head.firstEnd() <= to.toEpochMilli()).orElse(true);
+  }
+
+  /** Whether the columns of a pack say all that is asked. */
+  boolean isAnsweredByColumns() {
+    return queue.isEmpty() && worker.isEmpty();
+  }
+
+  /** What no column tells. */
+  boolean matchesRest(Task task) {
+    return queue.map(task.work().queue()::equals).orElse(true)
+        && worker.map(name -> isBy(name, task)).orElse(true);
+  }
+
+  private static boolean isBy(String name, Task task) {
+    return task.worker()
+        .filter(by -> by.equals(name) || by.startsWith(name + "~"))
+        .isPresent();
+  }
+
+  private boolean isWithin(long millis) {
+    return since.map(from -> millis >= from.toEpochMilli()).orElse(true)
+        && until.map(to -> millis <= to.toEpochMilli()).orElse(true);
+  }
+}

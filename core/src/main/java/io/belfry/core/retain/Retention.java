@@ -1,0 +1,47 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.loop.Loop;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The leader's part in history: folds and trims for as long as its term lasts.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+public final class Retention {
+  private final Loop loop;
+  private final BooleanSupplier leads;
+  private final RetainSettings settings;
+  private final Folding folding;
+  private final Trimming trimming;
+
+  /**
+   * A retention that has not begun.
+   *
+   * @param leads whether the term lasts, and its holder may go by the calendar; once false, nothing happens any more
+   */
+  public Retention(
+      Loop loop, Store store, TermWrites writes, RetainSettings settings, BooleanSupplier leads) {
+    this.loop = loop;
+    this.leads = leads;
+    this.settings = settings;
+    this.folding = new Folding(loop, store, writes, settings, leads);
+    this.trimming = new Trimming(loop, store, writes, settings, leads);
+  }
+
+  public void start() {
+    every(settings.foldEvery(), folding::look);
+    every(settings.trimEvery(), trimming::look);
+  }
+
+  private void every(Duration pause, Runnable look) {
+    var unused = loop.in(pause, () -> {
+      if (leads.getAsBoolean()) {
+        look.run();
+        every(pause, look);
+      }
+    });
+  }
+}

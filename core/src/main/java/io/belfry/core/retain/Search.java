@@ -1,0 +1,144 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Pack;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Stored;
+import io.belfry.model.job.JobId;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Entry;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/**
+ * Looks for one task the way that tasks go: live, in lots, in packs.
+ *
+ * <p>Most ids tell an instant, and most tasks end soon after it. So packs are searched from there on in stretches that grow, and only
+ * then those that ended before: an outside trigger may name an instant to come. Of each pack the head is read, and the rest only when
+ * its filter does not rule the id out.
+ *
+ * <p>Threading: confined to the stages of one search.
+ */
+final class Search {
+  private static final int HEADS = 64;
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+  private static final long DAY = Duration.ofDays(1).toMillis();
+  private static final long FOREVER = Long.MAX_VALUE;
+
+  private final Store store;
+  private final Executor executor;
+  private final TaskId id;
+  private final String text;
+
+  Search(Store store, Executor executor, TaskId id) {
+    this.store = store;
+    this.executor = executor;
+    this.id = id;
+    this.text = id.toString();
+  }
+
+  CompletionStage<Optional<Task>> run() {
+    return store
+        .get(List.of(Keys.task(id)))
+        .thenComposeAsync(
+            live -> live.isEmpty()
+                ? inLots(Scan.all(Keys.FRESH_HISTORY))
+                : found(Stored.task(live.getFirst())),
+            executor);
+  }
+
+  private CompletionStage<Optional<Task>> inLots(Scan scan) {
+    return store
+        .scan(scan)
+        .thenComposeAsync(
+            page -> {
+              for (Entry entry : page.entries()) {
+                for (Task task : Records.segment(entry.value()).tasks()) {
+                  if (task.id().equals(id)) {
+                    return found(task);
+                  }
+                }
+              }
+              return page.next().map(this::inLots).orElseGet(() -> inPacks(stretches()));
+            },
+            executor);
+  }
+
+  private Deque<Scan> stretches() {
+    var stretches = new ArrayDeque<Scan>();
+    Optional<Instant> told = id.instant();
+    if (told.isEmpty()) {
+      stretches.add(Keys.packHeads(0, FOREVER, HEADS));
+      return stretches;
+    }
+    long at = Math.max(HOUR, told.get().toEpochMilli());
+    stretches.add(Keys.packHeads(at - HOUR, at + 2 * HOUR, HEADS));
+    stretches.add(Keys.packHeads(at + 2 * HOUR, at + DAY, HEADS));
+    stretches.add(Keys.packHeads(at + DAY, FOREVER, HEADS));
+    stretches.add(Keys.packHeads(0, at - HOUR, HEADS));
+    return stretches;
+  }
+
+  private CompletionStage<Optional<Task>> inPacks(Deque<Scan> stretches) {
+    Scan next = stretches.poll();
+    return next == null
+        ? CompletableFuture.completedStage(Optional.empty())
+        : store.scan(next).thenComposeAsync(page -> inPacks(page, stretches), executor);
+  }
+
+  private CompletionStage<Optional<Task>> inPacks(Page page, Deque<Scan> stretches) {
+    page.next().ifPresent(stretches::addFirst);
+    var names = new ArrayDeque<String>();
+    for (Entry head : page.entries()) {
+      if (Records.packHead(head.value()).tasks().mayContain(text)) {
+        names.add(head.key().text());
+      }
+    }
+    return open(names, stretches);
+  }
+
+  private CompletionStage<Optional<Task>> open(Deque<String> names, Deque<Scan> stretches) {
+    String name = names.poll();
+    if (name == null) {
+      return inPacks(stretches);
+    }
+    return store
+        .get(List.of(Keys.pack(name)))
+        .thenComposeAsync(
+            entries -> {
+              for (Entry entry : entries) {
+                Optional<Task> task = in(Pack.of(entry.value()));
+                if (task.isPresent()) {
+                  return CompletableFuture.completedStage(task);
+                }
+              }
+              return open(names, stretches);
+            },
+            executor);
+  }
+
+  private Optional<Task> in(Pack pack) {
+    String job = id.jobId().map(JobId::value).orElse(Pack.NO_JOB);
+    for (int row = 0; row < pack.count(); row++) {
+      if (pack.job(row).equals(job) && pack.id(row).equals(id)) {
+        return Optional.of(pack.task(row));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static CompletionStage<Optional<Task>> found(Task task) {
+    return CompletableFuture.completedStage(Optional.of(task));
+  }
+}

@@ -1,0 +1,177 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.DamagedRecordException;
+import io.belfry.core.record.Records;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Space;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Forgets what is due, a page and a commit at a time.
+ *
+ * <p>Packs and dedup records are found by the hour in their expiry keys. Rollups and skips are swept: each look takes one page
+ * further, round and round. Every deletion is guarded by the revision of the key that said it was due, so that a late copy of the
+ * commit cannot hit what somebody has written there since.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class Trimming {
+  static final int PACKS_AT_ONCE = 35;
+  static final int KEYS_AT_ONCE = 50;
+  static final int SWEPT_AT_ONCE = 1000;
+  private static final int DELETED_AT_ONCE = 100;
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final Loop loop;
+  private final Store store;
+  private final TermWrites writes;
+  private final BooleanSupplier leads;
+  private final List<Chore> chores;
+
+  Trimming(
+      Loop loop, Store store, TermWrites writes, RetainSettings settings, BooleanSupplier leads) {
+    this.loop = loop;
+    this.store = store;
+    this.writes = writes;
+    this.leads = leads;
+    this.chores = List.of(
+        new Expired(
+            Keys.PACK_EXPIRY,
+            PACKS_AT_ONCE,
+            (commit, name) -> commit.delete(Keys.pack(name)).delete(Keys.packHead(name))),
+        new Expired(
+            Keys.DEDUP_EXPIRY, KEYS_AT_ONCE, (commit, name) -> commit.delete(Keys.dedup(name))),
+        new Swept(Keys.ROLLUPS, entry -> isRollupBefore(entry, settings.rollups())),
+        new Swept(Keys.SKIPS, entry -> isSkipBefore(entry, settings.tasks())));
+  }
+
+  void look() {
+    chores.forEach(Chore::look);
+  }
+
+  private boolean isRollupBefore(Entry entry, Duration keep) {
+    Instant end = Instant.EPOCH.plus(Duration.ofHours(Keys.rollupHour(entry.key()) + 1));
+    return !end.plus(keep).isAfter(loop.time().wall());
+  }
+
+  private boolean isSkipBefore(Entry entry, Duration keep) {
+    try {
+      Instant to = Records.skippedRange(entry.value()).to();
+      return !to.plus(keep).isAfter(loop.time().wall());
+    } catch (DamagedRecordException e) {
+      return false; // kept for somebody to look at
+    }
+  }
+
+  /** One kind of thing to forget; at most one page or commit of it is under way. */
+  private abstract class Chore {
+    private boolean busy;
+
+    void look() {
+      if (!busy && leads.getAsBoolean()) {
+        busy = true;
+        loop.hear(store.scan(scan()), this::took, failure -> busy = false);
+      }
+    }
+
+    abstract Scan scan();
+
+    abstract void took(Page page);
+
+    void send(Commit.Builder commit, boolean more) {
+      writes.send(commit, done -> rest(more), refused -> busy = false);
+    }
+
+    void rest(boolean more) {
+      if (!more) {
+        busy = false;
+        return;
+      }
+      var unused = loop.in(PAUSE, () -> {
+        busy = false;
+        look();
+      });
+    }
+  }
+
+  /** What has an expiry key. */
+  private final class Expired extends Chore {
+    private interface Deletes {
+      void addTo(Commit.Builder commit, String name);
+    }
+
+    private final Space expiry;
+    private final int atOnce;
+    private final Deletes deletes;
+
+    Expired(Space expiry, int atOnce, Deletes deletes) {
+      this.expiry = expiry;
+      this.atOnce = atOnce;
+      this.deletes = deletes;
+    }
+
+    @Override
+    Scan scan() {
+      return Keys.expired(expiry, loop.time().wall().toEpochMilli()).limit(atOnce);
+    }
+
+    @Override
+    void took(Page page) {
+      if (page.entries().isEmpty()) {
+        rest(false);
+        return;
+      }
+      Commit.Builder commit = writes.commit();
+      for (Entry entry : page.entries()) {
+        commit.unchanged(entry).delete(entry.key());
+        deletes.addTo(commit, Keys.expiring(entry.key()));
+      }
+      send(commit, page.next().isPresent());
+    }
+  }
+
+  /** What tells its age itself. */
+  private final class Swept extends Chore {
+    private final Space space;
+    private final Predicate<Entry> due;
+    private Optional<Scan> next = Optional.empty();
+
+    Swept(Space space, Predicate<Entry> due) {
+      this.space = space;
+      this.due = due;
+    }
+
+    @Override
+    Scan scan() {
+      return next.orElse(Scan.all(space)).limit(SWEPT_AT_ONCE);
+    }
+
+    @Override
+    void took(Page page) {
+      List<Entry> old =
+          page.entries().stream().filter(due).limit(DELETED_AT_ONCE).toList();
+      boolean cut = old.size() == DELETED_AT_ONCE;
+      next = cut ? Optional.of(Scan.all(space).after(old.getLast().key())) : page.next();
+      if (old.isEmpty()) {
+        rest(false);
+        return;
+      }
+      Commit.Builder commit = writes.commit();
+      Consumer<Entry> forget = entry -> commit.unchanged(entry).delete(entry.key());
+      old.forEach(forget);
+      send(commit, cut);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.commit.Settler;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Pack;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Segment;
+import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.Priority;
+import io.belfry.model.job.Work;
+import io.belfry.model.task.Command;
+import io.belfry.model.task.Decision;
+import io.belfry.model.task.Result;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskLife;
+import io.belfry.model.task.Token;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Guard;
+import io.belfry.store.Key;
+import io.belfry.store.MemoryStore;
+import io.belfry.store.Outcome;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Space;
+import io.belfry.testkit.FaultyStore;
+import io.belfry.testkit.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.random.RandomGenerator;
+
+/** A store with history in it, a leader that can be replaced, and a clock. Threading: confined to its test. */
+final class Kept {
+  static final Instant START = Instant.parse("2027-03-01T10:00:00Z");
+  static final RetainSettings SETTINGS = RetainSettings.DEFAULT;
+
+  final ManualTime time = new ManualTime(START);
+  final RandomGenerator random;
+  final MemoryStore memory = new MemoryStore(time, Runnable::run);
+  final FaultyStore faulty = new FaultyStore(memory);
+  final CountingStore store = new CountingStore(faulty);
+  final StepLoop loop;
+  final History history = new History(store, Runnable::run);
+  private long lots;
+  private long term;
+  private boolean[] leads = {false};
+  long folds;
+
+  Kept() {
+    this(new SplittableRandom(1));
+  }
+
+  Kept(RandomGenerator random) {
+    this.random = random;
+    this.loop = new StepLoop(time, random);
+  }
+
+  /** A new leader; the one before hears nothing any more. */
+  void lead(RetainSettings settings) {
+    leads[0] = false;
+    boolean[] mine = {true};
+    leads = mine;
+    put(Keys.FENCE, new byte[] {(byte) ++term});
+    long fence = get(Keys.FENCE).orElseThrow().revision();
+    var settler = new Settler(loop, store, () -> mine[0], hopeless -> mine[0] = false);
+    new Retention(
+            loop,
+            store,
+            new TermWrites() {
+              @Override
+              public Commit.Builder commit() {
+                return Commit.when().holds(Keys.FENCE, fence);
+              }
+
+              @Override
+              public void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused) {
+                settler.commit(commit.build(), settled -> {
+                  switch (settled.outcome()) {
+                    case Outcome.Done(long revision) -> {
+                      folds++;
+                      done.accept(revision);
+                    }
+                    case Outcome.Refused(Guard guard, long found) -> refused.accept(guard);
+                    case Outcome.LeaseEnded ended -> throw new AssertionError(ended);
+                  }
+                });
+              }
+            },
+            settings,
+            () -> mine[0])
+        .start();
+  }
+
+  /** Nobody leads. */
+  void crash() {
+    leads[0] = false;
+  }
+
+  void lot(String worker, List<Task> tasks) {
+    put(Keys.freshHistory(worker, ++lots), Records.encode(new Segment(false, tasks)));
+  }
+
+  /** As a worker does: the tasks are gone by the same step that puts the lot. */
+  void finish(String worker, List<Task> tasks) {
+    Commit.Builder commit = Commit.when();
+    tasks.forEach(task -> commit.delete(Keys.task(task.id())));
+    commit.put(Keys.freshHistory(worker, ++lots), Records.encode(new Segment(false, tasks)));
+    Outcome unused = join(memory.commit(commit.build()));
+  }
+
+  void put(Key key, byte[] value) {
+    Outcome unused = join(memory.commit(Commit.when().put(key, value).build()));
+  }
+
+  Optional<Entry> get(Key key) {
+    return join(memory.get(List.of(key))).stream().findFirst();
+  }
+
+  void job(String id, Duration retain) {
+    put(
+        Keys.job(new JobId(id)),
+        Records.encode(Job.named(id)
+            .every(Duration.ofSeconds(1))
+            .local("noop")
+            .retain(retain)
+            .build()));
+  }
+
+  Task pending(TaskId id) {
+    return Task.pending(
+        id, Work.of("w", ExecutorSpec.local("noop")), Priority.NORMAL, time.wall(), time.wall());
+  }
+
+  /** One that was carried out a moment ago. */
+  Task succeeded(TaskId id) {
+    return succeeded(id, "w1~1", time.wall());
+  }
+
+  Task succeeded(TaskId id, String worker, Instant end) {
+    Instant began = end.minusMillis(5);
+    Task task =
+        Task.pending(id, Work.of("w", ExecutorSpec.local("noop")), Priority.NORMAL, began, began);
+    task = after(task, new Command.Assign(new Token(1), worker), began);
+    return after(task, new Command.Complete(task.token(), began, Result.OK), end);
+  }
+
+  Task cancelled(TaskId id) {
+    return after(pending(id), new Command.Cancel("me", "no"), time.wall());
+  }
+
+  private Task after(Task task, Command command, Instant at) {
+    return switch (TaskLife.decide(task, command, at, random)) {
+      case Decision.Accepted(var events) -> TaskLife.apply(task, events);
+      case Decision.Refused(var reason) -> throw new AssertionError(reason);
+    };
+  }
+
+  List<Entry> all(Space space) {
+    var all = new ArrayList<Entry>();
+    Optional<Scan> next = Optional.of(Scan.all(space));
+    while (next.isPresent()) {
+      Page page = join(memory.scan(next.get()));
+      all.addAll(page.entries());
+      next = page.next();
+    }
+    return all;
+  }
+
+  List<Task> inLots() {
+    return all(Keys.FRESH_HISTORY).stream()
+        .flatMap(entry -> Records.segment(entry.value()).tasks().stream())
+        .toList();
+  }
+
+  List<Task> inPacks() {
+    var tasks = new ArrayList<Task>();
+    for (Entry head : all(Keys.PACK_HEADS)) {
+      Pack pack = Pack.of(get(Keys.pack(head.key().text())).orElseThrow().value());
+      for (int row = 0; row < pack.count(); row++) {
+        tasks.add(pack.task(row));
+      }
+    }
+    return tasks;
+  }
+
+  /** All pages. */
+  List<Task> walk(Query query, int limit) {
+    var all = new ArrayList<Task>();
+    Optional<String> cursor = Optional.empty();
+    do {
+      Listing page = join(history.list(query, cursor, limit));
+      all.addAll(page.tasks());
+      cursor = page.next();
+    } while (cursor.isPresent());
+    return all;
+  }
+
+  static <T> T join(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().join();
+  }
+}

@@ -1,0 +1,122 @@
+package io.belfry.core.retain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.DedupRecord;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Rollup;
+import io.belfry.model.job.JobId;
+import io.belfry.model.missed.SkipReason;
+import io.belfry.model.missed.SkippedRange;
+import io.belfry.model.task.TaskId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TrimmingTest {
+  private static final Duration WHILE = Duration.ofMinutes(2);
+  private final Kept kept = new Kept();
+
+  private void dedup(String key, Instant until) {
+    kept.put(Keys.dedup(key), Records.encode(new DedupRecord(TaskId.parse(key), 0)));
+    kept.put(Keys.dedupExpiry(until.toEpochMilli(), key), new byte[0]);
+  }
+
+  private void skip(String job, Instant at) {
+    kept.put(
+        Keys.skip(new JobId(job), at),
+        Records.encode(new SkippedRange(at, at, 1, true, SkipReason.OVERLAP)));
+  }
+
+  @Test
+  void each_task_is_kept_as_long_as_its_job_says_and_within_the_hour_forgotten() {
+    kept.job("brief", Duration.ofHours(2));
+    kept.job("long", Duration.ofDays(30));
+    TaskId brief = TaskId.fire(new JobId("brief"), Kept.START);
+    TaskId lasting = TaskId.fire(new JobId("long"), Kept.START);
+    TaskId plain = TaskId.parse("plain");
+    kept.lot("w", List.of(kept.succeeded(brief), kept.succeeded(lasting), kept.succeeded(plain)));
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Duration.ofMinutes(119));
+    assertThat(kept.inPacks()).hasSize(3);
+    kept.loop.run(Duration.ofMinutes(65));
+    assertThat(kept.inPacks()).extracting(t -> t.id()).containsExactlyInAnyOrder(lasting, plain);
+    kept.crash();
+    kept.time.advance(Duration.ofDays(7).minusHours(4));
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(WHILE);
+    assertThat(kept.inPacks()).hasSize(2);
+    kept.loop.run(Duration.ofHours(2));
+    assertThat(kept.inPacks()).extracting(t -> t.id()).containsExactly(lasting);
+    kept.crash();
+    kept.time.advance(Duration.ofDays(24));
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(WHILE);
+    assertThat(kept.inPacks()).isEmpty();
+    assertThat(kept.all(Keys.PACK_EXPIRY)).isEmpty();
+    assertThat(kept.all(Keys.ROLLUPS)).hasSize(3);
+  }
+
+  @Test
+  void dedup_records_go_in_the_hour_after_their_window_and_not_before() {
+    for (int i = 0; i < 120; i++) {
+      dedup("old-" + i, Kept.START.minus(Duration.ofHours(2)));
+    }
+    dedup("new", Kept.START.plus(Duration.ofHours(1)));
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(WHILE);
+    assertThat(kept.all(Keys.DEDUP_EXPIRY)).hasSize(1);
+    assertThat(kept.get(Keys.dedup("new"))).isPresent();
+    for (int i = 0; i < 120; i++) {
+      assertThat(kept.get(Keys.dedup("old-" + i))).isEmpty();
+    }
+    kept.loop.run(Duration.ofHours(2).plus(WHILE));
+    assertThat(kept.get(Keys.dedup("new"))).isEmpty();
+  }
+
+  @Test
+  void a_late_copy_of_a_trim_does_not_hit_a_key_that_is_used_again() {
+    dedup("again", Kept.START.minus(Duration.ofHours(2)));
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Duration.ofSeconds(9));
+    kept.faulty.delayNextRequest();
+    kept.loop.run(WHILE); // the settler's own second try did it
+    assertThat(kept.get(Keys.dedup("again"))).isEmpty();
+    dedup("again", Kept.START.plus(Duration.ofDays(7)));
+    kept.faulty.deliverDelayed();
+    assertThat(kept.get(Keys.dedup("again"))).isPresent();
+  }
+
+  @Test
+  void skips_go_with_the_tasks_and_rollups_later() {
+    skip("j", Kept.START.minus(Duration.ofDays(8)));
+    skip("j", Kept.START.minus(Duration.ofDays(6)));
+    long hour = Duration.ofMillis(Kept.START.toEpochMilli()).toHours();
+    for (int i = 0; i < 250; i++) {
+      kept.put(Keys.rollup("j" + i, hour - 91 * 24), Records.encode(new Rollup()));
+    }
+    kept.put(Keys.rollup("j", hour - 89 * 24), Records.encode(new Rollup()));
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(WHILE);
+    assertThat(kept.all(Keys.SKIPS)).hasSize(1);
+    assertThat(kept.all(Keys.ROLLUPS)).hasSize(1);
+  }
+
+  @Test
+  void a_look_without_anything_due_costs_one_read_of_each_kind() {
+    var settings = new RetainSettings(
+        Duration.ofDays(7),
+        Duration.ofDays(90),
+        Duration.ofMinutes(50),
+        Duration.ZERO,
+        1000,
+        Duration.ofMinutes(1));
+    kept.lead(settings);
+    kept.store.forget();
+    kept.loop.run(Duration.ofMinutes(5));
+    assertThat(kept.store.commits).isZero();
+    assertThat(kept.store.scans).isEqualTo(20);
+  }
+}
