@@ -28,6 +28,7 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
   private final World world;
   private final Simulation simulation;
   private final Set<String> created = new HashSet<>();
+  private final Set<String> ended = new HashSet<>();
   private final Set<String> accepted = new HashSet<>();
   private final Map<JobId, Long> off = new HashMap<>();
   private final Set<JobId> deleted = new HashSet<>();
@@ -78,7 +79,9 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
 
   private void task(Change change) {
     String id = change.key().text();
-    if (created.add(id) && change instanceof Change.Put(var entry)) {
+    if (change instanceof Change.Deleted) {
+      ended.add(id);
+    } else if (created.add(id) && change instanceof Change.Put(var entry)) {
       Task task = Records.task(entry.value());
       if (task.work().atMostOnce()) {
         atMostOnce.add(id);
