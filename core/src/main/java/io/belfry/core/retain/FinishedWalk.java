@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,9 @@ final class FinishedWalk {
   private Finished place = Finished.START;
   private Spot last = Spot.TOP;
   private String lastLot = "";
+  /** Whether a pack had more than the page has room for. */
+  private boolean leftOut;
+
   private int lotPages;
   private int headsSeen;
   private int packsOpened;
@@ -167,7 +171,7 @@ final class FinishedWalk {
       }
       if (next == null) {
         give(Long.MIN_VALUE);
-        return waiting.isEmpty() ? end(null) : end(below(last));
+        return waiting.isEmpty() && !leftOut ? end(null) : end(below(last));
       }
       give(next.head.lastEnd());
       if (given.size() == limit) {
@@ -213,20 +217,37 @@ final class FinishedWalk {
   }
 
   private void take(Pack pack) {
-    for (int i = 0; i < pack.count(); i++) {
-      int row = i;
-      if (pack.end(row) > place.below().end() || !query.mayMatch(pack, row)) {
-        continue;
-      }
-      if (query.isAnsweredByColumns()) {
-        wait(new Spot(pack.end(row), pack.id(row).toString()), () -> pack.task(row));
-      } else {
-        Task task = pack.task(row);
-        if (query.matchesRest(task)) {
-          wait(new Spot(pack.end(row), task.id().toString()), () -> task);
+    int[] rows = IntStream.range(0, pack.count())
+        .filter(row -> pack.end(row) <= place.below().end() && query.mayMatch(pack, row))
+        .toArray();
+    if (query.isAnsweredByColumns()) {
+      long oldest = oldestOnPage(pack, rows);
+      for (int row : rows) {
+        if (pack.end(row) >= oldest) {
+          wait(new Spot(pack.end(row), pack.id(row).toString()), () -> pack.task(row));
+        } else {
+          leftOut = true;
         }
       }
+      return;
     }
+    for (int row : rows) {
+      Task task = pack.task(row);
+      if (query.matchesRest(task)) {
+        wait(new Spot(pack.end(row), task.id().toString()), () -> task);
+      }
+    }
+  }
+
+  /** What is older is not on this page, because enough of the same pack comes before it; decoding its ids would be in vain. */
+  private long oldestOnPage(Pack pack, int[] rows) {
+    long[] ends = IntStream.of(rows)
+        .mapToLong(pack::end)
+        .filter(end -> end < place.below().end())
+        .sorted()
+        .toArray();
+    int room = limit - given.size();
+    return ends.length <= room ? Long.MIN_VALUE : ends[ends.length - room];
   }
 
   private Finished below(Spot spot) {

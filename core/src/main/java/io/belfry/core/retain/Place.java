@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
 import java.util.Base64;
-import java.util.Optional;
 
 /** How far a listing has come. Names no page and no position in one, so that it stays good while tasks move. */
 sealed interface Place {
@@ -83,9 +82,5 @@ sealed interface Place {
 
   static Place start(Query query) {
     return query.wantsUnfinished() ? new Unfinished("") : Finished.START;
-  }
-
-  static Optional<Place> afterUnfinished(Query query) {
-    return query.wantsFinished() ? Optional.of(Finished.START) : Optional.empty();
   }
 }

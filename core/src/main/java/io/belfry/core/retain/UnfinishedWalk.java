@@ -66,7 +66,20 @@ final class UnfinishedWalk {
         return end(Optional.of(new Place.Unfinished(entry.key().text())));
       }
     }
-    return page.next().map(this::read).orElseGet(() -> end(Place.afterUnfinished(query)));
+    return page.next().map(this::read).orElseGet(this::goOn);
+  }
+
+  /** The rest of the page is for finished ones. */
+  private CompletionStage<Listing> goOn() {
+    if (!query.wantsFinished()) {
+      return end(Optional.empty());
+    }
+    return new FinishedWalk(store, executor, query, limit - found.size())
+        .run(Place.Finished.START)
+        .thenApply(finished -> {
+          found.addAll(finished.tasks());
+          return new Listing(found, finished.next());
+        });
   }
 
   private CompletionStage<Listing> end(Optional<Place> next) {
