@@ -122,7 +122,7 @@ class FoldingTest {
   }
 
   @Test
-  void a_rollup_that_is_added_to_between_the_read_and_the_commit_loses_nothing() {
+  void a_fold_whose_answer_is_lost_counts_its_tasks_once() {
     kept.lot("w", tasks(0, 3));
     kept.lead(Kept.SETTINGS);
     kept.faulty.loseNextAnswer(); // the fold takes effect, and is sent again
