@@ -226,7 +226,8 @@ final class FireLaw implements EngineEar {
   private void account(
       EngineStep step, JobId id, Said said, Timetable times, Instant from, Cursor after) {
     int fired = 0;
-    Instant end = after.next().or(after::last).orElse(from);
+    Instant end =
+        after.next().or(() -> after.last().map(at -> at.plusMillis(1))).orElse(from);
     Optional<Instant> at = Optional.of(from);
     while (at.isPresent() && at.get().isBefore(end)) {
       Instant due = at.get();

@@ -1,0 +1,38 @@
+package io.belfry.tests.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The simulation can fail: each bug of the protocol, planted into the core or into the engine, is found. */
+class CoreMutantsTest {
+
+  static List<CoreMutants.Planted> planted() {
+    return CoreMutants.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("planted")
+  void a_planted_bug_is_found(CoreMutants.Planted planted) throws IOException {
+    assertThat(Mutants.hunt(planted.mutant(), planted.scenario(), planted.first(), planted.seeds()))
+        .hasValueSatisfying(caught -> System.out.println(
+            "mutant '" + planted + "' caught by seed " + caught.seed() + ": " + caught.law()));
+  }
+
+  @Test
+  void watchers_that_hear_too_early_are_found() {
+    Set<Sabotage> early = Set.of(Sabotage.WATCH_BEFORE_REPLICATION);
+    assertThat(Seeds.firstViolation(1, 10, seed -> CoreScenario.run(seed, EngineMode.REDIS, early)))
+        .isPresent();
+  }
+
+  @Test
+  void catching_up_keeps_to_its_rate_and_delays_nothing() {
+    Seeds.run("catching up", 1, 5, new CatchUpScenario());
+  }
+}
