@@ -3,8 +3,10 @@ package io.belfry.core.event;
 import io.belfry.core.record.Term;
 import io.belfry.model.job.JobId;
 import io.belfry.model.missed.SkippedRange;
+import io.belfry.model.task.EndedAttempt;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
+import java.time.Duration;
 
 /** Something that has happened and is durable. */
 public sealed interface Happening {
@@ -20,7 +22,12 @@ public sealed interface Happening {
 
   record TaskStarted(Task task) implements OfTask {}
 
-  record TaskCompleted(Task task) implements OfTask {}
+  record TaskCompleted(Task task) implements OfTask {
+    /** How long the code of the attempt that succeeded ran. */
+    public Duration took() {
+      return task.history().latest().flatMap(EndedAttempt::took).orElse(Duration.ZERO);
+    }
+  }
 
   record TaskFailed(Task task) implements OfTask {}
 

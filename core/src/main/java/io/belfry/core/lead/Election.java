@@ -15,6 +15,8 @@ import io.belfry.store.Watcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,13 +85,19 @@ public final class Election {
     return true;
   }
 
-  /** Hands over at once. Nothing is tried any more. */
-  public void resign() {
+  /**
+   * Hands over at once. Nothing is tried any more.
+   *
+   * @return completes once the engine has been told, or could not be
+   */
+  public CompletionStage<Void> resign() {
     stopped = true;
     if (watch != null) {
       watch.close();
     }
+    Candidacy ended = candidacy;
     end("resigned");
+    return ended == null ? CompletableFuture.completedFuture(null) : ended.gone;
   }
 
   /** The fence was refused: somebody else leads, or the engine lost what it had. The next term decides. */
@@ -178,6 +186,7 @@ public final class Election {
     private @Nullable Lease lease;
     private long trustedUntil;
     private boolean leading;
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
     void begin() {
       long sent = loop.time().nanos();
@@ -304,11 +313,14 @@ public final class Election {
     }
 
     private void revoke() {
-      if (lease != null) {
-        loop.hear(engine.revoke(lease.id()), done -> {}, failure -> {
-          // It ends by itself.
-        });
+      if (lease == null) {
+        gone.complete(null);
+        return;
       }
+      loop.hear(
+          engine.revoke(lease.id()),
+          done -> gone.complete(null),
+          failure -> gone.complete(null)); // it ends by itself
     }
   }
 

@@ -83,6 +83,9 @@ public final class ThreadLoop implements Loop, AutoCloseable {
 
   @Override
   public void post(Runnable step) {
+    if (closed) {
+      return; // nobody would ever take it out: others may go on telling a loop that has ended
+    }
     mailbox.add(step);
     LockSupport.unpark(thread);
   }

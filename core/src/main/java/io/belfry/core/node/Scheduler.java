@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,11 +76,27 @@ public final class Scheduler {
     election.start();
   }
 
-  /** Hands over at once and ends. */
-  public void stop() {
-    election.resign();
+  /**
+   * Hands over at once and ends.
+   *
+   * @return completes once the engine has been told, or could not be
+   */
+  public CompletionStage<Void> stop() {
+    CompletionStage<Void> told = election.resign();
     cursors.stop();
+    return told;
   }
+
+  /** Unfinished tasks by what this node knows as the leader; empty while it does not lead. */
+  public Optional<Unfinished> unfinished() {
+    Reign now = reign;
+    return now == null || !election.leads()
+        ? Optional.empty()
+        : Optional.of(new Unfinished(now.tasks() - now.held(), now.held()));
+  }
+
+  /** How many tasks wait, and how many workers have. */
+  public record Unfinished(long waiting, long held) {}
 
   /** The term in which this node leads, as far as it may believe. */
   public Optional<Leadership> leadership() {

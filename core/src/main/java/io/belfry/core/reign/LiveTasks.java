@@ -45,6 +45,10 @@ final class LiveTasks {
     return byHolder.keySet();
   }
 
+  int held() {
+    return byHolder.values().stream().mapToInt(Set::size).sum();
+  }
+
   Collection<LiveTask> heldBy(String worker) {
     return List.copyOf(byHolder.getOrDefault(worker, Set.of()));
   }

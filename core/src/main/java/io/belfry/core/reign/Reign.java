@@ -163,6 +163,11 @@ public final class Reign {
     return book.tasks.size();
   }
 
+  /** Those of them that workers have. */
+  public int held() {
+    return book.tasks.held();
+  }
+
   private void tasksLoaded() {
     tasksKnown = true;
     readyIfAllIsKnown();

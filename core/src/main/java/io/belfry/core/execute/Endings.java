@@ -1,0 +1,53 @@
+package io.belfry.core.execute;
+
+import io.belfry.core.work.Launcher.Ending;
+import io.belfry.model.task.Failure;
+
+/** What is reported of code that threw. Threading: stateless. */
+final class Endings {
+  private static final int CAUSES_MAX = 5;
+
+  private Endings() {}
+
+  static Ending of(Throwable thrown) {
+    return new Ending.Failed(
+        switch (thrown) {
+          case AttemptException known -> known.failure();
+          case InterruptedException unused ->
+            Failure.error("the code was interrupted and stopped: " + describe(thrown));
+          default -> Failure.error(describe(thrown));
+        });
+  }
+
+  /** Fatal for the process, not only for the attempt. A stack that overflowed is the code's own affair. */
+  static boolean isFatal(Throwable thrown) {
+    return thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError);
+  }
+
+  private static String describe(Throwable thrown) {
+    var text = new StringBuilder(one(thrown));
+    Throwable cause = thrown.getCause();
+    for (int i = 0; i < CAUSES_MAX && cause != null; i++) {
+      text.append("; caused by ").append(one(cause));
+      cause = cause.getCause();
+    }
+    return text.toString();
+  }
+
+  /** The message is user code as well, and may itself throw. */
+  private static String one(Throwable thrown) {
+    String name = thrown.getClass().getName();
+    try {
+      String message = thrown.getMessage();
+      return message == null ? name + place(thrown) : name + ": " + message;
+    } catch (RuntimeException e) {
+      return name + " (its message could not be read: " + e.getClass().getName() + ")";
+    }
+  }
+
+  /** Without a message the place is all there is to go by. */
+  private static String place(Throwable thrown) {
+    StackTraceElement[] frames = thrown.getStackTrace();
+    return frames.length == 0 ? "" : " at " + frames[0];
+  }
+}

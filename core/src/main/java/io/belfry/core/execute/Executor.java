@@ -1,0 +1,22 @@
+package io.belfry.core.execute;
+
+import io.belfry.model.task.Result;
+
+/**
+ * One way to carry out attempts, chosen by the type that a task names: {@code local}, {@code http}, your own.
+ *
+ * <p>Threading: called by many virtual threads at once, each with its own attempt.
+ */
+public interface Executor {
+
+  /** The word by which tasks ask for it, such as {@code local}. */
+  String type();
+
+  /**
+   * Carries out one attempt, and returns once nothing of it runs any more. It is interrupted when it takes too long or is
+   * cancelled, and should then end soon.
+   *
+   * @throws AttemptException to say what kind of failure it is; anything else thrown is an error that may be tried again
+   */
+  Result execute(AttemptContext attempt) throws Exception;
+}

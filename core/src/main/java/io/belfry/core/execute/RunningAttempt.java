@@ -1,0 +1,108 @@
+package io.belfry.core.execute;
+
+import io.belfry.core.work.Launcher;
+import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.Payload;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.Token;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt, as its code and its worker see it.
+ *
+ * <p>Threading: safe. The thread is set before it is started.
+ */
+final class RunningAttempt implements AttemptContext, Launcher.Started {
+  private final Task task;
+  private final AttemptLog log;
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private volatile @Nullable Thread thread;
+
+  RunningAttempt(Task task, AttemptLog log) {
+    this.task = task;
+    this.log = log;
+  }
+
+  void runsOn(Thread its) {
+    thread = its;
+  }
+
+  AttemptLog log() {
+    return log;
+  }
+
+  @Override
+  public void interrupt() {
+    Thread runs = thread;
+    if (stopped.compareAndSet(false, true) && runs != null) {
+      runs.interrupt();
+    }
+  }
+
+  @Override
+  public TaskId task() {
+    return task.id();
+  }
+
+  @Override
+  public Optional<JobId> job() {
+    return task.id().jobId();
+  }
+
+  @Override
+  public int number() {
+    return task.attempts();
+  }
+
+  @Override
+  public Token token() {
+    return task.token();
+  }
+
+  @Override
+  public String idempotencyKey() {
+    return task.idempotencyKey();
+  }
+
+  @Override
+  public Instant scheduled() {
+    return task.scheduled();
+  }
+
+  @Override
+  public Duration timeout() {
+    return task.work().timeout();
+  }
+
+  @Override
+  public ExecutorSpec executor() {
+    return task.work().executor();
+  }
+
+  @Override
+  public Payload payload() {
+    return task.work().payload();
+  }
+
+  @Override
+  public Map<String, String> metadata() {
+    return task.work().metadata();
+  }
+
+  @Override
+  public boolean cancelled() {
+    return stopped.get();
+  }
+
+  @Override
+  public void log(String line) {
+    log.add(line);
+  }
+}

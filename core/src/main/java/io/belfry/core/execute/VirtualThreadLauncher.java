@@ -1,0 +1,120 @@
+package io.belfry.core.execute;
+
+import io.belfry.core.work.Launcher;
+import io.belfry.model.task.Result;
+import io.belfry.model.task.Task;
+import io.belfry.model.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Runs every attempt on a virtual thread of its own.
+ *
+ * <p>Code that ignores its interruption cannot be stopped: it keeps its place among the worker's attempts, so that there are never
+ * more threads than the worker's capacity, and does not keep the process alive.
+ *
+ * <p>Threading: safe.
+ */
+public final class VirtualThreadLauncher implements Launcher {
+  private final ExecutorRegistry executors;
+  private final AttemptLogs logs;
+  private final Time time;
+  private final Set<RunningAttempt> running = ConcurrentHashMap.newKeySet();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition oneEnded = lock.newCondition();
+
+  public VirtualThreadLauncher(ExecutorRegistry executors, AttemptLogs logs, Time time) {
+    this.executors = executors;
+    this.logs = logs;
+    this.time = time;
+  }
+
+  @Override
+  public Started start(Task task, Consumer<Ending> ended) {
+    var attempt = new RunningAttempt(task, logs.begin(task.id()));
+    running.add(attempt);
+    Thread thread = Thread.ofVirtual()
+        .name("belfry-attempt " + task.id() + " #" + attempt.number())
+        .unstarted(() -> run(attempt, ended));
+    attempt.runsOn(thread);
+    thread.start();
+    return attempt;
+  }
+
+  /** Attempts whose code has not ended. */
+  public int running() {
+    return running.size();
+  }
+
+  /** Asks everything that runs to stop, at once. */
+  public void interruptAll() {
+    List.copyOf(running).forEach(RunningAttempt::interrupt);
+  }
+
+  /**
+   * Interrupts whatever still runs, and waits for its end.
+   *
+   * @return attempts that still run, because their code ignores interruption
+   */
+  public int close(Duration patience) throws InterruptedException {
+    interruptAll();
+    long until = time.nanos() + patience.toNanos();
+    lock.lockInterruptibly();
+    try {
+      long left = until - time.nanos();
+      while (!running.isEmpty() && left > 0) {
+        left = oneEnded.awaitNanos(left);
+      }
+      return running.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run(RunningAttempt attempt, Consumer<Ending> ended) {
+    Ending ending;
+    try {
+      ending = new Ending.Returned(carryOut(attempt));
+    } catch (Throwable thrown) {
+      ending = Endings.of(thrown);
+      if (Endings.isFatal(thrown)) {
+        over(attempt, ending, ended);
+        throw (VirtualMachineError) thrown;
+      }
+    }
+    over(attempt, ending, ended);
+  }
+
+  private Result carryOut(RunningAttempt attempt) throws Exception {
+    Result result = executors.find(attempt.executor().type()).execute(attempt);
+    if (isMissing(result)) {
+      throw AttemptException.rejected("executor " + attempt.executor().type()
+          + " must return a result, because it is what the task's caller is shown, but returned null."
+          + " Return Result.OK where there is nothing to say.");
+    }
+    return result;
+  }
+
+  /** Executors are other people's code, which nobody has checked for null. */
+  @SuppressWarnings("ConstantValue")
+  private static boolean isMissing(Object result) {
+    return result == null;
+  }
+
+  private void over(RunningAttempt attempt, Ending ending, Consumer<Ending> ended) {
+    running.remove(attempt);
+    logs.end(attempt.task(), attempt.log());
+    ended.accept(ending);
+    lock.lock();
+    try {
+      oneEnded.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
