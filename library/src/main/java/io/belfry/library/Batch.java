@@ -1,0 +1,49 @@
+package io.belfry.library;
+
+import io.belfry.core.submit.Receipt;
+import io.belfry.model.task.TaskId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** Many submissions at once, each with its own outcome. Threading: confined to its caller. */
+final class Batch {
+  private final Calls calls;
+
+  Batch(Calls calls) {
+    this.calls = calls;
+  }
+
+  List<Submitted> submit(
+      List<Submission> submissions, Function<Submission, CompletionStage<Receipt>> send) {
+    var away = new ArrayList<CompletionStage<Receipt>>();
+    for (Submission each : submissions) {
+      away.add(sent(each, send));
+    }
+    return away.stream().map(this::outcome).toList();
+  }
+
+  /** One that is refused before it is sent does not fail those beside it. */
+  private static CompletionStage<Receipt> sent(
+      Submission submission, Function<Submission, CompletionStage<Receipt>> send) {
+    try {
+      return send.apply(submission);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedStage(e);
+    }
+  }
+
+  private Submitted outcome(CompletionStage<Receipt> stage) {
+    try {
+      return switch (calls.write(() -> stage)) {
+        case Receipt.Accepted(TaskId task) -> new Submitted.Accepted(task);
+        case Receipt.Repeated(TaskId task) -> new Submitted.Repeated(task);
+        case Receipt.Conflict(TaskId task) -> new Submitted.Refused(new ConflictException(task));
+      };
+    } catch (RuntimeException e) {
+      return new Submitted.Refused(e);
+    }
+  }
+}

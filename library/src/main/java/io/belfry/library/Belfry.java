@@ -1,0 +1,339 @@
+package io.belfry.library;
+
+import io.belfry.core.event.Happening;
+import io.belfry.core.execute.LocalExecutor;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.node.Scheduler;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Stored;
+import io.belfry.core.record.Term;
+import io.belfry.core.record.WorkerRecord;
+import io.belfry.core.submit.Receipt;
+import io.belfry.model.Check;
+import io.belfry.model.InvalidException;
+import io.belfry.model.job.Priority;
+import io.belfry.model.task.Result;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Belfry inside this process.
+ *
+ * <pre>{@code
+ * try (Belfry belfry = Belfry.open(Settings.defaults().store("redis://localhost:6379"))) {
+ *   belfry.handle("send-invoice", Invoice.class, (invoice, attempt) -> mail(invoice, attempt.token()));
+ *   belfry.jobs().put(Job.named("nightly").cron("0 30 2 * * *", zone).local("send-invoice", Payloads.of(all)).build());
+ *   TaskId id = belfry.submit(Submission.local("send-invoice", invoice).in(Duration.ofMinutes(5)).priority(HIGH));
+ * }
+ * }</pre>
+ *
+ * <p>Methods that need the store wait for it, at most as long as {@link Settings#callTimeout} says, and throw a {@link
+ * StoreException} otherwise: {@link StoreException.Unknown} if what was asked may still happen. Values that are refused throw an {@link
+ * InvalidException} and have changed nothing.
+ *
+ * <p>Threading: safe.
+ */
+public final class Belfry implements AutoCloseable {
+  private final Parts parts;
+  private final Calls calls;
+  private final JobDesk jobs;
+  private final StrategyDesk strategy;
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  private Belfry(Parts parts, Settings settings) {
+    this.parts = parts;
+    this.calls = parts.calls;
+    this.jobs = new JobDesk(calls, parts.state, parts.jobs, parts.requests, parts.node);
+    this.strategy = new StrategyDesk(calls, parts.state, settings.strategies());
+  }
+
+  /** Takes a callback off. */
+  @FunctionalInterface
+  public interface Subscription extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * Connects to the store and starts. Attempts that come before their handler is registered wait for it for {@link
+   * Settings#handlerGrace}.
+   *
+   * @throws InvalidException if the settings do not fit together
+   * @throws StoreException if the store cannot be used
+   */
+  public static Belfry open(Settings settings) {
+    return open(settings, belfry -> {});
+  }
+
+  /** The same, and starts only after {@code prepare} has registered handlers and callbacks. */
+  public static Belfry open(Settings settings, Consumer<Belfry> prepare) {
+    var belfry = new Belfry(new Parts(settings.checked()), settings);
+    try {
+      settings.options().strategy.ifPresent(belfry.strategy::begin);
+      prepare.accept(belfry);
+      belfry.parts.start();
+    } catch (RuntimeException | Error e) {
+      belfry.stop(Duration.ZERO);
+      throw e;
+    }
+    return belfry;
+  }
+
+  /** Definitions of jobs. */
+  public JobDesk jobs() {
+    return jobs;
+  }
+
+  /** How workers are chosen. */
+  public StrategyDesk strategy() {
+    return strategy;
+  }
+
+  /** Has tasks for this handler carried out by this function, on this node. */
+  public <T> void handle(String name, Class<T> payload, Handler<T> handler) {
+    answer(name, payload, (value, attempt) -> {
+      handler.handle(value, attempt);
+      return null;
+    });
+  }
+
+  /** The same for tasks whose payload does not matter. */
+  public void handle(String name, Handler.Plain handler) {
+    local().handle(name, attempt -> {
+      handler.handle(attempt);
+      return Result.OK;
+    });
+  }
+
+  /** The same with an answer, which becomes the data of the result: bytes as they are, everything else as JSON. */
+  public <T> void answer(String name, Class<T> payload, Handler.Answering<T> handler) {
+    requireReadable(payload);
+    local().handle(name, Handlers.of(payload, handler));
+  }
+
+  /** Has tasks that name no handler carried out by this function. */
+  public <T> void handleDefault(Class<T> payload, Handler<T> handler) {
+    requireReadable(payload);
+    local().handleDefault(Handlers.of(payload, (value, attempt) -> {
+      handler.handle(value, attempt);
+      return null;
+    }));
+  }
+
+  private static void requireReadable(Class<?> type) {
+    Check.that(
+        type != Void.class && type != void.class,
+        "payload",
+        type.getName(),
+        "must be a type that has values",
+        "Register a handler that takes no payload: handle(name, attempt -> ...).");
+  }
+
+  private LocalExecutor local() {
+    return parts
+        .worker
+        .map(part -> part.local)
+        .orElseThrow(() -> Check.refusal(
+            "roles",
+            parts.options.roles,
+            "must contain WORKER where handlers are registered, because nothing runs here otherwise",
+            "Add the role, or register the handler on a worker."));
+  }
+
+  /**
+   * Submits a task. It is durable when this returns.
+   *
+   * @return its id; that of the earlier task, if the same was submitted before
+   * @throws ConflictException if its id or key was used for something else
+   */
+  public TaskId submit(Submission submission) {
+    return task(calls.write(() -> send(submission)));
+  }
+
+  private CompletionStage<Receipt> send(Submission submission) {
+    return parts.submitter.submit(
+        submission.toCore(parts.options, parts.time.wall(), parts.random));
+  }
+
+  private static TaskId task(Receipt receipt) {
+    return switch (receipt) {
+      case Receipt.Accepted(TaskId task) -> task;
+      case Receipt.Repeated(TaskId task) -> task;
+      case Receipt.Conflict(TaskId task) -> throw new ConflictException(task);
+    };
+  }
+
+  /** Submits many in as few round trips as possible. Each has its own outcome, in the order given. */
+  public List<Submitted> submitAll(List<Submission> submissions) {
+    calls.requireOpen();
+    return new Batch(calls).submit(submissions, this::send);
+  }
+
+  /** A task that has not ended. */
+  public Optional<Task> task(TaskId id) {
+    return calls.read(() -> parts.state.get(List.of(Keys.task(id)))).stream()
+        .findFirst()
+        .map(Stored::task);
+  }
+
+  /**
+   * Asks for the end of a task: at once while it waits; otherwise its code is interrupted, and it is cancelled unless it succeeds all
+   * the same. The request is durable when this returns.
+   *
+   * @return false if the task had ended, or never was
+   */
+  public boolean cancel(TaskId id, String reason) {
+    if (task(id).isEmpty()) {
+      return false;
+    }
+    calls.write(() -> parts.requests.cancel(id, reason, parts.node));
+    return true;
+  }
+
+  /** Changes the priority of a task that waits. */
+  public void prioritise(TaskId id, Priority priority) {
+    calls.write(() -> parts.requests.prioritise(id, priority, parts.node));
+  }
+
+  /** What the task's latest attempt in this process has logged, while it runs and for some time afterwards. */
+  public Optional<String> log(TaskId id) {
+    return parts.worker.flatMap(part -> part.logs.of(id));
+  }
+
+  /**
+   * Calls back for everything of that kind that happens, in order, on a thread of its own. What happens in a namespace is heard on the
+   * node that leads it; on the others, nothing is. A callback that is too slow misses events, which are counted and reported.
+   */
+  public <H extends Happening> Subscription on(Class<H> type, Consumer<? super H> callback) {
+    return parts.events.on(type, callback);
+  }
+
+  /** The workers that are there. */
+  public List<WorkerRecord> workers() {
+    var workers = new ArrayList<WorkerRecord>();
+    calls.scan(parts.state, Keys.WORKERS, entry -> workers.add(Records.worker(entry.value())));
+    return List.copyOf(workers);
+  }
+
+  /** Changes how many attempts this node's worker holds at most. 0: nothing new. */
+  public void capacity(int attempts) {
+    Check.between("capacity", attempts, 0, 100_000, "every attempt needs memory of its own");
+    parts.worker.ifPresent(part -> part.capacity(attempts));
+  }
+
+  /** How things are. On a node that does not lead this reads all unfinished tasks. */
+  public Metrics metrics() {
+    Set<String> online = workers().stream()
+        .map(worker -> Counters.configured(worker.id()))
+        .collect(Collectors.toSet());
+    Scheduler.Unfinished now = unfinished();
+    Counters counted = parts.counters;
+    return new Metrics(
+        counted.submitted.sum(),
+        now.waiting(),
+        now.held(),
+        counted.completed.sum(),
+        counted.failed.sum(),
+        counted.cancelled.sum(),
+        counted.retried.sum(),
+        counted.skipped.sum(),
+        online.size(),
+        counted.offline(online),
+        counted.throughput(),
+        Duration.ofNanos(counted.uptimeNanos()),
+        term().map(Term::number).orElse(0L),
+        parts.worker.map(WorkerPart::running).orElse(0),
+        parts.events.dropped());
+  }
+
+  private Scheduler.Unfinished unfinished() {
+    return calls
+        .ask(parts.loop, () -> parts.scheduler.flatMap(Scheduler::unfinished))
+        .orElseGet(this::countUnfinished);
+  }
+
+  private Scheduler.Unfinished countUnfinished() {
+    var waiting = new AtomicLong();
+    var held = new AtomicLong();
+    calls.scan(parts.state, Keys.TASKS, entry -> {
+      boolean waits = Records.task(entry.value()).state() instanceof TaskState.Pending;
+      (waits ? waiting : held).incrementAndGet();
+    });
+    return new Scheduler.Unfinished(waiting.get(), held.get());
+  }
+
+  private Optional<Term> term() {
+    return calls.read(() -> parts.state.get(List.of(Keys.FENCE))).stream()
+        .findFirst()
+        .map(entry -> Records.term(entry.value()));
+  }
+
+  /** Whether this node leads the namespace, as far as it may believe. */
+  public boolean isLeader() {
+    return calls.ask(
+        parts.loop, () -> parts.scheduler.flatMap(Scheduler::leadership).isPresent());
+  }
+
+  /** The node that leads, or is about to. */
+  public Optional<String> leader() {
+    return calls.read(() -> parts.election.get(List.of(Keys.LEADER))).stream()
+        .findFirst()
+        .map(entry -> new String(entry.value(), StandardCharsets.UTF_8));
+  }
+
+  /** This node's name and incarnation. */
+  public String nodeId() {
+    return parts.node;
+  }
+
+  /** This node's worker, id and incarnation, if it has one. */
+  public Optional<String> workerId() {
+    return parts.worker.map(WorkerPart::id);
+  }
+
+  /** What made a part of this node stop by itself; empty while all is well. */
+  public Optional<Throwable> failure() {
+    return parts.failure();
+  }
+
+  /**
+   * Takes no more work, hands the lead over at once, lets attempts finish, hands back those that do not within the patience, and closes
+   * the store. Returns once that is done. Safe twice.
+   */
+  public void stop(Duration patience) {
+    if (stopping.compareAndSet(false, true)) {
+      try {
+        parts.stop(patience);
+      } finally {
+        stopped.countDown();
+      }
+      return;
+    }
+    try {
+      stopped.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Stops with the patience of {@link Settings#stopPatience}. */
+  @Override
+  public void close() {
+    stop(parts.options.stopPatience);
+  }
+}

@@ -1,0 +1,131 @@
+package io.belfry.library;
+
+import io.belfry.core.loop.Loop;
+import io.belfry.store.Entry;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Space;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Lets a caller wait for an answer of the store or a loop, within a limit, and only as long as there is somebody to give it.
+ *
+ * <p>Threading: safe.
+ */
+final class Calls {
+  private final Duration limit;
+  private volatile Optional<Throwable> broken = Optional.empty();
+  private volatile boolean closed;
+
+  Calls(Duration limit) {
+    this.limit = limit;
+  }
+
+  void close() {
+    closed = true;
+  }
+
+  void broke(Throwable cause) {
+    broken = Optional.of(cause);
+  }
+
+  Optional<Throwable> broken() {
+    return broken;
+  }
+
+  void requireOpen() {
+    if (closed) {
+      throw new StoreException.Closed();
+    }
+    broken.ifPresent(cause -> {
+      throw new StoreException.Unavailable(
+          "This Belfry has stopped deciding, because it came upon something that must not be ("
+              + cause + "). Look into its log, close it and open a new one; other nodes go on.",
+          cause);
+    });
+  }
+
+  /** Waits for something that changes nothing. */
+  <T> T read(Supplier<CompletionStage<T>> question) {
+    return await(
+        question,
+        e -> new StoreException.Unavailable(
+            "The store must answer within callTimeout (" + limit
+                + "), but did not. Ask again later.",
+            e));
+  }
+
+  /** Waits for something that changes the store. */
+  <T> T write(Supplier<CompletionStage<T>> question) {
+    return await(question, this::unknown);
+  }
+
+  StoreException unknown(Throwable cause) {
+    return new StoreException.Unknown(
+        "The store must answer within callTimeout (" + limit
+            + "), but did not: what was asked may still happen. Ask for the outcome, or ask again with the same id or key.",
+        cause);
+  }
+
+  private interface Late {
+    StoreException of(Throwable cause);
+  }
+
+  private <T> T await(Supplier<CompletionStage<T>> question, Late late) {
+    requireOpen();
+    try {
+      return question.get().toCompletableFuture().get(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw late.of(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw late.of(e);
+    } catch (ExecutionException e) {
+      throw unwrapped(e);
+    }
+  }
+
+  static RuntimeException unwrapped(ExecutionException e) {
+    Throwable cause = e.getCause();
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return cause instanceof RuntimeException known
+        ? known
+        : new IllegalStateException("a store fails with exceptions of its own only", cause);
+  }
+
+  /** Asks something that only a step of the loop may look at. */
+  <T> T ask(Loop loop, Supplier<T> question) {
+    return read(() -> {
+      var answer = new CompletableFuture<T>();
+      loop.post(() -> answer.complete(question.get()));
+      return answer;
+    });
+  }
+
+  /** All of a space, page by page. */
+  void scan(Store store, Space space, Consumer<Entry> each) {
+    Optional<Scan> next = Optional.of(Scan.all(space));
+    while (next.isPresent()) {
+      Scan scan = next.get();
+      Page page = read(() -> store.scan(scan));
+      page.entries().forEach(each);
+      next = page.next();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.belfry.library;
+
+import io.belfry.core.event.Happening;
+import io.belfry.model.time.Time;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts what this node sees as the leader.
+ *
+ * <p>Threading: safe.
+ */
+final class Counters {
+  private static final int SECONDS = 60;
+  private static final int WORKERS_MAX = 10_000;
+
+  private final Time time;
+  private final long startedNanos;
+  final LongAdder submitted = new LongAdder();
+  final LongAdder completed = new LongAdder();
+  final LongAdder failed = new LongAdder();
+  final LongAdder cancelled = new LongAdder();
+  final LongAdder retried = new LongAdder();
+  final LongAdder skipped = new LongAdder();
+  private final Set<String> workersSeen = new LinkedHashSet<>();
+  private final long[] ended = new long[SECONDS];
+  private long newest;
+
+  Counters(Time time) {
+    this.time = time;
+    this.startedNanos = time.nanos();
+  }
+
+  void saw(Happening happening) {
+    switch (happening) {
+      case Happening.TaskSubmitted unused -> submitted.increment();
+      case Happening.TaskCompleted unused -> end(completed);
+      case Happening.TaskFailed unused -> end(failed);
+      case Happening.TaskCancelled unused -> end(cancelled);
+      case Happening.TaskRetrying unused -> retried.increment();
+      case Happening.FiresSkipped(var job, var range) -> skipped.add(range.count());
+      case Happening.WorkerJoined(String worker) -> remember(worker);
+      case Happening.TaskScheduled unused -> {}
+      case Happening.TaskStarted unused -> {}
+      case Happening.WorkerLeft unused -> {}
+      case Happening.LeaderChanged unused -> {}
+      case Happening.ReportRejected unused -> {}
+    }
+  }
+
+  long uptimeNanos() {
+    return time.nanos() - startedNanos;
+  }
+
+  private void end(LongAdder kind) {
+    kind.increment();
+    synchronized (this) {
+      advance();
+      ended[(int) (newest % SECONDS)]++;
+    }
+  }
+
+  /** Tasks that ended in a second, over the last minute or since the start. */
+  synchronized double throughput() {
+    advance();
+    long sum = 0;
+    for (long each : ended) {
+      sum += each;
+    }
+    return sum / (double) Math.clamp(newest + 1, 1, SECONDS);
+  }
+
+  private void advance() {
+    long second = TimeUnit.NANOSECONDS.toSeconds(uptimeNanos());
+    for (long at = Math.max(newest + 1, second - SECONDS + 1); at <= second; at++) {
+      ended[(int) (at % SECONDS)] = 0;
+    }
+    newest = Math.max(newest, second);
+  }
+
+  private synchronized void remember(String worker) {
+    if (workersSeen.size() < WORKERS_MAX) {
+      workersSeen.add(configured(worker));
+    }
+  }
+
+  /** Workers that were seen and are not among those that are there. */
+  synchronized long offline(Set<String> online) {
+    return workersSeen.stream().filter(id -> !online.contains(id)).count();
+  }
+
+  /** Without the incarnation: a worker that was restarted is the same for people. */
+  static String configured(String worker) {
+    int tilde = worker.indexOf('~');
+    return tilde < 0 ? worker : worker.substring(0, tilde);
+  }
+}

@@ -1,0 +1,159 @@
+package io.belfry.library;
+
+import io.belfry.model.Check;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import io.belfry.store.embedded.EmbeddedSettings;
+import io.belfry.store.embedded.EmbeddedStore;
+import io.belfry.store.etcd.EtcdSettings;
+import io.belfry.store.etcd.EtcdStore;
+import io.belfry.store.redis.RedisSettings;
+import io.belfry.store.redis.RedisStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * An engine and how to get in. What an engine has no use for is refused, not ignored.
+ *
+ * @param login on etcd or Redis
+ * @param database on a Redis that is not a cluster
+ * @param certificates PEM files, over TLS
+ * @param acknowledgements replicas that must have a write before it counts, on Redis; empty: as the data set says, else a majority
+ */
+public record Engine(
+    StoreUri uri,
+    Optional<Login> login,
+    int database,
+    Optional<Certificates> certificates,
+    OptionalInt acknowledgements) {
+
+  /** A user of the engine. The password is never printed. */
+  public record Login(String user, String password) {
+    @Override
+    public String toString() {
+      return "Login[user=" + user + ", password=(hidden)]";
+    }
+  }
+
+  /**
+   * PEM files.
+   *
+   * @param authority whom we trust
+   * @param identity who we are, where the engine asks
+   */
+  public record Certificates(Path authority, Optional<Identity> identity) {
+    /** What we show; the key is PKCS#8. */
+    public record Identity(Path certificate, Path key) {}
+  }
+
+  public static Engine at(String uri) {
+    return new Engine(
+        StoreUri.parse(uri), Optional.empty(), 0, Optional.empty(), OptionalInt.empty());
+  }
+
+  public Engine login(String user, String password) {
+    return new Engine(
+        uri, Optional.of(new Login(user, password)), database, certificates, acknowledgements);
+  }
+
+  public Engine database(int number) {
+    return new Engine(uri, login, number, certificates, acknowledgements);
+  }
+
+  public Engine certificates(Certificates files) {
+    return new Engine(uri, login, database, Optional.of(files), acknowledgements);
+  }
+
+  public Engine acknowledgements(int replicas) {
+    return new Engine(uri, login, database, certificates, OptionalInt.of(replicas));
+  }
+
+  /** Refuses what does not fit together; touches nothing but certificates. */
+  void check(String prefix, String namespace) {
+    boolean redis = uri.kind() == StoreUri.Kind.REDIS;
+    boolean embedded = uri.kind() == StoreUri.Kind.EMBEDDED;
+    fits(login.isEmpty() || !embedded, "login", "an embedded store has no users");
+    fits(certificates.isEmpty() || uri.tls(), "certificates", "it is not reached over TLS");
+    fits(database == 0 || redis, "database", "only Redis has numbered databases");
+    fits(
+        acknowledgements.isEmpty() || redis,
+        "acknowledgements",
+        "only Redis can be asked for them");
+    switch (uri.kind()) {
+      case EMBEDDED -> uri.directory();
+      case ETCD -> etcd(prefix, namespace);
+      case REDIS -> redis(prefix, namespace);
+    }
+  }
+
+  private void fits(boolean ok, String option, String why) {
+    if (!ok) {
+      throw Check.refusal(
+          "engine." + option,
+          uri.text(),
+          "must not be given with this store, because " + why,
+          "Leave " + option + " out, or change the store.");
+    }
+  }
+
+  Store open(String prefix, String namespace) {
+    return switch (uri.kind()) {
+      case EMBEDDED -> EmbeddedStore.open(EmbeddedSettings.of(directory(namespace)));
+      case ETCD -> EtcdStore.connect(etcd(prefix, namespace));
+      case REDIS -> RedisStore.connect(redis(prefix, namespace));
+    };
+  }
+
+  /** Each namespace has a directory of its own, so that they can be moved and deleted alone. */
+  private Path directory(String namespace) {
+    Path parent = uri.directory().toAbsolutePath();
+    try {
+      Files.createDirectories(parent);
+    } catch (IOException e) {
+      throw new StoreException.Denied(
+          "The directory " + parent
+              + " must exist or be creatable, because the store lives there, but " + e
+              + ". Check its parents and their permissions.",
+          e);
+    }
+    return parent.resolve(namespace);
+  }
+
+  private EtcdSettings etcd(String prefix, String namespace) {
+    EtcdSettings settings =
+        EtcdSettings.of(uri.text(), namespace).prefix("/" + prefix + "/" + namespace + "/");
+    if (login.isPresent()) {
+      settings = settings.user(login.get().user(), login.get().password());
+    }
+    if (certificates.isPresent()) {
+      settings = settings.tlsFiles(new EtcdSettings.TlsFiles(
+          certificates.map(Certificates::authority),
+          certificates.flatMap(Certificates::identity).map(Certificates.Identity::certificate),
+          certificates.flatMap(Certificates::identity).map(Certificates.Identity::key)));
+    }
+    return settings;
+  }
+
+  private RedisSettings redis(String prefix, String namespace) {
+    RedisSettings settings =
+        RedisSettings.at(uri.text()).prefix(prefix).namespace(namespace).database(database);
+    if (login.isPresent()) {
+      settings = settings.login(login.get().user(), login.get().password());
+    }
+    if (certificates.isPresent()) {
+      settings = settings.certificates(new RedisSettings.Certificates(
+          certificates.get().authority(),
+          certificates
+              .get()
+              .identity()
+              .map(own -> new RedisSettings.Certificates.Identity(own.certificate(), own.key()))));
+    }
+    if (acknowledgements.isPresent()) {
+      settings = settings.acknowledgements(acknowledgements.getAsInt());
+    }
+    return settings;
+  }
+}

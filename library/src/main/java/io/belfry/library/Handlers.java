@@ -1,0 +1,28 @@
+package io.belfry.library;
+
+import io.belfry.core.execute.AttemptException;
+import io.belfry.core.execute.LocalExecutor;
+import io.belfry.model.InvalidException;
+import io.belfry.model.task.Result;
+import org.jspecify.annotations.Nullable;
+
+/** Typed handlers as the executor takes them. Threading: stateless. */
+final class Handlers {
+  private Handlers() {}
+
+  static <T> LocalExecutor.Handler of(Class<T> type, Handler.Answering<T> handler) {
+    return attempt -> result(handler.handle(Payloads.read(attempt.payload(), type), attempt));
+  }
+
+  private static Result result(@Nullable Object answer) throws AttemptException {
+    if (answer instanceof Result ready) {
+      return ready;
+    }
+    try {
+      return answer == null ? Result.OK : new Result(0, "", Payloads.of(answer));
+    } catch (InvalidException e) {
+      throw AttemptException.rejected(
+          "the code ended well, but its answer cannot be kept: " + e.getMessage());
+    }
+  }
+}

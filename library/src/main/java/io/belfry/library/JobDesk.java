@@ -1,0 +1,111 @@
+package io.belfry.library;
+
+import io.belfry.core.jobs.Jobs;
+import io.belfry.core.jobs.Requests;
+import io.belfry.core.jobs.StaleException;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Records;
+import io.belfry.model.Check;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Store;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Definitions of jobs. What a method has returned is durable, and the leader fires by it from then on.
+ *
+ * <p>Threading: safe.
+ */
+public final class JobDesk {
+  private static final int PAGE_MAX = 1000;
+
+  private final Calls calls;
+  private final Store store;
+  private final Jobs jobs;
+  private final Requests requests;
+  private final String by;
+
+  JobDesk(Calls calls, Store store, Jobs jobs, Requests requests, String by) {
+    this.calls = calls;
+    this.store = store;
+    this.jobs = jobs;
+    this.requests = requests;
+    this.by = by;
+  }
+
+  /**
+   * Saves the job, whatever stood there before.
+   *
+   * @throws io.belfry.model.InvalidException if it can never fire
+   */
+  public Job put(Job job) {
+    return calls.write(() -> jobs.put(job));
+  }
+
+  /**
+   * Saves the job if it is still of that generation; 0 means that there must be none.
+   *
+   * @throws StaleException if somebody has changed it
+   */
+  public Job put(Job job, long generation) {
+    return calls.write(() -> jobs.put(job, OptionalLong.of(generation)));
+  }
+
+  public Optional<Job> get(String id) {
+    return calls.read(() -> jobs.get(new JobId(id)));
+  }
+
+  /** Up to {@code limit} jobs in the order of their ids, behind the given id; an empty id begins at the beginning. */
+  public List<Job> list(String after, int limit) {
+    Check.between("limit", limit, 1, PAGE_MAX, "a page is kept in memory");
+    Scan all = Scan.all(Keys.JOBS);
+    Scan rest = after.isEmpty() ? all : all.after(Keys.job(new JobId(after)));
+    var found = new ArrayList<Job>();
+    Optional<Scan> next = Optional.of(rest.limit(limit));
+    while (next.isPresent() && found.size() < limit) {
+      Scan scan = next.get();
+      Page page = calls.read(() -> store.scan(scan));
+      page.entries().forEach(entry -> found.add(Records.job(entry.value())));
+      next = page.next();
+    }
+    return List.copyOf(found.subList(0, Math.min(limit, found.size())));
+  }
+
+  /** Takes the job out; its tasks go on. False if there was none. */
+  public boolean delete(String id) {
+    return calls.write(() -> jobs.delete(new JobId(id)));
+  }
+
+  /** Lets the job fire; empty if there is none. */
+  public Optional<Job> enable(String id) {
+    return calls.write(() -> jobs.enable(new JobId(id), true));
+  }
+
+  /** Keeps the job from firing; empty if there is none. */
+  public Optional<Job> disable(String id) {
+    return calls.write(() -> jobs.enable(new JobId(id), false));
+  }
+
+  /** Makes a task of the job now. */
+  public TaskId trigger(String id) {
+    return calls.write(() -> requests.trigger(new JobId(id), Optional.empty(), by));
+  }
+
+  /** The same with another payload than the job's own. */
+  public TaskId trigger(String id, Object payload) {
+    return calls.write(
+        () -> requests.trigger(new JobId(id), Optional.of(Payloads.of(payload)), by));
+  }
+
+  /** Makes the job's task for that instant, once, whoever asks how often. */
+  public TaskId triggerOnce(String id, Instant at) {
+    return calls.write(() -> requests.triggerOnce(new JobId(id), at, Optional.empty(), by));
+  }
+}

@@ -1,0 +1,24 @@
+package io.belfry.library;
+
+import io.belfry.core.record.WorkerRecord;
+import java.lang.management.ManagementFactory;
+import java.util.function.Supplier;
+
+/** How busy this machine is, as the JVM can tell. Threading: confined to the worker's loop. */
+final class MachineLoad implements Supplier<WorkerRecord.Load> {
+  private final com.sun.management.OperatingSystemMXBean system =
+      ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
+  private final Runtime runtime = Runtime.getRuntime();
+
+  @Override
+  public WorkerRecord.Load get() {
+    long used = runtime.totalMemory() - runtime.freeMemory();
+    return new WorkerRecord.Load(
+        share(system.getCpuLoad()), share(used / (double) runtime.maxMemory()), 0, 0);
+  }
+
+  /** The system says NaN or a negative number when it cannot tell. */
+  private static double share(double value) {
+    return value > 0 ? Math.min(1, value) : 0;
+  }
+}

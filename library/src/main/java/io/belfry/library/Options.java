@@ -1,0 +1,64 @@
+package io.belfry.library;
+
+import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.execute.Executor;
+import io.belfry.core.record.NodeRecord.Role;
+import io.belfry.model.job.Work;
+import io.belfry.model.retry.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The values behind {@link Settings}, with their defaults.
+ *
+ * <p>Threading: changed only by the one who has just copied it, before anybody else sees it.
+ */
+final class Options implements Cloneable {
+  Engine store = Engine.at("embedded:belfry-data");
+  Optional<Engine> election = Optional.empty();
+  String namespace = "default";
+  String prefix = "belfry";
+  Optional<String> node = Optional.empty();
+  Set<Role> roles = Set.of(Role.SCHEDULER, Role.WORKER);
+  Duration callTimeout = Duration.ofSeconds(10);
+  Duration stopPatience = Duration.ofSeconds(10);
+
+  Duration leaderLease = Duration.ofSeconds(3);
+  Duration leaderRenew = Duration.ofSeconds(1);
+  Optional<String> strategy = Optional.empty();
+  Strategies strategies = Strategies.builtIn();
+  int releaseRate = 1000;
+  Duration grace = Duration.ofSeconds(5);
+
+  Optional<String> workerId = Optional.empty();
+  Optional<String> workerName = Optional.empty();
+  String workerAddress = "";
+  Map<String, String> workerLabels = Map.of();
+  Set<String> workerQueues = Set.of();
+  int workerWeight = 1;
+  int workerCapacity = 10;
+  Duration workerLease = Duration.ofSeconds(4);
+  Duration workerHeartbeat = Duration.ofSeconds(1);
+  Optional<Duration> workerIdle = Optional.empty();
+  Optional<BooleanSupplier> healthCheck = Optional.empty();
+  List<Executor> executors = List.of();
+  Duration handlerGrace = Duration.ofSeconds(5);
+
+  Duration timeout = Work.DEFAULT_TIMEOUT;
+  RetryPolicy retry = RetryPolicy.DEFAULT;
+  int queueSize = 10_000;
+  int eventBuffer = 1000;
+  Duration idempotencyWindow = Duration.ofDays(7);
+
+  Options copy() {
+    try {
+      return (Options) clone();
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError("it is cloneable", e);
+    }
+  }
+}

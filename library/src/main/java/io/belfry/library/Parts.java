@@ -1,0 +1,173 @@
+package io.belfry.library;
+
+import io.belfry.core.jobs.Jobs;
+import io.belfry.core.jobs.Requests;
+import io.belfry.core.loop.ThreadLoop;
+import io.belfry.core.node.Scheduler;
+import io.belfry.core.record.NodeRecord.Role;
+import io.belfry.core.submit.Submitter;
+import io.belfry.model.time.Time;
+import io.belfry.store.Store;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts the parts of one process together, and takes them apart again.
+ *
+ * <p>Threading: safe; the parts live on their loops.
+ */
+final class Parts {
+  private static final Logger LOG = LoggerFactory.getLogger(Belfry.class);
+  private static final Duration LAST_STEP = Duration.ofSeconds(2);
+
+  final Time time = Time.system();
+  /** Safe for many threads. */
+  final SecureRandom random = new SecureRandom();
+
+  final Options options;
+  final String node;
+  final Calls calls;
+  final Counters counters = new Counters(time);
+  final Events events;
+  final Store state;
+  final Store election;
+  final ThreadLoop loop;
+  final Optional<Scheduler> scheduler;
+  final Optional<WorkerPart> worker;
+  final Submitter submitter;
+  final Jobs jobs;
+  final Requests requests;
+  private final AtomicReference<@Nullable Throwable> workerFailure = new AtomicReference<>();
+
+  Parts(Settings settings) {
+    this.options = settings.options();
+    byte[] bytes = new byte[6];
+    random.nextBytes(bytes);
+    String incarnation = HexFormat.of().formatHex(bytes);
+    this.node = settings.node() + "~" + incarnation;
+    this.calls = new Calls(options.callTimeout);
+    this.events = new Events(options.eventBuffer, counters);
+    this.state = options.store.open(options.prefix, options.namespace);
+    this.election = openElection();
+    this.loop = new ThreadLoop("belfry-decide", time, chance(), this::deciderBroke);
+    this.submitter = new Submitter(loop, state, node, options.idempotencyWindow, options.queueSize);
+    this.jobs = new Jobs(loop, state);
+    this.requests = new Requests(loop, state, options.idempotencyWindow);
+    this.scheduler = options.roles.contains(Role.SCHEDULER)
+        ? Optional.of(new Scheduler(
+            loop,
+            election,
+            state,
+            node,
+            settings.lead(),
+            settings.reign(),
+            settings.strategies(),
+            events))
+        : Optional.empty();
+    this.worker = options.roles.contains(Role.WORKER)
+        ? Optional.of(
+            new WorkerPart(settings, state, incarnation, time, chance(), this::workerBroke))
+        : Optional.empty();
+  }
+
+  private SplittableRandom chance() {
+    return new SplittableRandom(random.nextLong());
+  }
+
+  private Store openElection() {
+    if (options.election.isEmpty()) {
+      return state;
+    }
+    try {
+      return options.election.get().open(options.prefix, options.namespace);
+    } catch (RuntimeException e) {
+      state.close();
+      throw e;
+    }
+  }
+
+  void start() {
+    scheduler.ifPresent(part -> loop.post(part::start));
+    worker.ifPresent(WorkerPart::start);
+  }
+
+  private void deciderBroke(Throwable thrown) {
+    LOG.error(
+        "Node {} has stopped deciding: a step threw, and what it believes can no longer be trusted."
+            + " Its lease ends by itself and another node leads. Close it and open a new one.",
+        node,
+        thrown);
+    calls.broke(thrown);
+  }
+
+  private void workerBroke(Throwable thrown) {
+    LOG.error(
+        "The worker of node {} has stopped: a step threw, and what it believes can no longer be trusted."
+            + " Its tasks run elsewhere once its lease has ended. Close this Belfry and open a new one.",
+        node,
+        thrown);
+    workerFailure.set(thrown);
+  }
+
+  /** Takes no more work, hands over the lead, lets attempts finish or hands them back, and closes the stores. */
+  void stop(Duration patience) {
+    calls.close();
+    handOver();
+    worker.ifPresent(part -> part.stop(patience));
+    await("end what waits for the store", told -> {
+      submitter.stop();
+      jobs.stop();
+      requests.stop();
+      told.complete(null);
+    });
+    loop.close();
+    try {
+      events.close(Duration.ofSeconds(2));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (options.election.isPresent()) {
+      election.close();
+    }
+    state.close();
+  }
+
+  private void handOver() {
+    scheduler.ifPresent(part -> await(
+        "tell the engine that it no longer leads",
+        told -> part.stop().whenComplete((done, failure) -> told.complete(null))));
+  }
+
+  /** Lets the loop do something last; an interrupt of the caller means that there is no more patience. */
+  private void await(String what, Consumer<CompletableFuture<@Nullable Void>> step) {
+    if (calls.broken().isPresent()) {
+      return;
+    }
+    var told = new CompletableFuture<@Nullable Void>();
+    loop.post(() -> step.accept(told));
+    try {
+      told.get(LAST_STEP.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      LOG.warn("Node {} could not {} within {}; its lease ends by itself.", node, what, LAST_STEP);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What made a part stop by itself. */
+  Optional<Throwable> failure() {
+    return calls.broken().or(() -> Optional.ofNullable(workerFailure.get()));
+  }
+}

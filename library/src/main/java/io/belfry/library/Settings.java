@@ -1,0 +1,302 @@
+package io.belfry.library;
+
+import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.dispatch.Strategy;
+import io.belfry.core.execute.Executor;
+import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.record.NodeRecord.Role;
+import io.belfry.core.reign.ReignSettings;
+import io.belfry.core.work.WorkerSettings;
+import io.belfry.model.Check;
+import io.belfry.model.retry.RetryPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * How a Belfry is to be. Every method returns new settings and leaves these as they are; how values fit together is checked by {@link
+ * #checked}, which {@link Belfry#open} does before it touches anything.
+ *
+ * <p>Threading: immutable.
+ */
+public final class Settings {
+  private static final int NODE_CHARS_MAX = 128;
+
+  private final Options options;
+
+  private Settings(Options options) {
+    this.options = options;
+  }
+
+  /** Everything in one process, kept in the directory {@code belfry-data}. */
+  public static Settings defaults() {
+    return new Settings(new Options());
+  }
+
+  private Settings with(Consumer<Options> change) {
+    Options copy = options.copy();
+    change.accept(copy);
+    return new Settings(copy);
+  }
+
+  Options options() {
+    return options;
+  }
+
+  /** Where everything is kept: see {@link StoreUri}. Default {@code embedded:belfry-data}. */
+  public Settings store(String uri) {
+    return store(Engine.at(uri));
+  }
+
+  /** The same with a login, certificates and the like. */
+  public Settings store(Engine engine) {
+    return with(o -> o.store = engine);
+  }
+
+  /** Where leaders are elected, if not where the state is kept: an etcd beside a Redis. */
+  public Settings election(String uri) {
+    return election(Engine.at(uri));
+  }
+
+  public Settings election(Engine engine) {
+    return with(o -> o.election = Optional.of(engine));
+  }
+
+  /** What belongs together: has its own jobs, tasks, workers and leader. Default {@code default}. */
+  public Settings namespace(String name) {
+    return with(o -> o.namespace = name);
+  }
+
+  /** With what all keys on etcd or Redis begin. Default {@code belfry}. */
+  public Settings prefix(String prefix) {
+    return with(o -> o.prefix = prefix);
+  }
+
+  /** Name of this node; an incarnation is added. Default: the name of the host. */
+  public Settings node(String name) {
+    return with(o -> o.node = Optional.of(name));
+  }
+
+  /** What this process does. Default: both. A process without either can still submit and define jobs. */
+  public Settings roles(Set<Role> roles) {
+    return with(o -> o.roles = Set.copyOf(roles));
+  }
+
+  /** How long a method of {@link Belfry} waits for the store. Default 10 s. */
+  public Settings callTimeout(Duration limit) {
+    return with(o -> o.callTimeout = limit);
+  }
+
+  /** How long {@link Belfry#close} lets attempts finish. Default 10 s. */
+  public Settings stopPatience(Duration patience) {
+    return with(o -> o.stopPatience = patience);
+  }
+
+  /** How long a leader that went silent keeps others from leading. Default 3 s. */
+  public Settings leaderLease(Duration lease) {
+    return with(o -> o.leaderLease = lease);
+  }
+
+  /** How often a leader renews its lease. Default 1 s; fits three times into the lease. */
+  public Settings leaderRenew(Duration interval) {
+    return with(o -> o.leaderRenew = interval);
+  }
+
+  /**
+   * How workers are chosen in a namespace in which nobody has chosen yet; later it is switched by {@link Belfry#strategy}. Default
+   * {@code least-tasks}.
+   */
+  public Settings strategy(String name) {
+    return with(o -> o.strategy = Optional.of(name));
+  }
+
+  /** A strategy of your own, under a name. Every scheduler node must have it. */
+  public Settings strategy(String name, Supplier<Strategy> maker) {
+    return with(o -> o.strategies = o.strategies.with(name, maker));
+  }
+
+  /** How many missed jobs are made up for in a second. Default 1000. */
+  public Settings releaseRate(int jobsPerSecond) {
+    return with(o -> o.releaseRate = jobsPerSecond);
+  }
+
+  /** Up to this age a fire counts as on time and not as missed. Default 5 s. */
+  public Settings grace(Duration age) {
+    return with(o -> o.grace = age);
+  }
+
+  /** Id of the worker; an incarnation is added. Default: the node's name. */
+  public Settings workerId(String id) {
+    return with(o -> o.workerId = Optional.of(id));
+  }
+
+  /** Name of the worker, for people. Default: its id. */
+  public Settings workerName(String name) {
+    return with(o -> o.workerName = Optional.of(name));
+  }
+
+  /** Where the worker can be found, for people; nobody connects to it. */
+  public Settings workerAddress(String address) {
+    return with(o -> o.workerAddress = address);
+  }
+
+  /** What tasks may demand of their worker. */
+  public Settings workerLabels(Map<String, String> labels) {
+    return with(o -> o.workerLabels = Map.copyOf(labels));
+  }
+
+  /** The queues that the worker serves. Default: all. */
+  public Settings workerQueues(Set<String> queues) {
+    return with(o -> o.workerQueues = Set.copyOf(queues));
+  }
+
+  /** Its share under {@code weighted-round-robin}. Default 1. */
+  public Settings workerWeight(int weight) {
+    return with(o -> o.workerWeight = weight);
+  }
+
+  /** Attempts that the worker holds at most. Default 10; changed later by {@link Belfry#capacity}. */
+  public Settings workerCapacity(int attempts) {
+    return with(o -> o.workerCapacity = attempts);
+  }
+
+  /** How long a worker that went silent keeps its tasks. Default 4 s; the same on all nodes of a namespace. */
+  public Settings workerLease(Duration lease) {
+    return with(o -> o.workerLease = lease);
+  }
+
+  /** How often the worker says that it is there. Default 1 s; fits three times into its lease. */
+  public Settings workerHeartbeat(Duration interval) {
+    return with(o -> o.workerHeartbeat = interval);
+  }
+
+  /** A worker that has had nothing to do for so long leaves by itself. Default: never. */
+  public Settings workerIdleTimeout(Duration idle) {
+    return with(o -> o.workerIdle = Optional.of(idle));
+  }
+
+  /** Asked with every heartbeat; while it says false, or throws, the worker is given nothing new. Default: always healthy. */
+  public Settings healthCheck(BooleanSupplier healthy) {
+    return with(o -> o.healthCheck = Optional.of(healthy));
+  }
+
+  /** One more executor beside {@code local}. */
+  public Settings executor(Executor executor) {
+    return with(o -> {
+      var more = new ArrayList<>(o.executors);
+      more.add(executor);
+      o.executors = List.copyOf(more);
+    });
+  }
+
+  /** How long after the start an attempt waits for a handler that is not registered yet. Default 5 s. */
+  public Settings handlerGrace(Duration grace) {
+    return with(o -> o.handlerGrace = grace);
+  }
+
+  /** How long an attempt may take, of submissions that do not say. Default 5 min. */
+  public Settings taskTimeout(Duration timeout) {
+    return with(o -> o.timeout = timeout);
+  }
+
+  /** Whether failed attempts are followed by others, for submissions that do not say. Default 3 times, after 10 s, 20 s, 40 s. */
+  public Settings retry(RetryPolicy policy) {
+    return with(o -> o.retry = policy);
+  }
+
+  /** Submissions that may wait for the store; more are refused as overload. Default 10,000. */
+  public Settings queueSize(int submissions) {
+    return with(o -> o.queueSize = submissions);
+  }
+
+  /** Events that may wait for one callback; more are dropped, counted and reported. Default 1,000. */
+  public Settings eventBuffer(int events) {
+    return with(o -> o.eventBuffer = events);
+  }
+
+  /** How long a repeated submission is recognised by its key or id. Default 7 days. */
+  public Settings idempotencyWindow(Duration window) {
+    return with(o -> o.idempotencyWindow = window);
+  }
+
+  /** These settings, if they fit together; otherwise an {@link io.belfry.model.InvalidException} that says what does not. */
+  public Settings checked() {
+    Options o = options;
+    Check.name("namespace", o.namespace, 64);
+    Check.name("prefix", o.prefix, 64);
+    o.store.check(o.prefix, o.namespace);
+    o.election.ifPresent(engine -> engine.check(o.prefix, o.namespace));
+    Check.text("node", node(), NODE_CHARS_MAX);
+    positive("callTimeout", o.callTimeout, Duration.ofMinutes(10));
+    between("stopPatience", o.stopPatience, Duration.ofHours(24));
+    lead();
+    worker();
+    o.strategy.ifPresent(o.strategies::make);
+    Check.between(
+        "releaseRate", o.releaseRate, 1, 1_000_000, "catching up must go on, and be bounded");
+    between("grace", o.grace, Duration.ofHours(1));
+    o.workerIdle.ifPresent(idle -> Check.between(
+        "workerIdleTimeout",
+        idle,
+        Duration.ofMillis(100),
+        Duration.ofDays(366),
+        "a worker needs the time to be given something"));
+    between("handlerGrace", o.handlerGrace, Duration.ofMinutes(10));
+    positive("taskTimeout", o.timeout, Duration.ofDays(30));
+    Check.between("queueSize", o.queueSize, 1, 1_000_000, "what waits is kept in memory");
+    Check.between("eventBuffer", o.eventBuffer, 1, 1_000_000, "what waits is kept in memory");
+    Check.between(
+        "idempotencyWindow",
+        o.idempotencyWindow,
+        Duration.ofMinutes(1),
+        Duration.ofDays(366),
+        "repetitions come within it, and what is remembered takes room");
+    return this;
+  }
+
+  private static void positive(String name, Duration got, Duration max) {
+    Check.between(name, got, Duration.ofMillis(1), max, "it is how long something may take");
+  }
+
+  private static void between(String name, Duration got, Duration max) {
+    Check.between(name, got, Duration.ZERO, max, "it is how long something is waited for");
+  }
+
+  String node() {
+    return options.node.orElseGet(HostName::find);
+  }
+
+  Strategies strategies() {
+    return options.strategies;
+  }
+
+  LeadSettings lead() {
+    return new LeadSettings(options.leaderLease, options.leaderRenew);
+  }
+
+  ReignSettings reign() {
+    ReignSettings usual = ReignSettings.DEFAULT;
+    return new ReignSettings(
+        options.workerLease, options.grace, options.releaseRate, usual.overdue(), usual.limitKey());
+  }
+
+  WorkerSettings worker() {
+    String id = options.workerId.orElseGet(this::node);
+    return new WorkerSettings(
+        id,
+        options.workerName.orElse(id),
+        options.workerAddress,
+        options.workerLabels,
+        options.workerQueues,
+        options.workerWeight,
+        options.workerCapacity,
+        options.workerLease,
+        options.workerHeartbeat);
+  }
+}

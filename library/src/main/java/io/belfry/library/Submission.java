@@ -1,0 +1,195 @@
+package io.belfry.library;
+
+import io.belfry.core.execute.LocalExecutor;
+import io.belfry.model.Check;
+import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.job.Limit;
+import io.belfry.model.job.Payload;
+import io.belfry.model.job.Priority;
+import io.belfry.model.job.Work;
+import io.belfry.model.retry.RetryPolicy;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * A task to be carried out once: {@code Submission.local("send-invoice", invoice).in(Duration.ofMinutes(5)).priority(HIGH)}. Every
+ * method returns a new one.
+ *
+ * <p>Threading: immutable.
+ */
+public final class Submission {
+  private static final Duration LONGEST_DELAY = Duration.ofDays(3660);
+
+  /** Changed only by the one who has just copied it. */
+  private static final class Draft implements Cloneable {
+    ExecutorSpec executor;
+    Payload payload = Payload.EMPTY;
+    Optional<String> name = Optional.empty();
+    Optional<String> id = Optional.empty();
+    Optional<String> key = Optional.empty();
+    Duration delay = Duration.ZERO;
+    Optional<Instant> at = Optional.empty();
+    Priority priority = Priority.NORMAL;
+    Optional<RetryPolicy> retry = Optional.empty();
+    Optional<Duration> timeout = Optional.empty();
+    boolean atMostOnce;
+    String queue = Work.DEFAULT_QUEUE;
+    Map<String, String> workers = Map.of();
+    Limit limit = Limit.NONE;
+    Map<String, String> metadata = Map.of();
+
+    Draft(ExecutorSpec executor) {
+      this.executor = executor;
+    }
+
+    Draft copy() {
+      try {
+        return (Draft) clone();
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError("it is cloneable", e);
+      }
+    }
+  }
+
+  private final Draft draft;
+
+  private Submission(Draft draft) {
+    this.draft = draft;
+  }
+
+  private Submission with(Consumer<Draft> change) {
+    Draft copy = draft.copy();
+    change.accept(copy);
+    return new Submission(copy);
+  }
+
+  /** For the handler of that name; the payload becomes JSON, or stays what it is if it is bytes or a {@link Payload}. */
+  public static Submission local(String handler, Object payload) {
+    return of(ExecutorSpec.local(handler)).payload(payload);
+  }
+
+  public static Submission local(String handler) {
+    return of(ExecutorSpec.local(handler));
+  }
+
+  /** For the default handler. */
+  public static Submission unnamed(Object payload) {
+    return of(new ExecutorSpec(LocalExecutor.TYPE, Map.of())).payload(payload);
+  }
+
+  /** For any executor. */
+  public static Submission of(ExecutorSpec executor) {
+    return new Submission(new Draft(executor));
+  }
+
+  public Submission payload(Object payload) {
+    Payload made = Payloads.of(payload);
+    return with(d -> d.payload = made);
+  }
+
+  /** For people. Default: the handler's name, or the executor's type. */
+  public Submission name(String name) {
+    return with(d -> d.name = Optional.of(name));
+  }
+
+  /** An id of your own: the same id with the same content is the same task, for the window of idempotency. */
+  public Submission id(String id) {
+    return with(d -> d.id = Optional.of(id));
+  }
+
+  /** Handed to the target, and recognised when the same comes again within the window of idempotency. */
+  public Submission key(String idempotencyKey) {
+    return with(d -> d.key = Optional.of(idempotencyKey));
+  }
+
+  /** Not before so much time has passed. */
+  public Submission in(Duration delay) {
+    Check.between(
+        "in", delay, Duration.ZERO, LONGEST_DELAY, "nothing runs before it was submitted");
+    return with(d -> {
+      d.delay = delay;
+      d.at = Optional.empty();
+    });
+  }
+
+  /** Not before that instant; at once if it has passed. */
+  public Submission at(Instant due) {
+    return with(d -> {
+      d.at = Optional.of(due);
+      d.delay = Duration.ZERO;
+    });
+  }
+
+  public Submission priority(Priority priority) {
+    return with(d -> d.priority = priority);
+  }
+
+  public Submission retry(RetryPolicy policy) {
+    return with(d -> d.retry = Optional.of(policy));
+  }
+
+  /** Of one attempt. */
+  public Submission timeout(Duration timeout) {
+    return with(d -> d.timeout = Optional.of(timeout));
+  }
+
+  /** The code is started at most once, and neither retried nor, once begun, rescued. */
+  public Submission atMostOnce() {
+    return with(d -> d.atMostOnce = true);
+  }
+
+  public Submission queue(String queue) {
+    return with(d -> d.queue = queue);
+  }
+
+  /** Labels that the worker must have. */
+  public Submission workers(Map<String, String> labels) {
+    return with(d -> d.workers = Map.copyOf(labels));
+  }
+
+  public Submission limit(Limit limit) {
+    return with(d -> d.limit = limit);
+  }
+
+  public Submission metadata(Map<String, String> metadata) {
+    return with(d -> d.metadata = Map.copyOf(metadata));
+  }
+
+  io.belfry.core.submit.Submission toCore(Options defaults, Instant now, RandomGenerator random) {
+    TaskId id =
+        draft.id.<TaskId>map(TaskId.OneOff::new).orElseGet(() -> TaskId.oneOff(now, random));
+    Instant due = draft.at.orElseGet(() -> now.plus(draft.delay));
+    Task task = Task.pending(id, work(defaults), draft.priority, due, now);
+    Task keyed = draft.key.map(task::withKey).orElse(task);
+    return draft.id.isPresent()
+        ? io.belfry.core.submit.Submission.named(keyed)
+        : io.belfry.core.submit.Submission.of(keyed);
+  }
+
+  private Work work(Options defaults) {
+    RetryPolicy retry =
+        draft.retry.orElseGet(() -> draft.atMostOnce ? RetryPolicy.NONE : defaults.retry);
+    return new Work(
+        draft.name.orElseGet(this::nameOfExecutor),
+        draft.executor,
+        draft.payload,
+        draft.timeout.orElse(defaults.timeout),
+        retry,
+        draft.atMostOnce,
+        draft.queue,
+        draft.workers,
+        draft.limit,
+        draft.metadata);
+  }
+
+  private String nameOfExecutor() {
+    Object handler = draft.executor.settings().get(LocalExecutor.HANDLER);
+    return handler == null ? draft.executor.type() : handler.toString();
+  }
+}

@@ -1,0 +1,84 @@
+package io.belfry.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belfry.model.InvalidException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingsTest {
+
+  @Test
+  void the_defaults_fit_together() {
+    Settings defaults = Settings.defaults();
+    assertThat(defaults.checked()).isSameAs(defaults);
+  }
+
+  @Test
+  void a_change_leaves_the_settings_it_came_from_alone() {
+    Settings before = Settings.defaults();
+    assertThat(before.workerCapacity(3).options().workerCapacity).isEqualTo(3);
+    assertThat(before.options().workerCapacity).isEqualTo(10);
+  }
+
+  @Test
+  void relations_are_refused_with_both_sides_and_a_remedy() {
+    assertThatThrownBy(
+            () -> Settings.defaults().leaderRenew(Duration.ofSeconds(2)).checked())
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("leader.lease (PT3S)")
+        .hasMessageContaining("PT1S or less");
+    assertThatThrownBy(
+            () -> Settings.defaults().workerHeartbeat(Duration.ofSeconds(3)).checked())
+        .hasMessageContaining("worker.lease (PT4S)");
+    assertThatThrownBy(() -> Settings.defaults().strategy("best").checked())
+        .hasMessageContaining("least-tasks");
+    assertThatThrownBy(() -> Settings.defaults().queueSize(0).checked())
+        .hasMessageContaining("queueSize");
+  }
+
+  @Test
+  void what_an_engine_has_no_use_for_is_refused() {
+    assertThatThrownBy(() ->
+            Settings.defaults().store(Engine.at("embedded:x").login("a", "b")).checked())
+        .hasMessageContaining("no users");
+    assertThatThrownBy(
+            () -> Settings.defaults().store(Engine.at("etcd://h:1").database(2)).checked())
+        .hasMessageContaining("only Redis");
+    assertThat(Engine.at("redis://h:1").login("a", "secret").toString()).doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      embedded:belfry-data                    | EMBEDDED
+      etcd://a:2379,b:2379                    | ETCD
+      etcds://a:2379                          | ETCD
+      redis://a:6379                          | REDIS
+      rediss://a:6379                         | REDIS
+      redis+sentinel://a:26379,b:26379/main   | REDIS
+      redis+cluster://a:6379,b:6379           | REDIS
+      """)
+  void every_documented_address_is_read(String uri, StoreUri.Kind kind) {
+    assertThat(StoreUri.parse(uri).kind()).isEqualTo(kind);
+    Settings.defaults().store(uri).checked();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "redis", "mysql://h:1", "embedded:", "etcd:h:1", "redis://u:p@h:1"})
+  void anything_else_is_refused(String uri) {
+    assertThatThrownBy(() -> StoreUri.parse(uri))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageNotContaining("u:p");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"redis://h", "redis+sentinel://h:1", "etcd://", "redis://h:1,i:2"})
+  void an_address_that_its_engine_cannot_read_is_refused_before_anything_is_opened(String uri) {
+    assertThatThrownBy(() -> Settings.defaults().store(uri).checked())
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

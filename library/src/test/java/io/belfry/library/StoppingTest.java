@@ -1,0 +1,93 @@
+package io.belfry.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belfry.core.event.Happening.LeaderChanged;
+import io.belfry.core.event.Happening.TaskCompleted;
+import io.belfry.model.job.Job;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.StoreException;
+import io.belfry.testkit.engine.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoppingTest {
+  @TempDir
+  Path directory;
+
+  private Settings embedded() {
+    return Settings.defaults().store("embedded:" + directory).node("n");
+  }
+
+  @Test
+  void what_does_not_finish_in_time_is_handed_back_and_runs_after_the_next_start()
+      throws Exception {
+    var begun = new CountDownLatch(1);
+    TaskId id;
+    try (Belfry first = Belfry.open(embedded())) {
+      first.handle("slow", attempt -> {
+        begun.countDown();
+        new CountDownLatch(1).await();
+      });
+      id = first.submit(Submission.local("slow"));
+      assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+      first.stop(Duration.ofMillis(100));
+      first.stop(Duration.ofMillis(100));
+      assertThatThrownBy(() -> first.submit(Submission.local("slow")))
+          .isInstanceOf(StoreException.Closed.class);
+    }
+    var heard = new Heard();
+    try (Belfry second = Belfry.open(embedded(), heard::from)) {
+      second.handle("slow", attempt -> {});
+      var done = heard.await(TaskCompleted.class, id).task();
+      assertThat(done.history().total()).isEqualTo(2);
+      assertThat(done.history().failed()).isZero();
+    }
+  }
+
+  @Test
+  void a_worker_that_has_long_been_idle_leaves() {
+    var heard = new Heard();
+    Settings settings = embedded().workerIdleTimeout(Duration.ofMillis(300));
+    try (Belfry belfry = Belfry.open(settings, heard::from)) {
+      heard.await(io.belfry.core.event.Happening.WorkerLeft.class, left -> true, 1);
+      assertThat(belfry.workers()).isEmpty();
+    }
+  }
+
+  @Test
+  void when_the_leader_stops_the_other_node_goes_on_firing() {
+    try (RedisServer redis = RedisServer.start()) {
+      Settings settings = Settings.defaults().store(redis.uri());
+      var first = new Heard();
+      var second = new Heard();
+      try (Belfry a = Belfry.open(settings.node("a"), first::from)) {
+        first.await(LeaderChanged.class, won -> true, 1);
+        try (Belfry b = Belfry.open(settings.node("b"), second::from)) {
+          a.handle("tick", attempt -> {});
+          b.handle("tick", attempt -> {});
+          a.jobs()
+              .put(Job.named("every-second")
+                  .cron("* * * * * *", ZoneOffset.UTC)
+                  .local("tick")
+                  .build());
+          first.await(TaskCompleted.class, done -> true, 2);
+          assertThat(a.isLeader()).isTrue();
+          assertThat(b.isLeader()).isFalse();
+          assertThat(b.leader()).hasValue(a.nodeId());
+          a.close();
+          second.await(LeaderChanged.class, won -> won.term().number() == 2, 1);
+          second.await(TaskCompleted.class, done -> done.task().id().isFire(), 2);
+          assertThat(b.isLeader()).isTrue();
+          assertThat(b.metrics().elections()).isEqualTo(2);
+        }
+      }
+    }
+  }
+}
