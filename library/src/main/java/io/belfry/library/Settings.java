@@ -283,7 +283,12 @@ public final class Settings {
   ReignSettings reign() {
     ReignSettings usual = ReignSettings.DEFAULT;
     return new ReignSettings(
-        options.workerLease, options.grace, options.releaseRate, usual.overdue(), usual.limitKey());
+        options.workerLease,
+        options.grace,
+        options.releaseRate,
+        usual.overdue(),
+        usual.limitKey(),
+        usual.retain());
   }
 
   WorkerSettings worker() {
