@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.core.event.Happening.LeaderChanged;
 import io.belfry.core.event.Happening.TaskCompleted;
+import io.belfry.core.event.Happening.WorkerLeft;
 import io.belfry.model.job.Job;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.StoreException;
@@ -14,6 +15,8 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,8 +59,27 @@ class StoppingTest {
     var heard = new Heard();
     Settings settings = embedded().workerIdleTimeout(Duration.ofMillis(300));
     try (Belfry belfry = Belfry.open(settings, heard::from)) {
-      heard.await(io.belfry.core.event.Happening.WorkerLeft.class, left -> true, 1);
+      heard.await(WorkerLeft.class, left -> true, 1);
       assertThat(belfry.workers()).isEmpty();
+    }
+  }
+
+  @Test
+  void an_unhealthy_worker_is_given_nothing_until_it_is_healthy_again() {
+    var healthy = new AtomicBoolean();
+    var heard = new Heard();
+    Settings settings =
+        embedded().healthCheck(healthy::get).workerHeartbeat(Duration.ofMillis(100));
+    try (Belfry belfry = Belfry.open(settings, heard::from)) {
+      belfry.handleDefault(String.class, (text, attempt) -> attempt.log(text));
+      Awaitility.await()
+          .atMost(Heard.LONG)
+          .until(() -> belfry.workers().stream().anyMatch(worker -> worker.capacity() == 0));
+      TaskId id = belfry.submit(Submission.unnamed("hello"));
+      assertThat(belfry.task(id)).isPresent();
+      healthy.set(true);
+      heard.await(TaskCompleted.class, id);
+      assertThat(belfry.log(id)).contains("hello\n");
     }
   }
 

@@ -1,0 +1,80 @@
+package io.belfry.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.core.event.Happening;
+import io.belfry.core.event.Happening.WorkerJoined;
+import io.belfry.core.event.Happening.WorkerLeft;
+import io.belfry.model.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class EventsTest {
+  private final Counters counters = new Counters(Time.system());
+
+  @Test
+  void a_slow_callback_blocks_nobody_and_what_it_misses_is_counted() throws Exception {
+    var events = new Events(2, counters);
+    var begun = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    List<String> slow = new CopyOnWriteArrayList<>();
+    var quick = new CountDownLatch(10);
+    events.on(WorkerJoined.class, joined -> {
+      begun.countDown();
+      await(release);
+      slow.add(joined.worker());
+    });
+    var swift = events.on(WorkerLeft.class, left -> quick.countDown());
+    events.saw(new WorkerJoined("w0"));
+    await(begun);
+    for (int i = 1; i < 10; i++) {
+      events.saw(new WorkerJoined("w" + i));
+    }
+    assertThat(events.dropped()).isEqualTo(7);
+    events.saw(new WorkerLeft("w0"));
+    release.countDown();
+    events.close(Duration.ofSeconds(10));
+    swift.close();
+    assertThat(slow).containsExactly("w0", "w1", "w2");
+    assertThat(quick.getCount()).isEqualTo(9);
+  }
+
+  @Test
+  void a_callback_that_throws_is_called_again() throws Exception {
+    var events = new Events(10, counters);
+    var second = new CompletableFuture<Happening>();
+    events.on(WorkerJoined.class, joined -> {
+      if (joined.worker().equals("bad")) {
+        throw new IllegalStateException("on purpose");
+      }
+      second.complete(joined);
+    });
+    events.saw(new WorkerJoined("bad"));
+    events.saw(new WorkerJoined("good"));
+    assertThat(Heard.get(second)).isEqualTo(new WorkerJoined("good"));
+    events.close(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void a_worker_that_was_seen_and_is_not_there_is_offline_whatever_its_incarnation() {
+    counters.saw(new WorkerJoined("a~1"));
+    counters.saw(new WorkerJoined("a~2"));
+    counters.saw(new WorkerJoined("b~1"));
+    assertThat(counters.offline(Set.of("a"))).isEqualTo(1);
+    assertThat(counters.offline(Set.of("a", "b"))).isZero();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted while waiting", e);
+    }
+  }
+}
