@@ -41,7 +41,8 @@ final class CatchUpScenario implements LongConsumer, EngineEar {
       ReignSettings.DEFAULT.grace(),
       RATE,
       ReignSettings.DEFAULT.overdue(),
-      ReignSettings.DEFAULT.limitKey());
+      ReignSettings.DEFAULT.limitKey(),
+      ReignSettings.DEFAULT.retain());
   private World world = new World(0);
   private ArrayDeque<Long> released = new ArrayDeque<>();
   private Set<String> caughtUp = new HashSet<>();

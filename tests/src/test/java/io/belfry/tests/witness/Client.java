@@ -5,6 +5,9 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
+import io.belfry.core.retain.History;
+import io.belfry.core.retain.Listing;
+import io.belfry.core.retain.Query;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.OverlapPolicy;
@@ -123,15 +126,21 @@ final class Client implements AutoCloseable {
 
   Told told() {
     Map<String, Told.End> ends = new HashMap<>();
-    for (Entry entry : scan(Keys.FRESH_HISTORY)) {
-      for (Task task : Records.segment(entry.value()).tasks()) {
-        ends.put(
-            task.id().toString(),
-            new Told.End(
-                task.state() instanceof TaskState.Succeeded,
-                task.history().token().value()));
+    var history = new History(store, loop::post);
+    Optional<String> cursor = Optional.empty();
+    do {
+      Listing page = answer(history.list(Query.ALL, cursor, History.LIMIT_MAX));
+      for (Task task : page.tasks()) {
+        if (task.isFinal()) {
+          ends.put(
+              task.id().toString(),
+              new Told.End(
+                  task.state() instanceof TaskState.Succeeded,
+                  task.history().token().value()));
+        }
       }
-    }
+      cursor = page.next();
+    } while (cursor.isPresent());
     Map<String, List<Told.Range>> skips = new HashMap<>();
     for (Entry entry : scan(Keys.SKIPS)) {
       SkippedRange range = Records.skippedRange(entry.value());
