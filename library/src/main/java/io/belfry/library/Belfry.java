@@ -5,12 +5,15 @@ import io.belfry.core.execute.LocalExecutor;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Stored;
+import io.belfry.core.record.Rollup;
 import io.belfry.core.record.Term;
 import io.belfry.core.record.WorkerRecord;
+import io.belfry.core.retain.Listing;
+import io.belfry.core.retain.Query;
 import io.belfry.core.submit.Receipt;
 import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
+import io.belfry.model.job.JobId;
 import io.belfry.model.job.Priority;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
@@ -19,6 +22,7 @@ import io.belfry.model.task.TaskState;
 import io.belfry.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -184,11 +188,24 @@ public final class Belfry implements AutoCloseable {
     return new Batch(calls).submit(submissions, this::send);
   }
 
-  /** A task that has not ended. */
+  /** The task, as it stands or as it ended; empty if it never was, or is not kept any more. */
   public Optional<Task> task(TaskId id) {
-    return calls.read(() -> parts.state.get(List.of(Keys.task(id)))).stream()
-        .findFirst()
-        .map(Stored::task);
+    return calls.read(() -> parts.history.find(id));
+  }
+
+  /**
+   * A page of the tasks that match: first those that have not ended, then the others, the newest end first.
+   *
+   * @param cursor {@link Listing#next} of the page before; empty for the first
+   * @param limit tasks on the page, from 1 to {@link io.belfry.core.retain.History#LIMIT_MAX}
+   */
+  public Listing tasks(Query query, Optional<String> cursor, int limit) {
+    return calls.read(() -> parts.history.list(query, cursor, limit));
+  }
+
+  /** How many tasks ended how, and how long they took, by the hour in which they ended; of one job, or of all. */
+  public Rollup stats(Optional<JobId> job, Instant from, Instant to) {
+    return calls.read(() -> parts.history.stats(job, from, to));
   }
 
   /**
@@ -198,7 +215,7 @@ public final class Belfry implements AutoCloseable {
    * @return false if the task had ended, or never was
    */
   public boolean cancel(TaskId id, String reason) {
-    if (task(id).isEmpty()) {
+    if (calls.read(() -> parts.state.get(List.of(Keys.task(id)))).isEmpty()) {
       return false;
     }
     calls.write(() -> parts.requests.cancel(id, reason, parts.node));

@@ -5,6 +5,7 @@ import io.belfry.core.jobs.Requests;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.NodeRecord.Role;
+import io.belfry.core.retain.History;
 import io.belfry.core.submit.Submitter;
 import io.belfry.model.time.Time;
 import io.belfry.store.Store;
@@ -49,6 +50,7 @@ final class Parts {
   final Submitter submitter;
   final Jobs jobs;
   final Requests requests;
+  final History history;
   private final AtomicReference<@Nullable Throwable> workerFailure = new AtomicReference<>();
 
   Parts(Settings settings) {
@@ -65,6 +67,9 @@ final class Parts {
     this.submitter = new Submitter(loop, state, node, options.idempotencyWindow, options.queueSize);
     this.jobs = new Jobs(loop, state);
     this.requests = new Requests(loop, state, options.idempotencyWindow);
+    this.history = new History(state, reading -> {
+      var unused = Thread.startVirtualThread(reading);
+    });
     this.scheduler = options.roles.contains(Role.SCHEDULER)
         ? Optional.of(new Scheduler(
             loop,

@@ -10,17 +10,21 @@ import io.belfry.core.event.Happening.TaskRetrying;
 import io.belfry.core.event.Happening.TaskScheduled;
 import io.belfry.core.event.Happening.TaskStarted;
 import io.belfry.core.event.Happening.TaskSubmitted;
+import io.belfry.core.retain.Query;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.Priority;
 import io.belfry.model.retry.FailureKind;
 import io.belfry.model.retry.RetryPolicy;
+import io.belfry.model.task.StateName;
+import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -86,7 +90,13 @@ abstract class Scenario {
       assertThat(heard.find(TaskScheduled.class, e -> e.task().id().equals(id))).hasSize(1);
       assertThat(heard.find(TaskStarted.class, e -> e.task().id().equals(id))).hasSize(1);
       assertThat(belfry.log(id)).contains("sent to ada\n");
-      assertThat(belfry.task(id)).isEmpty();
+      assertThat(belfry.task(id).orElseThrow().stateName()).isEqualTo(StateName.SUCCEEDED);
+      assertThat(belfry
+              .tasks(Query.ALL.withState(StateName.SUCCEEDED), Optional.empty(), 100)
+              .tasks())
+          .extracting(Task::id)
+          .containsOnlyOnce(id);
+      assertThat(belfry.cancel(id, "too late")).isFalse();
     }
 
     @Test

@@ -138,9 +138,13 @@ final class Assigning {
 
   /** Tells a worker again what it does not seem to know. */
   void tellAgain(String worker, List<LiveTask> unnamed) {
-    List<Inbox.Order> orders = unnamed.stream()
-        .<Inbox.Order>map(live -> new Inbox.Order.Run(live.task, live.revision))
-        .toList();
+    var orders = new ArrayList<Inbox.Order>();
+    for (LiveTask live : unnamed) {
+      // Stopped before it is told: so that what is cancelled is not begun.
+      live.cancel.ifPresent(asked -> orders.add(
+          new Inbox.Order.Stop(live.task.id(), live.task.token().value(), asked.request())));
+      orders.add(new Inbox.Order.Run(live.task, live.revision));
+    }
     tell(worker, orders);
   }
 

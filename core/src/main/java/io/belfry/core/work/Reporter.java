@@ -12,6 +12,7 @@ import io.belfry.core.record.Stored;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.Decision;
 import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskLife;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
@@ -22,6 +23,7 @@ import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -120,9 +122,13 @@ final class Reporter {
     owner.idle();
   }
 
-  /** All ends or all non-ends, as the first is; what cannot be decided any more is rejected here. */
+  /**
+   * All ends or all non-ends, as the first is, and one attempt of a task: an older one that was taken from us may still have something to
+   * say. What cannot be decided any more is rejected here.
+   */
   private List<Item> gather() {
     var lot = new ArrayList<Item>();
+    var tasks = new HashSet<TaskId>();
     int bytes = 0;
     for (Iterator<Holding> all = waiting.iterator(); all.hasNext() && lot.size() < LOT_MAX; ) {
       Holding holding = all.next();
@@ -136,7 +142,7 @@ final class Reporter {
       boolean fits = lot.isEmpty()
           || (bytes + weight <= LOT_BYTES_MAX
               && lot.getFirst().next.isFinal() == next.get().isFinal());
-      if (fits) {
+      if (fits && tasks.add(next.get().id())) {
         all.remove();
         bytes += weight;
         lot.add(new Item(holding, next.get(), holding.reports.size()));

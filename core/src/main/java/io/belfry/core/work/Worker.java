@@ -45,6 +45,9 @@ public final class Worker {
   /** How long code that was interrupted may take before its end is reported without it. */
   private static final Duration INTERRUPT_GRACE = Duration.ofSeconds(5);
 
+  /** How long a worker that stops goes on hearing: what was given to it before the leader knew must be handed back, not lost. */
+  private static final Duration LAST_ORDERS = Duration.ofMillis(400);
+
   private static final int REMEMBERED_MAX = 10_000;
 
   private final Loop loop;
@@ -58,17 +61,13 @@ public final class Worker {
   private final Instant since;
   private final Map<AttemptId, Holding> held = new LinkedHashMap<>();
   /** Attempts that are over: an order that comes twice is recognised. */
-  private final Map<AttemptId, Boolean> remembered = new LinkedHashMap<>() {
-    private static final long serialVersionUID = 1;
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<AttemptId, Boolean> eldest) {
-      return size() > REMEMBERED_MAX;
-    }
-  };
+  private final Map<AttemptId, Boolean> remembered = new Recent<>(REMEMBERED_MAX);
+  /** Attempts that are to be stopped, and have not come yet: the word to stop one may overtake it. */
+  private final Map<AttemptId, CancelRequest> stoppedAhead = new Recent<>(REMEMBERED_MAX);
 
   private int capacity;
   private boolean draining;
+  private boolean lastOrders;
   private @Nullable Runnable drained;
   private @Nullable Watch inbox;
   private int inboxLife;
@@ -125,13 +124,16 @@ public final class Worker {
     draining = true;
     drained = then;
     registration.tell();
-    var unused = loop.in(patience, () -> held.values().forEach(h -> stop(h, "the worker stops")));
-    leaveIfDone();
+    var unused = loop.in(LAST_ORDERS, () -> {
+      lastOrders = true;
+      leaveIfDone();
+    });
+    unused = loop.in(patience, () -> held.values().forEach(h -> stop(h, "the worker stops")));
   }
 
   private void leaveIfDone() {
     Runnable then = drained;
-    if (draining && then != null && held.isEmpty() && reporter.isIdle()) {
+    if (lastOrders && then != null && held.isEmpty() && reporter.isIdle()) {
       drained = null;
       registration.stop();
       reporter.stop();
@@ -211,7 +213,11 @@ public final class Worker {
     }
     var holding = new Holding(task, revision);
     held.put(attempt, holding);
-    if (draining) {
+    CancelRequest ahead = stoppedAhead.remove(attempt);
+    if (ahead != null) {
+      holding.cancel = Optional.of(ahead);
+      end(holding, notBegun(token, "it was cancelled before it began"));
+    } else if (draining) {
       end(holding, new Command.HandBack(token, "the worker stops"));
     } else if (token.value() < registration.registeredAt()) {
       end(holding, new Command.HandBack(token, "the worker lost its lease before it began"));
@@ -220,6 +226,10 @@ public final class Worker {
     } else {
       launch(holding);
     }
+  }
+
+  private static Command notBegun(Token token, String why) {
+    return new Command.Fail(token, Optional.empty(), Failure.error(why));
   }
 
   private void launch(Holding holding) {
@@ -252,7 +262,9 @@ public final class Worker {
 
   private void cancel(AttemptId attempt, CancelRequest request) {
     Holding holding = held.get(attempt);
-    if (holding != null && !holding.ending && holding.cancel.isEmpty()) {
+    if (holding == null && !remembered.containsKey(attempt)) {
+      stoppedAhead.put(attempt, request);
+    } else if (holding != null && !holding.ending && holding.cancel.isEmpty()) {
       holding.cancel = Optional.of(request);
       interrupt(holding);
     }

@@ -1,0 +1,20 @@
+package io.belfry.core.work;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The newest entries, so many at most. Threading: confined to the worker's loop. */
+final class Recent<K, V> extends LinkedHashMap<K, V> {
+  private static final long serialVersionUID = 1;
+
+  private final int max;
+
+  Recent(int max) {
+    this.max = max;
+  }
+
+  @Override
+  protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+    return size() > max;
+  }
+}
