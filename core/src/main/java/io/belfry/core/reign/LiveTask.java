@@ -17,6 +17,8 @@ final class LiveTask {
   /** What it takes up at its worker, while it is held. */
   @Nullable
   Hold hold;
+  /** By our stopwatch: since when we know it to be held in this attempt. */
+  long heldSince;
   /** A request to end it that has not been met. */
   Optional<CancelAsked> cancel = Optional.empty();
   /** Heartbeats of its worker in a row that did not name its token. */

@@ -6,12 +6,12 @@ import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.TaskState;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 /**
  * Ends attempts whose timeout has passed without a word of their worker, which is there but does not do its part. Looks through what is
- * held now and then, which is bounded by what workers can hold; a timer for each would outlive almost all of them.
+ * held now and then, which is bounded by what workers can hold; a timer for each would outlive almost all of them. By the stopwatch: a
+ * calendar that was set says nothing about how long something took.
  *
  * <p>Threading: confined to the reign's loop.
  */
@@ -49,11 +49,10 @@ final class Overdue {
       return;
     }
     lookedAt = now;
-    Instant wall = loop.time().wall();
     for (String worker : List.copyOf(book.tasks.holders())) {
       for (LiveTask live : book.tasks.heldBy(worker)) {
-        if (live.task.state() instanceof TaskState.Held held
-            && wall.isAfter(held.since().plus(live.task.work().timeout()).plus(patience))) {
+        long allowed = live.task.work().timeout().plus(patience).toNanos();
+        if (live.task.state() instanceof TaskState.Held held && now - live.heldSince > allowed) {
           end(live, held);
         }
       }

@@ -229,7 +229,8 @@ final class TaskBook {
       WaitingTask<LiveTask> as =
           WaitingTask.of(live.task, live.revision, 0, settings.limitKey(), live);
       live.hold = new Hold(live.holder().orElseThrow(), as.job(), as.limit(), as.limitKey());
-      dispatcher.holds(live.hold, loop.time().nanos());
+      live.heldSince = loop.time().nanos();
+      dispatcher.holds(live.hold, live.heldSince);
     }
     changeListeners.forEach(listener -> listener.accept(live));
   }
@@ -267,6 +268,7 @@ final class TaskBook {
   /** An assignment has been committed: what the match took at the dispatcher is the task's place now. */
   void assigned(LiveTask live, Hold hold, Task task, long revision) {
     live.hold = hold;
+    live.heldSince = loop.time().nanos();
     tasks.change(live, task, revision);
     live.unnamed = 0;
     live.away = false;
