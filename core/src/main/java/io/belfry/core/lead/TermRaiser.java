@@ -11,12 +11,15 @@ import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
+import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries a won election over to the state engine: the next term, or nothing if a later election is already there.
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: confined to its loop.
  */
 final class TermRaiser {
+  private static final Logger LOG = LoggerFactory.getLogger(TermRaiser.class);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Loop loop;
@@ -84,7 +88,7 @@ final class TermRaiser {
     } else {
       commit.absent(Keys.FENCE);
     }
-    new Settler(loop, state, wanted, hopeless -> {})
+    new Settler(loop, state, wanted, TermRaiser::complain)
         .commit(commit.put(Keys.FENCE, Records.encode(next)).build(), settled -> {
           if (settled.outcome() instanceof Outcome.Done(long revision)) {
             then.accept(Optional.of(new Leadership(next, revision)));
@@ -120,7 +124,15 @@ final class TermRaiser {
         .absent(Keys.ELECTION_DATA_SET)
         .put(Keys.ELECTION_DATA_SET, name)
         .build();
-    new Settler(loop, election, wanted, hopeless -> {}).commit(commit, settled -> then.run());
+    new Settler(loop, election, wanted, TermRaiser::complain).commit(commit, settled -> then.run());
+  }
+
+  /** The candidacy ends by its own limit, and the next one tries again: perhaps somebody has mended it by then. */
+  private static void complain(StoreException why) {
+    if (!(why instanceof StoreException.Closed)) {
+      LOG.error(
+          "This node cannot lead, because the store refuses its term. Act on what it says.", why);
+    }
   }
 
   private void later(BooleanSupplier wanted, Runnable step) {

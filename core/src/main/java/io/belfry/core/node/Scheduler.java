@@ -10,6 +10,7 @@ import io.belfry.core.lead.Election;
 import io.belfry.core.lead.LeadSettings;
 import io.belfry.core.lead.Leadership;
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.reign.Reign;
 import io.belfry.core.reign.ReignSettings;
@@ -154,9 +155,11 @@ public final class Scheduler {
       if (reloading) {
         seen.add(job);
       }
-      if (jobs.put(job, Records.cursor(entry.value()), entry.revision())) {
-        changed();
-      }
+      Legible.read(entry, each -> Records.cursor(each.value())).ifPresent(cursor -> {
+        if (jobs.put(job, cursor, entry.revision())) {
+          changed();
+        }
+      });
     }
 
     @Override

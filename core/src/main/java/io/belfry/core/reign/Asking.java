@@ -6,6 +6,7 @@ import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Inbox;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
 import io.belfry.model.job.Job;
@@ -106,7 +107,12 @@ final class Asking implements Follower.Sink {
   }
 
   private void meet(Entry entry) {
-    switch (Records.request(entry.value())) {
+    Legible.read(entry, each -> Records.request(each.value()))
+        .ifPresent(request -> meet(entry, request));
+  }
+
+  private void meet(Entry entry, Request request) {
+    switch (request) {
       case Request.Trigger trigger -> trigger(entry, trigger);
       case Request.Cancel(TaskId task, String reason, String by, Instant at) ->
         cancel(task, new CancelAsked(new CancelRequest(by, reason, at), Optional.of(entry)));

@@ -4,6 +4,7 @@ import io.belfry.core.calendar.Calendar;
 import io.belfry.core.fire.FirePlan;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -47,6 +48,10 @@ final class Definitions {
     return Optional.ofNullable(kept.get(job)).filter(known -> known.job.generation() == generation);
   }
 
+  private static Known known(Job job) {
+    return new Known(job, FirePlan.of(job, Optional.<Calendar>empty()));
+  }
+
   /** Reads definitions as they stand now; those that do not exist are left out. */
   void read(List<JobId> jobs, Consumer<Map<JobId, Known>> then, Runnable failed) {
     loop.hear(
@@ -54,10 +59,10 @@ final class Definitions {
         entries -> {
           Map<JobId, Known> found = new LinkedHashMap<>();
           for (Entry entry : entries) {
-            Job job = Records.job(entry.value());
-            Known known = new Known(job, FirePlan.of(job, Optional.<Calendar>empty()));
-            kept.put(job.id(), known);
-            found.put(job.id(), known);
+            Legible.read(entry, each -> known(Records.job(each.value()))).ifPresent(known -> {
+              kept.put(known.job.id(), known);
+              found.put(known.job.id(), known);
+            });
           }
           then.accept(found);
         },

@@ -8,6 +8,7 @@ import io.belfry.core.fire.Plan;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Cursor;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Stored;
 import io.belfry.model.job.Job;
@@ -267,7 +268,8 @@ final class Firing {
     loop.hear(
         store.get(keys),
         found -> {
-          found.forEach(entry -> book.stands(Stored.task(entry), entry.revision()));
+          found.forEach(entry -> Legible.read(entry, Stored::task)
+              .ifPresent(task -> book.stands(task, entry.revision())));
           refresh(job);
         },
         failure -> {
@@ -284,12 +286,18 @@ final class Firing {
           for (Entry entry : found) {
             Cursor cursor = Records.cursor(entry.value());
             if (!jobs.put(job, cursor, entry.revision())) {
-              cursor.next().ifPresent(at -> jobs.wake(job, at.plus(PAUSE)));
+              cursor.next().ifPresent(at -> jobs.wake(job, inAWhile(at)));
             }
           }
           changed.run();
         },
         failure -> again(job));
+  }
+
+  /** Not at once, however long it has been due: what stands in the way may stand there for long. */
+  private Instant inAWhile(Instant due) {
+    Instant now = loop.time().wall();
+    return (due.isAfter(now) ? due : now).plus(PAUSE);
   }
 
   private void again(JobId job) {

@@ -10,6 +10,7 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.lead.ClockGuard;
 import io.belfry.core.lead.Leadership;
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.record.Records;
 import io.belfry.core.retain.Retention;
@@ -274,7 +275,7 @@ public final class Reign {
     public void put(Entry entry) {
       if (entry.key().equals(Keys.NAMESPACE) && entry.revision() > known) {
         known = entry.revision();
-        use(Records.namespaceSettings(entry.value()));
+        Legible.read(entry, each -> Records.namespaceSettings(each.value())).ifPresent(this::use);
       }
     }
 

@@ -7,6 +7,7 @@ import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Stored;
 import io.belfry.model.task.EndedAttempt;
 import io.belfry.model.task.Task;
@@ -157,7 +158,9 @@ final class TaskBook {
               gone(live);
             } else {
               Entry entry = found.getFirst();
-              settled(live, Stored.task(entry), entry.revision());
+              // One that cannot be read stays away: nobody touches it.
+              Legible.read(entry, Stored::task)
+                  .ifPresent(task -> settled(live, task, entry.revision()));
             }
             wake.run();
           }
@@ -177,7 +180,8 @@ final class TaskBook {
         store.get(List.of(Keys.task(id))),
         found -> {
           if (leads.getAsBoolean()) {
-            found.forEach(entry -> stands(Stored.task(entry), entry.revision()));
+            found.forEach(entry -> Legible.read(entry, Stored::task)
+                .ifPresent(task -> stands(task, entry.revision())));
             found.forEach(entry -> wake.run());
             then.run();
           }

@@ -4,6 +4,7 @@ import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Stored;
 import io.belfry.model.task.Task;
@@ -143,14 +144,16 @@ final class TaskFeed {
 
   private void tell(Entry entry) {
     if (entry.key().space().equals(Keys.NEWS)) {
-      for (Task task : Records.news(entry.value()).tasks()) {
+      for (Task task :
+          Legible.read(entry, news -> Records.news(news.value()).tasks()).orElse(List.of())) {
         if (!book.knows(task.id())) {
           observer.saw(new Happening.TaskSubmitted(task));
         }
         book.stands(task, entry.revision());
       }
     } else {
-      for (Task task : Records.reports(entry.value()).tasks()) {
+      for (Task task :
+          Legible.read(entry, word -> Records.reports(word.value()).tasks()).orElse(List.of())) {
         book.reported(task, entry.revision());
       }
     }
@@ -173,7 +176,8 @@ final class TaskFeed {
 
   private void took(Page page, long of) {
     for (Entry entry : page.entries()) {
-      book.stands(Stored.task(entry), entry.revision()).seenInScan = of;
+      Legible.read(entry, Stored::task)
+          .ifPresent(task -> book.stands(task, entry.revision()).seenInScan = of);
     }
     if (page.next().isPresent()) {
       read(page.next().get(), of);

@@ -5,6 +5,7 @@ import io.belfry.core.event.Observer;
 import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.model.task.Command;
@@ -75,8 +76,12 @@ final class Workers implements Follower.Sink {
 
   @Override
   public void put(Entry entry) {
-    WorkerRecord worker = Records.worker(entry.value());
-    seen.add(worker.id());
+    seen.add(entry.key().text());
+    Legible.read(entry, each -> Records.worker(each.value()))
+        .ifPresent(worker -> put(entry, worker));
+  }
+
+  private void put(Entry entry, WorkerRecord worker) {
     Long known = revisions.get(worker.id());
     if (known != null && known >= entry.revision()) {
       return;

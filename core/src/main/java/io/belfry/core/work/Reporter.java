@@ -73,12 +73,21 @@ final class Reporter {
     this.store = store;
     this.worker = worker;
     this.owner = owner;
-    var settler = new Settler(loop, store, () -> !stopped, hopeless -> stopped = true);
+    var settler = new Settler(loop, store, () -> !stopped, this::giveUp);
     this.chain = new Chain(settler, Keys.reports(worker));
   }
 
   void stop() {
     stopped = true;
+  }
+
+  /** A worker that can report nothing any more must not go on as if it could: its loop ends, and its lease with it. */
+  private void giveUp(StoreException why) {
+    stopped = true;
+    if (!(why instanceof StoreException.Closed)) {
+      throw new IllegalStateException(
+          "Worker " + worker + " cannot write its reports any more.", why);
+    }
   }
 
   boolean isIdle() {

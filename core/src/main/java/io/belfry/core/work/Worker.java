@@ -3,6 +3,7 @@ package io.belfry.core.work;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Inbox;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Stored;
 import io.belfry.core.record.WorkerRecord;
@@ -190,7 +191,8 @@ public final class Worker {
   private void heard(List<Change> changes) {
     for (Change change : changes) {
       if (change instanceof Change.Put(var entry)) {
-        for (Inbox.Order order : Records.inbox(entry.value()).orders()) {
+        for (Inbox.Order order :
+            Legible.read(entry, each -> Records.inbox(each.value()).orders()).orElse(List.of())) {
           switch (order) {
             case Inbox.Order.Run(Task task, long revision) -> {
               long stands = revision == 0 ? entry.revision() : revision;
