@@ -6,7 +6,6 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
-import io.belfry.core.record.Term;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.retain.Listing;
 import io.belfry.core.retain.Query;
@@ -18,7 +17,6 @@ import io.belfry.model.job.Priority;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
-import io.belfry.model.task.TaskState;
 import io.belfry.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,13 +24,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * Belfry inside this process.
@@ -233,8 +228,10 @@ public final class Belfry implements AutoCloseable {
   }
 
   /**
-   * Calls back for everything of that kind that happens, in order, on a thread of its own. What happens in a namespace is heard on the
-   * node that leads it; on the others, nothing is. A callback that is too slow misses events, which are counted and reported.
+   * Calls back for everything of that kind that happens in the namespace, whichever node leads it, on a thread of its own; the events
+   * of one task come in their order. While this node does not lead, the leader is asked to tell: from a moment after this call on, and
+   * tasks come without payload and data. Each event comes at most once, and one may be missed during a fault, or if the callback is too
+   * slow, which is counted and reported: events are hints, {@link #task} and {@link #tasks} are the truth.
    */
   public <H extends Happening> Subscription on(Class<H> type, Consumer<? super H> callback) {
     return parts.events.on(type, callback);
@@ -255,49 +252,12 @@ public final class Belfry implements AutoCloseable {
 
   /** How things are. On a node that does not lead this reads all unfinished tasks. */
   public Metrics metrics() {
-    Set<String> online = workers().stream()
-        .map(worker -> Counters.configured(worker.id()))
-        .collect(Collectors.toSet());
-    Scheduler.Unfinished now = unfinished();
-    Counters counted = parts.counters;
-    return new Metrics(
-        counted.submitted.sum(),
-        now.waiting(),
-        now.held(),
-        counted.completed.sum(),
-        counted.failed.sum(),
-        counted.cancelled.sum(),
-        counted.retried.sum(),
-        counted.skipped.sum(),
-        online.size(),
-        counted.offline(online),
-        counted.throughput(),
-        Duration.ofNanos(counted.uptimeNanos()),
-        term().map(Term::number).orElse(0L),
-        parts.worker.map(WorkerPart::running).orElse(0),
-        parts.events.dropped());
+    return new Figures(parts).now(workers());
   }
 
-  private Scheduler.Unfinished unfinished() {
-    return calls
-        .ask(parts.loop, () -> parts.scheduler.flatMap(Scheduler::unfinished))
-        .orElseGet(this::countUnfinished);
-  }
-
-  private Scheduler.Unfinished countUnfinished() {
-    var waiting = new AtomicLong();
-    var held = new AtomicLong();
-    calls.scan(parts.state, Keys.TASKS, entry -> {
-      boolean waits = Records.task(entry.value()).state() instanceof TaskState.Pending;
-      (waits ? waiting : held).incrementAndGet();
-    });
-    return new Scheduler.Unfinished(waiting.get(), held.get());
-  }
-
-  private Optional<Term> term() {
-    return calls.read(() -> parts.state.get(List.of(Keys.FENCE))).stream()
-        .findFirst()
-        .map(entry -> Records.term(entry.value()));
+  /** Who is there and who leads; asked of the engine, on any node. */
+  public ClusterStatus cluster() {
+    return calls.read(() -> ClusterStatus.read(parts.state, parts.election));
   }
 
   /** Whether this node leads the namespace, as far as it may believe. */

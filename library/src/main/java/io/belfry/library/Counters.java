@@ -1,14 +1,18 @@
 package io.belfry.library;
 
 import io.belfry.core.event.Happening;
+import io.belfry.core.record.Histogram;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskState;
 import io.belfry.model.time.Time;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what this node sees as the leader.
+ * Counts what this node hears.
  *
  * <p>Threading: safe.
  */
@@ -24,6 +28,10 @@ final class Counters {
   final LongAdder cancelled = new LongAdder();
   final LongAdder retried = new LongAdder();
   final LongAdder skipped = new LongAdder();
+  private final LongAdder assigned = new LongAdder();
+  private final LongAdder undone = new LongAdder();
+  private final Histogram delay = new Histogram();
+  private final Histogram runTime = new Histogram();
   private final Set<String> workersSeen = new LinkedHashSet<>();
   private final long[] ended = new long[SECONDS];
   private long newest;
@@ -36,18 +44,61 @@ final class Counters {
   void saw(Happening happening) {
     switch (happening) {
       case Happening.TaskSubmitted unused -> submitted.increment();
-      case Happening.TaskCompleted unused -> end(completed);
-      case Happening.TaskFailed unused -> end(failed);
+      case Happening.TaskCompleted done -> {
+        end(completed);
+        ran(done.took());
+      }
+      case Happening.TaskFailed(Task task) -> {
+        end(failed);
+        countUndone(task);
+      }
       case Happening.TaskCancelled unused -> end(cancelled);
-      case Happening.TaskRetrying unused -> retried.increment();
+      case Happening.TaskRetrying(Task task) -> {
+        retried.increment();
+        countUndone(task);
+      }
       case Happening.FiresSkipped(var job, var range) -> skipped.add(range.count());
       case Happening.WorkerJoined(String worker) -> remember(worker);
-      case Happening.TaskScheduled unused -> {}
+      case Happening.TaskScheduled(Task task) -> dispatched(task);
       case Happening.TaskStarted unused -> {}
       case Happening.WorkerLeft unused -> {}
+      case Happening.WorkerOnline unused -> {}
+      case Happening.WorkerOffline unused -> {}
       case Happening.LeaderChanged unused -> {}
       case Happening.ReportRejected unused -> {}
     }
+  }
+
+  private void dispatched(Task task) {
+    assigned.increment();
+    if (task.state() instanceof TaskState.Held held && task.attempts() == 1) {
+      synchronized (this) {
+        delay.add(Duration.between(task.scheduled(), held.attempt().assigned()));
+      }
+    }
+  }
+
+  private void countUndone(Task task) {
+    if (task.history().latest().filter(last -> last.started().isEmpty()).isPresent()) {
+      undone.increment();
+    }
+  }
+
+  private synchronized void ran(Duration took) {
+    runTime.add(took);
+  }
+
+  Metrics.Dispatch dispatched() {
+    return new Metrics.Dispatch(assigned.sum(), undone.sum());
+  }
+
+  /** From when tasks were due until they were first given to a worker. */
+  synchronized Metrics.Times delays() {
+    return Metrics.Times.of(delay);
+  }
+
+  synchronized Metrics.Times runTimes() {
+    return Metrics.Times.of(runTime);
   }
 
   long uptimeNanos() {

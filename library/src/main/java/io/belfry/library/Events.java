@@ -2,10 +2,14 @@ package io.belfry.library;
 
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
+import io.belfry.core.event.Telling;
+import io.belfry.core.record.EventKind;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
@@ -26,6 +30,7 @@ final class Events implements Observer {
   private final Counters counters;
   private final List<Callback<?>> callbacks = new CopyOnWriteArrayList<>();
   private final LongAdder dropped = new LongAdder();
+  private volatile Consumer<Set<EventKind>> interest = kinds -> {};
 
   Events(int buffer, Counters counters) {
     this.buffer = buffer;
@@ -40,6 +45,25 @@ final class Events implements Observer {
     }
   }
 
+  /** Hears, from now on, what callbacks there are for. */
+  void onInterest(Consumer<Set<EventKind>> hears) {
+    interest = hears;
+  }
+
+  private void tellInterest() {
+    Set<EventKind> kinds = EnumSet.noneOf(EventKind.class);
+    callbacks.forEach(callback -> kinds.addAll(Telling.kinds(callback.type)));
+    interest.accept(kinds);
+  }
+
+  /** So many events did not arrive from the leader. */
+  void missed(long count) {
+    dropped.add(count);
+    LOG.warn(
+        "{} events did not arrive from the leader: it had more to tell than the store took, or a fault kept them away.",
+        count);
+  }
+
   long dropped() {
     return dropped.sum();
   }
@@ -48,9 +72,11 @@ final class Events implements Observer {
     var callback = new Callback<H>(type, consumer);
     callbacks.add(callback);
     callback.thread.start();
+    tellInterest();
     return () -> {
       callbacks.remove(callback);
       callback.end();
+      tellInterest();
     };
   }
 

@@ -23,6 +23,7 @@ final class Options implements Cloneable {
   String namespace = "default";
   String prefix = "belfry";
   Optional<String> node = Optional.empty();
+  Optional<String> address = Optional.empty();
   Set<Role> roles = Set.of(Role.SCHEDULER, Role.WORKER);
   Duration callTimeout = Duration.ofSeconds(10);
   Duration stopPatience = Duration.ofSeconds(10);

@@ -1,9 +1,12 @@
 package io.belfry.library;
 
+import io.belfry.core.event.Listener;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.loop.ThreadLoop;
+import io.belfry.core.node.Presence;
 import io.belfry.core.node.Scheduler;
+import io.belfry.core.record.EventKind;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.retain.History;
 import io.belfry.core.submit.Submitter;
@@ -13,6 +16,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -51,6 +55,8 @@ final class Parts {
   final Jobs jobs;
   final Requests requests;
   final History history;
+  private final Presence presence;
+  private final Listener listener;
   private final AtomicReference<@Nullable Throwable> workerFailure = new AtomicReference<>();
 
   Parts(Settings settings) {
@@ -85,6 +91,27 @@ final class Parts {
         ? Optional.of(
             new WorkerPart(settings, state, incarnation, time, chance(), this::workerBroke))
         : Optional.empty();
+    this.presence = new Presence(
+        loop,
+        state,
+        new Presence.Card(node, options.roles, settings.address(), Built.version()),
+        settings.lead(),
+        this::leadsIn);
+    this.listener = new Listener(loop, state, node, events, events::missed);
+    events.onInterest(kinds -> loop.post(() -> listen(kinds)));
+  }
+
+  private Optional<Long> leadsIn() {
+    return scheduler.flatMap(Scheduler::leadership).map(lead -> lead.term().number());
+  }
+
+  private void listen(Set<EventKind> kinds) {
+    if (kinds.isEmpty()) {
+      listener.stop();
+    } else {
+      listener.start();
+    }
+    presence.listens(kinds);
   }
 
   private SplittableRandom chance() {
@@ -105,6 +132,7 @@ final class Parts {
 
   void start() {
     scheduler.ifPresent(part -> loop.post(part::start));
+    loop.post(presence::start);
     worker.ifPresent(WorkerPart::start);
   }
 
@@ -115,6 +143,7 @@ final class Parts {
         node,
         thrown);
     calls.broke(thrown);
+    endCallers(); // on the loop's own thread, of which these are its last steps
   }
 
   private void workerBroke(Throwable thrown) {
@@ -132,12 +161,12 @@ final class Parts {
     handOver();
     worker.ifPresent(part -> part.stop(patience));
     await("end what waits for the store", told -> {
-      submitter.stop();
-      jobs.stop();
-      requests.stop();
-      told.complete(null);
+      endCallers();
+      listener.stop();
+      presence.stop().whenComplete((done, failure) -> told.complete(null));
     });
     loop.close();
+    endCallers(); // the loop has ended, and whoever it did not get to must not wait for it
     try {
       events.close(Duration.ofSeconds(2));
     } catch (InterruptedException e) {
@@ -147,6 +176,13 @@ final class Parts {
       election.close();
     }
     state.close();
+  }
+
+  /** Nobody waits for a loop that has ended. */
+  private void endCallers() {
+    submitter.stop();
+    jobs.stop();
+    requests.stop();
   }
 
   private void handOver() {

@@ -83,6 +83,11 @@ public final class Settings {
     return with(o -> o.node = Optional.of(name));
   }
 
+  /** Where this node runs, for people; nobody connects to it. Default: the name of the host. */
+  public Settings address(String address) {
+    return with(o -> o.address = Optional.of(address));
+  }
+
   /** What this process does. Default: both. A process without either can still submit and define jobs. */
   public Settings roles(Set<Role> roles) {
     return with(o -> o.roles = Set.copyOf(roles));
@@ -233,6 +238,7 @@ public final class Settings {
     o.store.check(o.prefix, o.namespace);
     o.election.ifPresent(engine -> engine.check(o.prefix, o.namespace));
     Check.text("node", node(), NODE_CHARS_MAX);
+    Check.text("address", address(), NODE_CHARS_MAX);
     positive("callTimeout", o.callTimeout, Duration.ofMinutes(10));
     between("stopPatience", o.stopPatience, Duration.ofHours(24));
     lead();
@@ -270,6 +276,10 @@ public final class Settings {
 
   String node() {
     return options.node.orElseGet(HostName::find);
+  }
+
+  String address() {
+    return options.address.orElseGet(HostName::find);
   }
 
   Strategies strategies() {

@@ -39,9 +39,17 @@ public sealed interface Happening {
   /** Due instants that were not fired. */
   record FiresSkipped(JobId job, SkippedRange range) implements Happening {}
 
+  /** Has registered: its record is there. Heard again of every worker when another node takes the lead. */
   record WorkerJoined(String worker) implements Happening {}
 
+  /** Its record is gone: it has left, or its lease has ended. */
   record WorkerLeft(String worker) implements Happening {}
+
+  /** Is there and healthy. */
+  record WorkerOnline(String worker) implements Happening {}
+
+  /** Is unhealthy, or not there any more. */
+  record WorkerOffline(String worker) implements Happening {}
 
   record LeaderChanged(Term term) implements Happening {}
 

@@ -1,6 +1,7 @@
 package io.belfry.core.jobs;
 
 import io.belfry.core.calendar.Calendar;
+import io.belfry.core.commit.Callers;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.fire.Edited;
 import io.belfry.core.fire.FirePlan;
@@ -34,6 +35,7 @@ public final class Jobs {
 
   private final Loop loop;
   private final Store store;
+  private final Callers callers = new Callers();
   private boolean stopped;
 
   public Jobs(Loop loop, Store store) {
@@ -110,9 +112,10 @@ public final class Jobs {
         .thenApply(found -> found.stream().findFirst().map(entry -> Records.job(entry.value())));
   }
 
-  /** No change is tried again from here on. */
+  /** No change is tried again from here on, and whoever waits for one is told. */
   public void stop() {
     stopped = true;
+    callers.end();
   }
 
   private Change<Job> save(Job job, Current current) {
@@ -157,13 +160,16 @@ public final class Jobs {
   }
 
   private <T> CompletionStage<T> change(JobId id, Function<Current, Change<T>> decide) {
-    var caller = new CompletableFuture<T>();
+    CompletableFuture<T> caller = callers.enter();
     loop.post(() -> attempt(id, decide, caller, TRIES_MAX));
     return caller;
   }
 
   private <T> void attempt(
       JobId id, Function<Current, Change<T>> decide, CompletableFuture<T> caller, int tries) {
+    if (stopped) {
+      return;
+    }
     loop.hear(
         store.get(List.of(Keys.job(id), Keys.cursor(id), Keys.buried(id))),
         found -> {
@@ -197,6 +203,7 @@ public final class Jobs {
       caller.complete(change.answer);
       return;
     }
+    callers.sent(caller);
     new Settler(loop, store, () -> !stopped, caller::completeExceptionally)
         .commit(change.commit.get().build(), settled -> {
           if (settled.outcome() instanceof Outcome.Done) {

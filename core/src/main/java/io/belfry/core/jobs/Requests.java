@@ -1,5 +1,6 @@
 package io.belfry.core.jobs;
 
+import io.belfry.core.commit.Callers;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
@@ -34,6 +35,7 @@ public final class Requests {
   private final Loop loop;
   private final Store store;
   private final Duration window;
+  private final Callers callers = new Callers();
   private boolean stopped;
 
   /**
@@ -49,7 +51,7 @@ public final class Requests {
 
   /** Makes a task of the job now. */
   public CompletionStage<TaskId> trigger(JobId job, Optional<Payload> payload, String by) {
-    var caller = new CompletableFuture<TaskId>();
+    CompletableFuture<TaskId> caller = callers.enter();
     ifExists(job, caller, () -> {
       Instant now = loop.time().wall();
       TaskId task = TaskId.triggered(job, now, loop.random());
@@ -61,7 +63,7 @@ public final class Requests {
   /** Makes the job's task for this instant, once, whoever asks how often. */
   public CompletionStage<TaskId> triggerOnce(
       JobId job, Instant at, Optional<Payload> payload, String by) {
-    var caller = new CompletableFuture<TaskId>();
+    CompletableFuture<TaskId> caller = callers.enter();
     ifExists(
         job,
         caller,
@@ -96,8 +98,10 @@ public final class Requests {
     return plain("p", task, now -> new Request.Reprioritise(task, priority, by, now));
   }
 
+  /** No request is sent from here on, and whoever waits for one is told. */
   public void stop() {
     stopped = true;
+    callers.end();
   }
 
   /** A trigger leaves a record that it came, because its task may have ended before a lost answer is asked for again. */
@@ -118,7 +122,7 @@ public final class Requests {
   /** What does no harm when it is done twice. */
   private CompletionStage<TaskId> plain(
       String kind, TaskId task, Function<Instant, Request> request) {
-    var caller = new CompletableFuture<TaskId>();
+    CompletableFuture<TaskId> caller = callers.enter();
     loop.post(() -> {
       Key key = Keys.request(kind + task);
       byte[] value = Records.encode(request.apply(loop.time().wall()));
@@ -128,6 +132,10 @@ public final class Requests {
   }
 
   private void commit(Commit commit, TaskId task, CompletableFuture<TaskId> caller) {
+    if (stopped) {
+      return;
+    }
+    callers.sent(caller);
     new Settler(loop, store, () -> !stopped, caller::completeExceptionally)
         .commit(commit, settled -> {
           switch (settled.outcome()) {

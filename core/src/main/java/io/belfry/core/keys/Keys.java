@@ -50,6 +50,8 @@ public final class Keys {
   public static final Space WORKERS = Space.plain("w").inOrder().watchedTogether();
   /** Nodes, under their leases. */
   public static final Space NODES = Space.plain("n").inOrder().watchedTogether();
+  /** What happened, told by the leader while a node that does not lead wants to know. */
+  public static final Space EVENTS = Space.plain("ev").watchedTogether();
   /** Who may try to lead, under its lease. May lie on another engine than all the rest. */
   public static final Space ELECTION = Space.plain("lead").watchedTogether();
   /** The fence of the leader's writes. */
@@ -62,6 +64,7 @@ public final class Keys {
   public static final Key ELECTION_DATA_SET = Key.of(ELECTION, "dataset");
 
   public static final Key FENCE = Key.of(TERM, "term");
+  public static final Key EVENT_LOT = Key.of(EVENTS, "lot");
   public static final Key NAMESPACE = Key.of(SETTINGS, "namespace");
 
   private static final int EXPIRY_HOUR_CHARS = 8;

@@ -37,6 +37,11 @@ public final class Election {
     void won(Leadership leadership);
 
     void lost(String why);
+
+    /** For how long others that could lead are to be let go first; zero: not at all. */
+    default Duration reserve() {
+      return Duration.ZERO;
+    }
   }
 
   private final Loop loop;
@@ -49,6 +54,9 @@ public final class Election {
   private @Nullable Candidacy candidacy;
   private int watchLife;
   private int held;
+  /** Whether others have been let go first, and none did. */
+  private boolean yielded;
+
   private boolean stopped;
 
   /**
@@ -107,12 +115,17 @@ public final class Election {
 
   /** Gives the lead away and does not try for a while, so that a node that is better off can. */
   public void stepDown(String why, Duration holdOff) {
+    holdOff(holdOff);
+    end(why);
+  }
+
+  private void holdOff(Duration length) {
     held++;
-    var unused = loop.in(holdOff, () -> {
+    var unused = loop.in(length, () -> {
       held--;
+      yielded = true;
       look();
     });
-    end(why);
   }
 
   private void follow() {
@@ -159,6 +172,8 @@ public final class Election {
         found -> {
           if (found.isEmpty()) {
             campaign();
+          } else {
+            yielded = false;
           }
         },
         failure -> {
@@ -167,10 +182,17 @@ public final class Election {
   }
 
   private void campaign() {
-    if (!stopped && held == 0 && candidacy == null) {
-      candidacy = new Candidacy();
-      candidacy.begin();
+    if (stopped || held > 0 || candidacy != null) {
+      return;
     }
+    Duration reserve = yielded ? Duration.ZERO : owner.reserve();
+    if (reserve.isPositive()) {
+      holdOff(reserve);
+      return;
+    }
+    yielded = false;
+    candidacy = new Candidacy();
+    candidacy.begin();
   }
 
   private void end(String why) {

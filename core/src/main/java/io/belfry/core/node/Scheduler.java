@@ -3,6 +3,7 @@ package io.belfry.core.node;
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
+import io.belfry.core.event.Publisher;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
@@ -25,6 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The scheduler's part of one process.
@@ -34,6 +37,10 @@ import org.jspecify.annotations.Nullable;
 public final class Scheduler {
   /** So long another node has the chance to lead by a better clock; a node that is alone follows its own then. */
   private static final Duration CLOCK_HOLD_OFF = Duration.ofSeconds(5);
+  /** A node whose clock is off leads all the same if nobody else does; so long, until it lets the others try again. */
+  private static final Duration CLOCK_PATIENCE = Duration.ofSeconds(30);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
 
   private final Loop loop;
   private final Store state;
@@ -44,8 +51,13 @@ public final class Scheduler {
   private final Election election;
   private final JobTable jobs = new JobTable();
   private final Follower cursors;
+  private final LeadSettings lead;
+  private final Nodes known;
+  private final Follower nodes;
   private @Nullable Reign reign;
   private Optional<Leadership> leadership = Optional.empty();
+  private Optional<Long> gaveWayNanos = Optional.empty();
+  private boolean stopped;
 
   /**
    * A scheduler that has not begun.
@@ -70,11 +82,43 @@ public final class Scheduler {
     this.observer = observer;
     this.election = new Election(loop, election, state, node, lead, new Crown());
     this.cursors = new Follower(loop, state, Keys.CURSORS, new Cursors());
+    this.lead = lead;
+    this.known = new Nodes(loop, node, lead, this::stand);
+    this.nodes = new Follower(loop, state, Keys.NODES, known);
   }
 
   public void start() {
     cursors.start();
-    election.start();
+    nodes.start();
+  }
+
+  /** Who else there is must be known before anything is fired by this node's clock. */
+  private void stand() {
+    if (!stopped) {
+      election.start();
+      compareClocks();
+    }
+  }
+
+  private void compareClocks() {
+    if (stopped) {
+      return;
+    }
+    var unused = loop.in(lead.renew(), this::compareClocks);
+    known.clocks().look().filter(ahead -> election.leads() && mayGiveWay()).ifPresent(ahead -> {
+      LOG.warn(
+          "The clock of node {} is {} ahead of the median of the nodes': it gives up the lead. Set its clock right.",
+          node,
+          ahead);
+      gaveWayNanos = Optional.of(loop.time().nanos());
+      election.stepDown("the clock is off", CLOCK_HOLD_OFF);
+    });
+  }
+
+  private boolean mayGiveWay() {
+    return gaveWayNanos
+        .filter(at -> loop.time().nanos() - at < CLOCK_PATIENCE.toNanos())
+        .isEmpty();
   }
 
   /**
@@ -83,8 +127,10 @@ public final class Scheduler {
    * @return completes once the engine has been told, or could not be
    */
   public CompletionStage<Void> stop() {
+    stopped = true;
     CompletionStage<Void> told = election.resign();
     cursors.stop();
+    nodes.stop();
     return told;
   }
 
@@ -112,7 +158,16 @@ public final class Scheduler {
     @Override
     public void won(Leadership won) {
       leadership = Optional.of(won);
-      observer.saw(new Happening.LeaderChanged(won.term()));
+      var events = new Publisher(
+          loop,
+          state,
+          node,
+          won.term().number(),
+          won.fence(),
+          () -> election.leads() && leadership.filter(won::equals).isPresent(),
+          observer,
+          known::wanted);
+      events.saw(new Happening.LeaderChanged(won.term()));
       reign = new Reign(
           loop,
           state,
@@ -121,7 +176,7 @@ public final class Scheduler {
           jobs,
           strategies,
           settings,
-          observer,
+          events,
           election::leads,
           election::deposed,
           () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF));
@@ -135,6 +190,11 @@ public final class Scheduler {
         reign.end();
         reign = null;
       }
+    }
+
+    @Override
+    public Duration reserve() {
+      return known.clocks().off().isPresent() ? CLOCK_HOLD_OFF : known.untilAcquainted();
     }
   }
 

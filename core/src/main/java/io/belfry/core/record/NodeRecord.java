@@ -1,18 +1,40 @@
 package io.belfry.core.record;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * A node that is there, under its lease.
+ * A node that is there, under its lease; rewritten by every heartbeat.
  *
  * @param id name and incarnation
+ * @param address where it runs, for people
+ * @param version of Belfry
+ * @param since when it started, by its wall clock
  * @param heartbeat its wall clock when it wrote this: compared by the others to find a clock that is off
+ * @param term in which it leads, as far as it may believe
+ * @param listens what it wants to hear of while others lead
  */
-public record NodeRecord(String id, Set<Role> roles, Instant since, Instant heartbeat) {
+public record NodeRecord(
+    String id,
+    Set<Role> roles,
+    String address,
+    String version,
+    Instant since,
+    Instant heartbeat,
+    Optional<Long> term,
+    Set<EventKind> listens) {
 
   public enum Role {
     SCHEDULER,
     WORKER
+  }
+
+  public boolean leads() {
+    return term.isPresent();
+  }
+
+  public boolean schedules() {
+    return roles.contains(Role.SCHEDULER);
   }
 }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Who is there, and who leads. Threading: stateless. */
@@ -14,6 +15,7 @@ final class PresenceCodec {
   private static final int HEALTHY = 1 << 1;
 
   private static final NodeRecord.Role[] ROLES = NodeRecord.Role.values();
+  private static final EventKind[] EVENTS = EventKind.values();
 
   private PresenceCodec() {}
 
@@ -32,13 +34,25 @@ final class PresenceCodec {
   static void writeNode(Writer out, NodeRecord node) {
     out.text(node.id());
     out.constants(node.roles());
+    out.text(node.address());
+    out.text(node.version());
     out.instant(node.since());
     out.instant(node.heartbeat());
+    out.flag(node.term().isPresent());
+    node.term().ifPresent(out::number);
+    out.constants(node.listens());
   }
 
   static NodeRecord readNode(Reader in) {
     return new NodeRecord(
-        in.text(), in.constants(NodeRecord.Role.class, ROLES), in.instant(), in.instant());
+        in.text(),
+        in.constants(NodeRecord.Role.class, ROLES),
+        in.text(),
+        in.text(),
+        in.instant(),
+        in.instant(),
+        in.flag() ? Optional.of(in.number()) : Optional.empty(),
+        in.constants(EventKind.class, EVENTS));
   }
 
   static void writeWorker(Writer out, WorkerRecord worker) {

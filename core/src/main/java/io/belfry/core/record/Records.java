@@ -169,6 +169,14 @@ public final class Records {
     return decode("rollup", bytes, PackCodec::readRollup);
   }
 
+  public static byte[] encode(EventLot lot) {
+    return encode(lot, EventCodec::write);
+  }
+
+  public static EventLot eventLot(byte[] bytes) {
+    return decode("lot of events", bytes, EventCodec::read);
+  }
+
   /** Just the id of a task. */
   static TaskId taskId(byte[] task) {
     return decode("task", task, TaskCodec::readId);

@@ -17,7 +17,9 @@ import io.belfry.store.Entry;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -35,6 +37,7 @@ import java.util.function.Consumer;
  */
 final class TaskBook {
   private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final int ENDED_MAX = 1000;
 
   private final Loop loop;
   private final Store store;
@@ -46,6 +49,9 @@ final class TaskBook {
   final Dispatcher<LiveTask> dispatcher;
   private final List<BiConsumer<LiveTask, Task>> endListeners = new ArrayList<>();
   private final List<Consumer<LiveTask>> changeListeners = new ArrayList<>();
+  /** Ended by our own commits lately: word of their submission may still be on its way. */
+  private final Set<TaskId> endedHere = new LinkedHashSet<>();
+
   private long arrivals;
 
   TaskBook(
@@ -95,6 +101,7 @@ final class TaskBook {
   void settled(LiveTask live, Task task, long revision) {
     live.away = false;
     if (task.isFinal()) {
+      rememberEnd(task.id());
       ended(live, task);
       return;
     }
@@ -299,6 +306,17 @@ final class TaskBook {
         // Being assigned is announced where it is committed; the rest is no news.
       }
     }
+  }
+
+  private void rememberEnd(TaskId id) {
+    endedHere.add(id);
+    if (endedHere.size() > ENDED_MAX) {
+      endedHere.remove(endedHere.iterator().next());
+    }
+  }
+
+  boolean hasEnded(TaskId id) {
+    return endedHere.contains(id);
   }
 
   boolean knows(TaskId id) {

@@ -146,6 +146,9 @@ final class TaskFeed {
     if (entry.key().space().equals(Keys.NEWS)) {
       for (Task task :
           Legible.read(entry, news -> Records.news(news.value()).tasks()).orElse(List.of())) {
+        if (book.hasEnded(task.id())) {
+          continue; // cancelled before the word of it came
+        }
         if (!book.knows(task.id())) {
           observer.saw(new Happening.TaskSubmitted(task));
         }

@@ -91,6 +91,7 @@ final class Workers implements Follower.Sink {
     if (before == null) {
       observer.saw(new Happening.WorkerJoined(worker.id()));
     }
+    announceHealth(worker.id(), before != null && before.healthy(), worker.healthy());
     book.dispatcher.seen(worker);
     checkHeld(worker);
     changed.run();
@@ -114,10 +115,17 @@ final class Workers implements Follower.Sink {
 
   private void left(String worker) {
     revisions.remove(worker);
-    present.remove(worker);
+    WorkerRecord before = present.remove(worker);
     book.dispatcher.left(worker);
+    announceHealth(worker, before != null && before.healthy(), false);
     observer.saw(new Happening.WorkerLeft(worker));
     rescueAll();
+  }
+
+  private void announceHealth(String worker, boolean before, boolean now) {
+    if (before != now) {
+      observer.saw(now ? new Happening.WorkerOnline(worker) : new Happening.WorkerOffline(worker));
+    }
   }
 
   boolean isPresent(String worker) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -45,8 +46,13 @@ public final class Submitter {
   private final int waitingMax;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private List<Waiting> lotAway = List.of();
+  /** Those whose key was used before: it is looked up by whom. */
+  private final Set<Waiting> comparing = new LinkedHashSet<>();
+
   private boolean away;
   private boolean stopped;
+  /** Everybody who waited has been told, and the loop may not run any more. */
+  private volatile boolean over;
 
   /**
    * A submitter of one node.
@@ -67,6 +73,9 @@ public final class Submitter {
   public CompletionStage<Receipt> submit(Submission submission) {
     var caller = new CompletableFuture<Receipt>();
     loop.post(() -> enqueue(new Waiting(submission, caller)));
+    if (over) {
+      caller.completeExceptionally(new StoreException.Closed());
+    }
     return caller;
   }
 
@@ -164,16 +173,21 @@ public final class Submitter {
   }
 
   private void compare(Waiting one) {
+    comparing.add(one);
     loop.hear(
         store.get(List.of(Keys.dedup(one.submission.once().orElseThrow()))),
         found -> {
+          comparing.remove(one);
           if (found.isEmpty()) {
             enqueue(one); // its window has just ended
           } else {
             one.caller.complete(receipt(one.task(), found.getFirst()));
           }
         },
-        one.caller::completeExceptionally);
+        failure -> {
+          comparing.remove(one);
+          one.caller.completeExceptionally(failure);
+        });
   }
 
   private static Receipt receipt(Task task, Entry entry) {
@@ -187,9 +201,12 @@ public final class Submitter {
     stopped = true;
     waiting.forEach(one -> one.caller.completeExceptionally(cause));
     waiting.clear();
+    comparing.forEach(one -> one.caller.completeExceptionally(cause));
+    comparing.clear();
     lotAway.forEach(one -> one.caller.completeExceptionally(new StoreException.Unknown(
         "The node stopped before the store had answered: the task may have been taken in. Ask for it by its id.",
         cause)));
     lotAway = List.of();
+    over = true;
   }
 }

@@ -1,6 +1,7 @@
 package io.belfry.core.record;
 
 import io.belfry.core.record.Inbox.Order;
+import io.belfry.model.job.JobId;
 import io.belfry.model.job.Priority;
 import io.belfry.model.missed.SkipReason;
 import io.belfry.model.missed.SkippedRange;
@@ -36,8 +37,32 @@ final class AnyRecord {
     return new NodeRecord(
         Any.words(random, 80),
         Any.constants(random, NodeRecord.Role.class),
+        Any.words(random, 80),
+        Any.words(random, 20),
         Any.instant(random),
-        Any.instant(random));
+        Any.instant(random),
+        Any.maybe(random, Any::count),
+        Any.constants(random, EventKind.class));
+  }
+
+  static EventLot eventLot(RandomGenerator random) {
+    return new EventLot(
+        Any.words(random, 80),
+        Any.count(random),
+        Any.count(random),
+        Any.list(random, 4, r -> told(r)));
+  }
+
+  private static Told told(RandomGenerator random) {
+    EventKind kind = Any.constant(random, EventKind.class);
+    return switch (kind) {
+      case FIRES_SKIPPED -> new Told.Skipped(new JobId(Any.name(random, 60)), skipped(random));
+      case LEADER_CHANGED -> new Told.Led(term(random));
+      case REPORT_REJECTED -> new Told.Rejected(AnyTask.id(random), Any.count(random));
+      case WORKER_JOINED, WORKER_LEFT, WORKER_ONLINE, WORKER_OFFLINE ->
+        new Told.OfWorker(kind, Any.words(random, 80));
+      default -> new Told.OfTask(kind, AnyTask.task(random));
+    };
   }
 
   static WorkerRecord worker(RandomGenerator random) {

@@ -99,6 +99,23 @@ class CodecEvolutionTest {
         .startsWith("FIRST", "SECOND", "BOTH");
     assertThat(Dialect.values()).extracting(Enum::name).startsWith("BELFRY", "QUARTZ");
     assertThat(NodeRecord.Role.values()).extracting(Enum::name).startsWith("SCHEDULER", "WORKER");
+    assertThat(EventKind.values())
+        .extracting(Enum::name)
+        .startsWith(
+            "TASK_SUBMITTED",
+            "TASK_SCHEDULED",
+            "TASK_STARTED",
+            "TASK_COMPLETED",
+            "TASK_FAILED",
+            "TASK_CANCELLED",
+            "TASK_RETRYING",
+            "FIRES_SKIPPED",
+            "WORKER_JOINED",
+            "WORKER_LEFT",
+            "WORKER_ONLINE",
+            "WORKER_OFFLINE",
+            "LEADER_CHANGED",
+            "REPORT_REJECTED");
     assertThat(Fraction.values())
         .extracting(Enum::name)
         .containsExactly("NONE", "MILLIS", "MICROS", "NANOS");

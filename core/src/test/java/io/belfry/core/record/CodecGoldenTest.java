@@ -2,6 +2,7 @@ package io.belfry.core.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.model.job.JobId;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import java.util.HexFormat;
@@ -98,11 +99,37 @@ class CodecGoldenTest {
         new NodeRecord(
             "n1~1",
             Set.of(NodeRecord.Role.SCHEDULER, NodeRecord.Role.WORKER),
+            "host",
+            "0.1",
             Samples.DUE,
-            Samples.LATER),
+            Samples.LATER,
+            Optional.of(12L),
+            Set.of(EventKind.TASK_SCHEDULED, EventKind.LEADER_CHANGED)),
         Records::encode,
         Records::node,
-        "01086e317e310380c8ddcd3589c8ddcd35fa01");
+        "01086e317e310308686f737406302e3180c8ddcd3589c8ddcd35fa01010c8220");
+  }
+
+  @Test
+  void a_lot_of_events() {
+    held(
+        new EventLot(
+            "n1~1",
+            12,
+            300,
+            List.of(
+                new Told.OfTask(EventKind.TASK_SCHEDULED, Samples.ASSIGNED),
+                new Told.OfWorker(EventKind.WORKER_OFFLINE, "w1~7f3a"),
+                new Told.Skipped(new JobId("nightly"), Samples.skipped()),
+                new Told.Led(new Term(12, "n1~1", Samples.LATER, "set-1", 1L << 47)),
+                new Told.Rejected(Samples.FIRE, 4711))),
+        Records::encode,
+        Records::eventLot,
+        "01086e317e310cac02055201501f00206e696768746c792d696e766f696365731873656e642d696e",
+        "766f6963650001206e696768746c792d696e766f6963657380c8ddcd35010315011301e7a4808080",
+        "80200e77317e3766336109fa01090b0e77317e3766336114070e6e696768746c790180c8ddcd3509",
+        "fa012a071b0c0c086e317e3189c8ddcd35fa010a7365742d31808080808080201a0d01206e696768",
+        "746c792d696e766f6963657380c8ddcd35e724");
   }
 
   @Test

@@ -29,6 +29,7 @@ record Kind<R>(
       new Kind<>("skippedRange", AnyRecord::skipped, Records::encode, Records::skippedRange),
       new Kind<>("packHead", AnyRecord::packHead, Records::encode, Records::packHead),
       new Kind<>("rollup", AnyRecord::rollup, Records::encode, Records::rollup),
+      new Kind<>("eventLot", AnyRecord::eventLot, Records::encode, Records::eventLot),
       new Kind<>("cancelRequest", AnyTask::cancel, Records::encode, Records::cancelRequest));
 
   byte[] anyEncoded(RandomGenerator random) {

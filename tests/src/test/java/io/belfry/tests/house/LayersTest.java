@@ -21,6 +21,7 @@ class LayersTest {
   @Test
   void there_is_something_to_look_at() {
     assertThat(CLASSES.size()).isGreaterThan(50);
+    assertThat(CLASSES.contain("io.belfry.library.Belfry")).isTrue();
   }
 
   @Test
@@ -56,6 +57,16 @@ class LayersTest {
   }
 
   @Test
+  void nothing_below_knows_the_library() {
+    noClasses()
+        .that(resideInAnyPackage("io.belfry.model..", "io.belfry.store..", "io.belfry.core.."))
+        .should()
+        .dependOnClassesThat(resideInAPackage("io.belfry.library.."))
+        .because("the library is a door to the core, not a part of it")
+        .check(CLASSES);
+  }
+
+  @Test
   void engines_do_not_know_each_other() {
     slices()
         .matching("io.belfry.store.(*)..")
@@ -69,7 +80,11 @@ class LayersTest {
   void nothing_that_runs_knows_what_tests_it() {
     noClasses()
         .that(resideInAnyPackage(
-            "io.belfry.model..", "io.belfry.store..", "io.belfry.core..", "io.belfry.cli.."))
+            "io.belfry.model..",
+            "io.belfry.store..",
+            "io.belfry.core..",
+            "io.belfry.library..",
+            "io.belfry.cli.."))
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("io.belfry.testkit..", "org.junit..", "org.assertj.."))

@@ -164,6 +164,14 @@ final class Cluster {
     return Optional.empty();
   }
 
+  /** Whether this process is on a machine from which every engine can be reached. */
+  boolean reachesAll(SimNode node) {
+    return engines.stream().noneMatch(SimEngine::away)
+        && seats.stream()
+            .filter(seat -> seat.node == node)
+            .noneMatch(seat -> seat.links.values().stream().anyMatch(Link::isCut));
+  }
+
   /** A machine whose process starts within the first second. */
   Seat add(String name, Boot boot) {
     var seat = new Seat(name, boot);

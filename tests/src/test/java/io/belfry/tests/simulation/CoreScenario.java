@@ -1,10 +1,15 @@
 package io.belfry.tests.simulation;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.event.Happening;
+import io.belfry.core.event.Listener;
 import io.belfry.core.event.Observer;
+import io.belfry.core.event.Telling;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.node.Presence;
 import io.belfry.core.node.Scheduler;
+import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
 import io.belfry.core.record.WorkerRecord;
@@ -21,6 +26,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /**
  * The production loops in the world: three schedulers, three workers and a client on an engine like etcd or Redis, or all in one
@@ -88,12 +94,15 @@ final class CoreScenario {
   private final CoreLaws laws;
   private final FireLaw fires;
   private final RescueLaw rescues;
+  private final ClockLaw clocks;
 
   private CoreScenario(World world, EngineMode mode, EngineMode election, Set<Sabotage> sabotage) {
-    simulation = new Simulation(world, mode, election, sabotage, DECODER, Set.of(Keys.INBOXES));
+    simulation =
+        new Simulation(world, mode, election, sabotage, DECODER, Set.of(Keys.INBOXES, Keys.EVENTS));
     laws = new CoreLaws(simulation);
     fires = new FireLaw(simulation);
     rescues = new RescueLaw(simulation);
+    clocks = new ClockLaw(simulation);
     var unusedLimits = new LimitLaw(simulation);
     var unusedCancels = new CancelLaw(simulation);
   }
@@ -147,7 +156,10 @@ final class CoreScenario {
         simulation.cluster().add("s" + i, this::schedulerAlone);
         simulation.cluster().add("w" + i, this::workerAlone);
       }
-      simulation.cluster().add("c", this::client);
+      simulation.cluster().add("c", process -> {
+        client(process);
+        listener(process);
+      });
     }
     world.at(CALM.toNanos(), fires::checkFiring);
     world.at(RESCUED.toNanos(), rescues::checkRescued);
@@ -157,7 +169,7 @@ final class CoreScenario {
   }
 
   private void everything(Cluster.Booted process) {
-    Scheduler scheduler = scheduler(process);
+    Scheduler scheduler = scheduler(process, Set.of(Role.SCHEDULER, Role.WORKER));
     Worker worker = worker(process);
     client(process);
     process.onStop(done -> {
@@ -167,7 +179,7 @@ final class CoreScenario {
   }
 
   private void schedulerAlone(Cluster.Booted process) {
-    Scheduler scheduler = scheduler(process);
+    Scheduler scheduler = scheduler(process, Set.of(Role.SCHEDULER));
     process.onStop(done -> {
       scheduler.stop();
       var unused = process.node().loop().in(LAST_WORDS, done);
@@ -177,6 +189,7 @@ final class CoreScenario {
   private void workerAlone(Cluster.Booted process) {
     Worker worker = worker(process);
     process.onStop(done -> drain(process, worker, done));
+    presence(process, Set.of(Role.WORKER), Optional::empty).start();
   }
 
   private void drain(Cluster.Booted process, Worker worker, Runnable done) {
@@ -191,7 +204,31 @@ final class CoreScenario {
     new CoreClient(process, simulation.world(), laws).start();
   }
 
-  private Scheduler scheduler(Cluster.Booted process) {
+  /** Somebody who neither schedules nor works, and wants to hear of everything. */
+  private void listener(Cluster.Booted process) {
+    new Listener(
+            process.node().loop(),
+            process.store(),
+            process.node().id(),
+            new EventLaw(simulation.world(), process.node().id()),
+            missed -> {})
+        .start();
+    Presence presence = presence(process, Set.of(), Optional::empty);
+    presence.listens(Telling.kinds(Happening.class));
+    presence.start();
+  }
+
+  private static Presence presence(
+      Cluster.Booted process, Set<Role> roles, Supplier<Optional<Long>> term) {
+    return new Presence(
+        process.node().loop(),
+        process.store(),
+        new Presence.Card(process.node().id(), roles, "here", "0"),
+        LeadSettings.DEFAULT,
+        term);
+  }
+
+  private Scheduler scheduler(Cluster.Booted process, Set<Role> roles) {
     var state = process.store();
     var election =
         simulation.election() == simulation.engine() ? state : process.store(simulation.election());
@@ -205,6 +242,10 @@ final class CoreScenario {
         Strategies.builtIn(),
         Observer.NOBODY);
     scheduler.start();
+    clocks.joined(process.node(), scheduler);
+    presence(
+            process, roles, () -> scheduler.leadership().map(lead -> lead.term().number()))
+        .start();
     return scheduler;
   }
 

@@ -1,0 +1,119 @@
+package io.belfry.core.event;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.EventLot;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Records;
+import io.belfry.store.Change;
+import io.belfry.store.Entry;
+import io.belfry.store.Feed;
+import io.belfry.store.Store;
+import io.belfry.store.Watch;
+import io.belfry.store.Watcher;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears on one node what leaders elsewhere tell. Each event is heard at most once, in the order in which it was told; one that a fault
+ * took away stays away, because events are hints and the history is the truth.
+ *
+ * <p>Threading: confined to its loop.
+ */
+public final class Listener {
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  private final Loop loop;
+  private final Store store;
+  private final String node;
+  private final Observer observer;
+  private final LongConsumer missed;
+  private @Nullable Watch watch;
+  private int life;
+  private long term;
+  private long next;
+
+  /**
+   * A listener that has not begun.
+   *
+   * @param node what it tells itself as the leader is not heard again
+   * @param missed hears how many events did not arrive
+   */
+  public Listener(Loop loop, Store store, String node, Observer observer, LongConsumer missed) {
+    this.loop = loop;
+    this.store = store;
+    this.node = node;
+    this.observer = observer;
+    this.missed = missed;
+  }
+
+  /** Safe twice. */
+  public void start() {
+    if (watch == null) {
+      open();
+    }
+  }
+
+  public void stop() {
+    life++;
+    if (watch != null) {
+      watch.close();
+      watch = null;
+    }
+  }
+
+  private void open() {
+    int now = ++life;
+    watch = store.watch(Feed.of(Keys.EVENTS), Watch.NOW, new Watcher() {
+      @Override
+      public void changed(long revision, List<Change> changes) {
+        loop.post(() -> {
+          if (now == life) {
+            changes.forEach(Listener.this::heard);
+          }
+        });
+      }
+
+      @Override
+      public void compacted() {
+        loop.post(() -> openAgain(now));
+      }
+    });
+  }
+
+  private void openAgain(int of) {
+    if (of == life) {
+      var unused = loop.in(PAUSE, () -> {
+        if (of == life) {
+          open();
+        }
+      });
+    }
+  }
+
+  private void heard(Change change) {
+    if (change instanceof Change.Put(Entry entry)) {
+      Legible.read(entry, each -> Records.eventLot(each.value())).ifPresent(this::heard);
+    }
+  }
+
+  private void heard(EventLot lot) {
+    if (lot.by().equals(node) || lot.term() < term) {
+      return;
+    }
+    if (lot.term() == term && lot.first() > next) {
+      missed.accept(lot.first() - next);
+    }
+    if (lot.term() > term) {
+      term = lot.term();
+      next = lot.first();
+    }
+    // A lot whose answer got lost is told again.
+    lot.events().stream()
+        .skip(Math.max(0, next - lot.first()))
+        .forEach(told -> observer.saw(Telling.heard(told)));
+    next = Math.max(next, lot.first() + lot.events().size());
+  }
+}

@@ -1,0 +1,132 @@
+package io.belfry.core.event;
+
+import io.belfry.core.commit.Settler;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.EventKind;
+import io.belfry.core.record.EventLot;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Slim;
+import io.belfry.core.record.Told;
+import io.belfry.store.Commit;
+import io.belfry.store.Outcome;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Hears what happens during one term, and tells nodes that do not lead what they want to know: whole lots into one key, each
+ * overwriting the last, while the feed of that key keeps their order.
+ *
+ * <p>While nobody else wants anything, this costs nothing. Every lot holds the term, so that nothing of a deposed leader comes behind
+ * its successor. What cannot be told as fast as it happens is dropped, and shows as a gap in the numbers.
+ *
+ * <p>Threading: confined to its loop.
+ */
+public final class Publisher implements Observer {
+  private static final Duration GATHER = Duration.ofMillis(25);
+  private static final int LOT_MAX = 500;
+  private static final int LOT_BYTES_MAX = 256 * 1024;
+  private static final int WAITING_MAX = 10_000;
+
+  private record Numbered(long number, Told told) {}
+
+  private final Loop loop;
+  private final String node;
+  private final long term;
+  private final long fence;
+  private final Observer here;
+  private final Supplier<Set<EventKind>> wanted;
+  private final Settler settler;
+  private final ArrayDeque<Numbered> waiting = new ArrayDeque<>();
+  private long numbers;
+  private boolean away;
+
+  /**
+   * A publisher for one term.
+   *
+   * @param fence the revision of the term
+   * @param leads asked before every further try
+   * @param here hears everything at once
+   * @param wanted what other nodes want to hear of now
+   */
+  public Publisher(
+      Loop loop,
+      Store store,
+      String node,
+      long term,
+      long fence,
+      BooleanSupplier leads,
+      Observer here,
+      Supplier<Set<EventKind>> wanted) {
+    this.loop = loop;
+    this.node = node;
+    this.term = term;
+    this.fence = fence;
+    this.here = here;
+    this.wanted = wanted;
+    this.settler = new Settler(loop, store, leads, this::hopeless);
+  }
+
+  @Override
+  public void saw(Happening happening) {
+    here.saw(happening);
+    Set<EventKind> kinds = wanted.get();
+    if (kinds.isEmpty() || !kinds.contains(Telling.kind(happening))) {
+      return;
+    }
+    long number = numbers++;
+    if (waiting.size() < WAITING_MAX) {
+      waiting.add(new Numbered(number, Telling.tell(happening)));
+    }
+    if (!away) {
+      away = true;
+      var unused = loop.in(GATHER, this::send);
+    }
+  }
+
+  /** Nothing is decided by an event: without them, the reign goes on. */
+  private void hopeless(StoreException why) {
+    waiting.clear();
+  }
+
+  private void send() {
+    if (waiting.isEmpty()) {
+      away = false;
+      return;
+    }
+    long first = waiting.getFirst().number;
+    Commit lot = Commit.when()
+        .holds(Keys.FENCE, fence)
+        .put(Keys.EVENT_LOT, Records.encode(new EventLot(node, term, first, gather(first))))
+        .build();
+    settler.commit(lot, settled -> {
+      if (settled.outcome() instanceof Outcome.Done) {
+        var unused = loop.in(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);
+      } else {
+        waiting.clear(); // a later term holds: what happens is told by its leader
+      }
+    });
+  }
+
+  /** As many as fit and follow each other without a gap. */
+  private List<Told> gather(long first) {
+    var lot = new ArrayList<Told>();
+    int bytes = 0;
+    while (!waiting.isEmpty()
+        && lot.size() < LOT_MAX
+        && bytes < LOT_BYTES_MAX
+        && waiting.getFirst().number == first + lot.size()) {
+      Told told = waiting.removeFirst().told;
+      bytes += told instanceof Told.OfTask of ? Slim.weight(of.task()) : 100;
+      lot.add(told);
+    }
+    return lot;
+  }
+}

@@ -1,0 +1,163 @@
+package io.belfry.core.node;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.EventKind;
+import io.belfry.core.record.NodeRecord;
+import io.belfry.core.record.Records;
+import io.belfry.store.Commit;
+import io.belfry.store.Lease;
+import io.belfry.store.Outcome;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a node known to people and to the other nodes: a lease, renewed by every heartbeat, and the node's record under it. Nothing is
+ * decided by it: a node that cannot say that it is there goes on.
+ *
+ * <p>Threading: confined to its loop.
+ */
+public final class Presence {
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  /**
+   * What does not change about a node.
+   *
+   * @param id name and incarnation
+   * @param address where it runs, for people
+   * @param version of Belfry
+   */
+  public record Card(String id, Set<NodeRecord.Role> roles, String address, String version) {}
+
+  private final Loop loop;
+  private final Store store;
+  private final Card card;
+  private final LeadSettings settings;
+  private final Supplier<Optional<Long>> term;
+  private final Instant since;
+  private @Nullable Lease lease;
+  private Set<EventKind> listens = Set.of();
+  private int life;
+  private boolean stopped;
+
+  /**
+   * A presence that has not begun.
+   *
+   * @param settings its lease and heartbeat are those of leaders, because so long a leader's clock may be off unnoticed
+   * @param term the one in which the node leads, as far as it may believe
+   */
+  public Presence(
+      Loop loop, Store store, Card card, LeadSettings settings, Supplier<Optional<Long>> term) {
+    this.loop = loop;
+    this.store = store;
+    this.card = card;
+    this.settings = settings;
+    this.term = term;
+    this.since = loop.time().wall();
+  }
+
+  public void start() {
+    int now = ++life;
+    lease = null;
+    loop.hear(
+        store.grant(settings.lease()),
+        granted -> {
+          if (now != life) {
+            revoke(granted);
+            return;
+          }
+          lease = granted;
+          beat(now);
+        },
+        failure -> {
+          var unused = loop.in(PAUSE, () -> {
+            if (now == life) {
+              start();
+            }
+          });
+        });
+  }
+
+  /** What this node wants to hear of while others lead; they learn of it at once. */
+  public void listens(Set<EventKind> kinds) {
+    listens = Set.copyOf(kinds);
+    tell();
+  }
+
+  /**
+   * The node is gone, for everybody, at once.
+   *
+   * @return completes once the engine has been told, or could not be
+   */
+  public CompletionStage<Void> stop() {
+    stopped = true;
+    life++;
+    Lease held = lease;
+    return held == null ? CompletableFuture.completedFuture(null) : revoke(held);
+  }
+
+  private void beat(int of) {
+    Lease held = lease;
+    if (of != life || held == null) {
+      return;
+    }
+    var unused = loop.in(settings.renew(), () -> beat(of));
+    loop.hear(
+        store.renew(held.id()),
+        alive -> {
+          if (of == life && !alive) {
+            start();
+          }
+        },
+        failure -> {
+          // The next heartbeat tries again, and a lease that has ended is noticed then.
+        });
+    tell();
+  }
+
+  /** Says how things are now: with every heartbeat, and when something changed that others want to know. */
+  public void tell() {
+    Lease held = lease;
+    if (stopped || held == null) {
+      return;
+    }
+    int now = life;
+    var record = new NodeRecord(
+        card.id,
+        card.roles,
+        card.address,
+        card.version,
+        since,
+        loop.time().wall(),
+        term.get(),
+        listens);
+    Commit commit =
+        Commit.when().put(Keys.node(card.id), Records.encode(record), held.id()).build();
+    loop.hear(
+        store.commit(commit),
+        outcome -> {
+          if (now == life && outcome instanceof Outcome.LeaseEnded) {
+            start();
+          }
+        },
+        failure -> {
+          // The next heartbeat says it again.
+        });
+  }
+
+  private CompletionStage<Void> revoke(Lease ended) {
+    var gone = new CompletableFuture<Void>();
+    loop.hear(store.revoke(ended.id()), done -> gone.complete(null), failure -> {
+      gone.complete(null); // it ends by itself
+    });
+    return gone;
+  }
+}

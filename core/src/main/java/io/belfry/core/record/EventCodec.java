@@ -1,0 +1,60 @@
+package io.belfry.core.record;
+
+import io.belfry.model.job.JobId;
+
+/** What happened, as it is told. Threading: stateless. */
+final class EventCodec {
+  private static final EventKind[] KINDS = EventKind.values();
+
+  private EventCodec() {}
+
+  static void write(Writer out, EventLot lot) {
+    out.text(lot.by());
+    out.number(lot.term());
+    out.number(lot.first());
+    out.number(lot.events().size());
+    for (Told told : lot.events()) {
+      int begun = out.begin();
+      out.constant(told.kind());
+      switch (told) {
+        case Told.OfTask of -> TaskCodec.writePart(out, of.task());
+        case Told.OfWorker of -> out.text(of.worker());
+        case Told.Skipped skipped -> {
+          out.text(skipped.job().value());
+          ProgressCodec.writeSkipped(out, skipped.range());
+        }
+        case Told.Led led -> PresenceCodec.writeTerm(out, led.term());
+        case Told.Rejected rejected -> {
+          TaskIdCodec.write(out, rejected.task());
+          out.number(rejected.token());
+        }
+      }
+      out.end(begun);
+    }
+  }
+
+  static EventLot read(Reader in) {
+    return new EventLot(in.text(), in.number(), in.number(), in.list(EventCodec::readTold));
+  }
+
+  private static Told readTold(Reader in) {
+    int outer = in.enter();
+    EventKind kind = in.constant(KINDS);
+    Told told = switch (kind) {
+      case TASK_SUBMITTED,
+          TASK_SCHEDULED,
+          TASK_STARTED,
+          TASK_COMPLETED,
+          TASK_FAILED,
+          TASK_CANCELLED,
+          TASK_RETRYING -> new Told.OfTask(kind, TaskCodec.readPart(in));
+      case WORKER_JOINED, WORKER_LEFT, WORKER_ONLINE, WORKER_OFFLINE ->
+        new Told.OfWorker(kind, in.text());
+      case FIRES_SKIPPED -> new Told.Skipped(new JobId(in.text()), ProgressCodec.readSkipped(in));
+      case LEADER_CHANGED -> new Told.Led(PresenceCodec.readTerm(in));
+      case REPORT_REJECTED -> new Told.Rejected(TaskIdCodec.read(in), in.number());
+    };
+    in.leave(outer);
+    return told;
+  }
+}

@@ -1,0 +1,37 @@
+package io.belfry.core.record;
+
+import io.belfry.model.job.JobId;
+import io.belfry.model.missed.SkippedRange;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+
+/** Something that happened, as one node tells it to others. */
+public sealed interface Told {
+  EventKind kind();
+
+  /** Without payload and data. */
+  record OfTask(EventKind kind, Task task) implements Told {}
+
+  record OfWorker(EventKind kind, String worker) implements Told {}
+
+  record Skipped(JobId job, SkippedRange range) implements Told {
+    @Override
+    public EventKind kind() {
+      return EventKind.FIRES_SKIPPED;
+    }
+  }
+
+  record Led(Term term) implements Told {
+    @Override
+    public EventKind kind() {
+      return EventKind.LEADER_CHANGED;
+    }
+  }
+
+  record Rejected(TaskId task, long token) implements Told {
+    @Override
+    public EventKind kind() {
+      return EventKind.REPORT_REJECTED;
+    }
+  }
+}

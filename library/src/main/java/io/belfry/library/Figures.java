@@ -1,0 +1,88 @@
+package io.belfry.library;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.node.Scheduler;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Term;
+import io.belfry.core.record.WorkerRecord;
+import io.belfry.model.task.TaskState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+/** Puts together how things are. Threading: safe. */
+final class Figures {
+  private final Parts parts;
+  private final Calls calls;
+
+  Figures(Parts parts) {
+    this.parts = parts;
+    this.calls = parts.calls;
+  }
+
+  Metrics now(List<WorkerRecord> workers) {
+    Set<String> online = workers.stream()
+        .filter(WorkerRecord::healthy)
+        .map(worker -> Counters.configured(worker.id()))
+        .collect(Collectors.toSet());
+    Scheduler.Unfinished now = unfinished();
+    Counters counted = parts.counters;
+    return new Metrics(
+        counted.submitted.sum(),
+        now.waiting(),
+        now.held(),
+        counted.completed.sum(),
+        counted.failed.sum(),
+        counted.cancelled.sum(),
+        counted.retried.sum(),
+        counted.skipped.sum(),
+        online.size(),
+        counted.offline(online),
+        counted.throughput(),
+        Duration.ofNanos(counted.uptimeNanos()),
+        elections(),
+        parts.worker.map(WorkerPart::running).orElse(0),
+        parts.events.dropped(),
+        counted.dispatched(),
+        counted.delays(),
+        counted.runTimes(),
+        heartbeatDelay(workers));
+  }
+
+  /** By two clocks: of the worker that wrote, and of this node. */
+  private Duration heartbeatDelay(List<WorkerRecord> workers) {
+    Instant wall = parts.time.wall();
+    return workers.stream()
+        .map(worker -> Duration.between(worker.heartbeat(), wall))
+        .filter(Duration::isPositive)
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+
+  private Scheduler.Unfinished unfinished() {
+    return calls
+        .ask(parts.loop, () -> parts.scheduler.flatMap(Scheduler::unfinished))
+        .orElseGet(this::countUnfinished);
+  }
+
+  private Scheduler.Unfinished countUnfinished() {
+    var waiting = new AtomicLong();
+    var held = new AtomicLong();
+    calls.scan(parts.state, Keys.TASKS, entry -> {
+      boolean waits = Records.task(entry.value()).state() instanceof TaskState.Pending;
+      (waits ? waiting : held).incrementAndGet();
+    });
+    return new Scheduler.Unfinished(waiting.get(), held.get());
+  }
+
+  private long elections() {
+    return calls.read(() -> parts.state.get(List.of(Keys.FENCE))).stream()
+        .findFirst()
+        .map(entry -> Records.term(entry.value()))
+        .map(Term::number)
+        .orElse(0L);
+  }
+}
