@@ -46,7 +46,7 @@ public record ClusterStatus(
     CompletionStage<List<Entry>> held = election.get(List.of(Keys.LEADER));
     CompletionStage<Page> nodes = state.scan(Scan.all(Keys.NODES));
     CompletionStage<Status> engine = state.status();
-    CompletionStage<Optional<Status>> other = state == election
+    CompletionStage<Optional<Status>> other = state.equals(election)
         ? engine.thenApply(same -> Optional.empty())
         : election.status().thenApply(Optional::of);
     return fence.thenCompose(term ->

@@ -1,6 +1,7 @@
 package io.belfry.core.commit;
 
 import io.belfry.store.StoreException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,16 +14,24 @@ import java.util.concurrent.CompletableFuture;
  * <p>Threading: safe.
  */
 public final class Callers {
-  private final Map<CompletableFuture<?>, Boolean> waiting = new LinkedHashMap<>();
+
+  /** One who waits. */
+  private static final class Caller<T> extends CompletableFuture<T> {
+    volatile boolean sent;
+  }
+
+  private final Map<Long, Caller<?>> waiting = new LinkedHashMap<>();
+  private long numbers;
   private boolean ended;
 
   /** One more; told at once if it is too late. */
   public <T> CompletableFuture<T> enter() {
-    var caller = new CompletableFuture<T>();
+    var caller = new Caller<T>();
     synchronized (this) {
       if (!ended) {
-        waiting.put(caller, false);
-        var unused = caller.whenComplete((answer, failure) -> leave(caller));
+        long number = numbers++;
+        waiting.put(number, caller);
+        var unused = caller.whenComplete((answer, failure) -> leave(number));
         return caller;
       }
     }
@@ -30,26 +39,28 @@ public final class Callers {
     return caller;
   }
 
-  private synchronized void leave(CompletableFuture<?> caller) {
-    waiting.remove(caller);
+  private synchronized void leave(long number) {
+    waiting.remove(number);
   }
 
   /** What this one asked for is on its way to the store, and may happen from now on. */
-  public synchronized void sent(CompletableFuture<?> caller) {
-    waiting.replace(caller, true);
+  public void sent(CompletableFuture<?> caller) {
+    if (caller instanceof Caller<?> entered) {
+      entered.sent = true;
+    }
   }
 
   /** Nobody will answer any more. Safe twice. */
   public void end() {
-    Map<CompletableFuture<?>, Boolean> left;
+    List<Caller<?>> left;
     synchronized (this) {
       ended = true;
-      left = new LinkedHashMap<>(waiting);
+      left = new ArrayList<>(waiting.values());
       waiting.clear();
     }
-    for (CompletableFuture<?> caller : List.copyOf(left.keySet())) {
+    for (Caller<?> caller : left) {
       caller.completeExceptionally(
-          Boolean.TRUE.equals(left.get(caller))
+          caller.sent
               ? new StoreException.Unknown(
                   "The node stopped before the store had answered: what was asked may have happened. Read it again.",
                   new StoreException.Closed())
