@@ -13,6 +13,11 @@ import io.belfry.testkit.engine.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -109,6 +114,38 @@ class StoppingTest {
           assertThat(b.isLeader()).isTrue();
           assertThat(b.metrics().elections()).isEqualTo(2);
         }
+      }
+    }
+  }
+
+  @Test
+  void whoever_waits_when_the_node_stops_is_told() throws Exception {
+    try (RedisServer redis = RedisServer.start();
+        Belfry belfry = Belfry.open(Settings.defaults()
+            .store(redis.uri())
+            .roles(Set.of())
+            .callTimeout(Duration.ofMinutes(5)))) {
+      belfry.jobs().put(Job.named("known").local("noop").build());
+      redis.close();
+      List<Callable<?>> calls = List.of(
+          () -> belfry.submit(Submission.local("noop")),
+          () -> belfry.jobs().put(Job.named("new").local("noop").build()),
+          () -> belfry.jobs().trigger("known"));
+      var failures = new ArrayList<CompletableFuture<Throwable>>();
+      for (Callable<?> call : calls) {
+        var failure = new CompletableFuture<Throwable>();
+        failures.add(failure);
+        Thread.ofVirtual().start(() -> {
+          try {
+            failure.completeExceptionally(new AssertionError("answered " + call.call()));
+          } catch (Exception e) {
+            failure.complete(e);
+          }
+        });
+      }
+      belfry.stop(Duration.ZERO);
+      for (var failure : failures) {
+        assertThat(Heard.get(failure)).isInstanceOf(StoreException.class);
       }
     }
   }
