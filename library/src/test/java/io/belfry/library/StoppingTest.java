@@ -126,7 +126,7 @@ class StoppingTest {
             .roles(Set.of())
             .callTimeout(Duration.ofMinutes(5)))) {
       belfry.jobs().put(Job.named("known").local("noop").build());
-      redis.close();
+      redis.kill();
       List<Callable<?>> calls = List.of(
           () -> belfry.submit(Submission.local("noop")),
           () -> belfry.jobs().put(Job.named("new").local("noop").build()),

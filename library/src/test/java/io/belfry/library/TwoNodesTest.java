@@ -167,7 +167,7 @@ class TwoNodesTest {
             .roles(Set.of())
             .callTimeout(Duration.ofSeconds(2)))) {
       assertThat(belfry.cluster().leader()).isEmpty();
-      away.close();
+      away.kill();
       assertThatThrownBy(belfry::cluster).isInstanceOf(StoreException.class);
     }
   }

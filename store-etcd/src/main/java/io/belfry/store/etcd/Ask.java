@@ -226,21 +226,23 @@ final class Ask<Q, A> {
     }
 
     private void giveUpUnlessConnected() {
+      Duration patience = calls.connectPatience();
       var unused = calls
           .timer()
           .schedule(
               () -> {
                 if (!sent.isSent()) {
-                  cancel("no connection within " + calls.timeouts().connect());
+                  cancel("no connection within " + patience);
                 }
               },
-              calls.timeouts().connect().toNanos(),
+              patience.toNanos(),
               TimeUnit.NANOSECONDS);
     }
 
     @Override
     public void onMessage(A got) {
       message = got;
+      calls.answered();
     }
 
     @Override

@@ -42,6 +42,7 @@ final class Calls implements AutoCloseable {
   private final EtcdSettings.Timeouts timeouts;
   private final Tokens tokens;
   private final Set<Ask<?, ?>> underWay = ConcurrentHashMap.newKeySet();
+  private volatile boolean answered;
   private volatile boolean closed;
 
   Calls(
@@ -65,6 +66,22 @@ final class Calls implements AutoCloseable {
   <Q, A> CompletableFuture<A> ask(
       MethodDescriptor<Q, A> method, Q request, Repeat repeat, Duration patience) {
     return begin(new Ask<>(this, method, request, repeat, tokens, patience));
+  }
+
+  /**
+   * Until a member that does not shake hands is given up for the next. Before the first answer of any, this process still loads what it
+   * needs to shake hands, which takes long on a busy machine: each member gets its share of the whole then.
+   */
+  Duration connectPatience() {
+    Duration share = timeouts.request().dividedBy(Math.max(1, link.members()));
+    return answered || share.compareTo(timeouts.connect()) < 0 ? timeouts.connect() : share;
+  }
+
+  /** A member has answered. */
+  void answered() {
+    if (!answered) {
+      answered = true;
+    }
   }
 
   private CompletableFuture<String> authenticate(Credentials who) {
