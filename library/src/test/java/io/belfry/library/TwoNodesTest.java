@@ -60,7 +60,9 @@ class TwoNodesTest {
   private static void untilTheLeaderTells(Belfry leader, Heard elsewhere) {
     Awaitility.await().atMost(Heard.LONG).until(() -> {
       TaskId probe = leader.submit(Submission.local("good"));
-      return !elsewhere.find(TaskSubmitted.class, e -> e.task().id().equals(probe)).isEmpty()
+      return !elsewhere
+              .find(TaskSubmitted.class, e -> e.task().id().equals(probe))
+              .isEmpty()
           || !elsewhere.find(TaskSubmitted.class, e -> true).isEmpty();
     });
   }
