@@ -2,8 +2,10 @@ package io.belfry.library;
 
 import io.belfry.core.event.Happening;
 import io.belfry.core.execute.LocalExecutor;
+import io.belfry.core.journal.AttemptText;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.node.Scheduler;
+import io.belfry.core.record.Progress;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
 import io.belfry.core.record.WorkerRecord;
@@ -222,9 +224,34 @@ public final class Belfry implements AutoCloseable {
     calls.write(() -> parts.requests.prioritise(id, priority, parts.node));
   }
 
-  /** What the task's latest attempt in this process has logged, while it runs and for some time afterwards. */
+  /**
+   * Does again what has failed or was cancelled, as a new task with the same work and priority, due now. The finished task stays as it
+   * is; the new one names it in its metadata, as {@code belfry.retry-of}, and belongs to the same job. Asked again within the window of
+   * idempotency, this answers with the same new task.
+   *
+   * @return the new task's id; the leader makes it in a moment
+   * @throws InvalidException if the task has not ended so, or is not known any more
+   */
+  public TaskId retry(TaskId id) {
+    return calls.write(() -> parts.retries.retry(id, parts.node));
+  }
+
+  /** How far the running attempt of a task says that it has come; empty if it said nothing, or does not run. */
+  public Optional<Progress> progress(TaskId id) {
+    return calls.read(() -> parts.journal.progress(id));
+  }
+
+  /** The log of each attempt of the task that has logged anything, in their order, wherever it runs or ran. */
+  public List<AttemptText> logs(TaskId id) {
+    return calls.read(() -> parts.journal.logs(id));
+  }
+
+  /**
+   * What the task has logged so far: up to about a second ago while it runs, all of it soon after its end, until the task is forgotten.
+   * Several attempts follow each other, each under a line that names it.
+   */
   public Optional<String> log(TaskId id) {
-    return parts.worker.flatMap(part -> part.logs.of(id));
+    return Logs.joined(logs(id));
   }
 
   /**

@@ -46,6 +46,7 @@ final class Options implements Cloneable {
   Duration workerHeartbeat = Duration.ofSeconds(1);
   Optional<Duration> workerIdle = Optional.empty();
   Optional<BooleanSupplier> healthCheck = Optional.empty();
+  Duration healthTimeout = Duration.ofSeconds(5);
   List<Executor> executors = List.of();
   Duration handlerGrace = Duration.ofSeconds(5);
 

@@ -3,6 +3,8 @@ package io.belfry.library;
 import io.belfry.core.event.Listener;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
+import io.belfry.core.jobs.Retries;
+import io.belfry.core.journal.Journal;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.node.Presence;
 import io.belfry.core.node.Scheduler;
@@ -57,6 +59,8 @@ final class Parts {
   final History history;
   private final Presence presence;
   private final Listener listener;
+  final Journal journal;
+  final Retries retries;
   private final AtomicReference<@Nullable Throwable> workerFailure = new AtomicReference<>();
 
   Parts(Settings settings) {
@@ -73,9 +77,9 @@ final class Parts {
     this.submitter = new Submitter(loop, state, node, options.idempotencyWindow, options.queueSize);
     this.jobs = new Jobs(loop, state);
     this.requests = new Requests(loop, state, options.idempotencyWindow);
-    this.history = new History(state, reading -> {
-      var unused = Thread.startVirtualThread(reading);
-    });
+    this.history = new History(state, Parts::apart);
+    this.journal = new Journal(state, Parts::apart);
+    this.retries = new Retries(loop, state, history, options.idempotencyWindow);
     this.scheduler = options.roles.contains(Role.SCHEDULER)
         ? Optional.of(new Scheduler(
             loop,
@@ -112,6 +116,11 @@ final class Parts {
       listener.start();
     }
     presence.listens(kinds);
+  }
+
+  /** Records are decoded away from the loops. */
+  private static void apart(Runnable reading) {
+    var unused = Thread.startVirtualThread(reading);
   }
 
   private SplittableRandom chance() {
@@ -183,6 +192,7 @@ final class Parts {
     submitter.stop();
     jobs.stop();
     requests.stop();
+    retries.stop();
   }
 
   private void handOver() {

@@ -186,9 +186,17 @@ public final class Settings {
     return with(o -> o.workerIdle = Optional.of(idle));
   }
 
-  /** Asked with every heartbeat; while it says false, or throws, the worker is given nothing new. Default: always healthy. */
+  /**
+   * Asked with every heartbeat, one at a time and outside all loops; while it says false, throws, or does not answer within {@link
+   * #healthTimeout}, the worker is given nothing new. What it has goes on. Default: always healthy.
+   */
   public Settings healthCheck(BooleanSupplier healthy) {
     return with(o -> o.healthCheck = Optional.of(healthy));
+  }
+
+  /** How long the health check may take; it is interrupted then. Default 5 s. */
+  public Settings healthTimeout(Duration limit) {
+    return with(o -> o.healthTimeout = limit);
   }
 
   /** One more executor beside {@code local}. */
@@ -254,6 +262,7 @@ public final class Settings {
         Duration.ofDays(366),
         "a worker needs the time to be given something"));
     between("handlerGrace", o.handlerGrace, Duration.ofMinutes(10));
+    positive("healthTimeout", o.healthTimeout, Duration.ofMinutes(10));
     positive("taskTimeout", o.timeout, Duration.ofDays(30));
     Check.between("queueSize", o.queueSize, 1, 1_000_000, "what waits is kept in memory");
     Check.between("eventBuffer", o.eventBuffer, 1, 1_000_000, "what waits is kept in memory");

@@ -1,10 +1,11 @@
 package io.belfry.library;
 
-import io.belfry.core.execute.AttemptLogs;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.execute.ExecutorRegistry;
 import io.belfry.core.execute.LocalExecutor;
 import io.belfry.core.execute.VirtualThreadLauncher;
+import io.belfry.core.journal.Notebook;
+import io.belfry.core.journal.Scribe;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.work.Launcher;
 import io.belfry.core.work.Worker;
@@ -13,9 +14,10 @@ import io.belfry.model.time.Time;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -31,21 +33,20 @@ final class WorkerPart {
   /** What the worker itself needs after its patience: interrupted code may take 5 s, and its report a round trip. */
   private static final Duration LAST_STEPS = Duration.ofSeconds(10);
 
+  private static final Duration LAST_LINES = Duration.ofSeconds(2);
   private static final Duration SHORTEST_LOOK = Duration.ofMillis(20);
-  private static final long LOG_CHARS_MAX = 8 << 20;
 
   final LocalExecutor local;
-  final AttemptLogs logs = new AttemptLogs(LOG_CHARS_MAX);
   private final Options options;
   private final ThreadLoop loop;
   private final VirtualThreadLauncher launcher;
   private final Worker worker;
-  private int capacity;
+  private final Scribe scribe;
+  private final Optional<HealthWatch> health;
   /** Nobody answers on a loop that broke. */
   private volatile boolean loopEnded;
 
   private boolean healthy = true;
-  private boolean asking;
   private boolean leaving;
   private long idleSince;
 
@@ -57,14 +58,25 @@ final class WorkerPart {
       RandomGenerator random,
       Consumer<Throwable> broken) {
     this.options = settings.options();
-    this.capacity = options.workerCapacity;
     this.local = new LocalExecutor(time, options.handlerGrace);
     var executors = new ArrayList<Executor>(options.executors);
     executors.add(local);
-    this.launcher = new VirtualThreadLauncher(ExecutorRegistry.of(executors), logs, time);
+    this.launcher = new VirtualThreadLauncher(ExecutorRegistry.of(executors), this::notebook, time);
     this.loop = new ThreadLoop("belfry-worker", time, random, thrown -> broke(thrown, broken));
-    this.worker =
-        new Worker(loop, store, incarnation, settings.worker(), new Counting(), new MachineLoad());
+    this.worker = new Worker(
+        loop,
+        store,
+        incarnation,
+        settings.worker(),
+        new Counting(),
+        new MachineLoad(new NetworkLoad(NetworkLoad.LINUX, time), List.copyOf(executors)));
+    this.scribe = new Scribe(loop, store, worker.id(), worker::lease);
+    this.health = options.healthCheck.map(check -> new HealthWatch(
+        loop, check, options.workerHeartbeat, options.healthTimeout, this::healthy));
+  }
+
+  private Notebook notebook(Task task) {
+    return scribe.open(task);
   }
 
   String id() {
@@ -76,7 +88,7 @@ final class WorkerPart {
       idleSince = loop.time().nanos();
       worker.start();
       options.workerIdle.ifPresent(this::watchIdleness);
-      options.healthCheck.ifPresent(this::watchHealth);
+      health.ifPresent(HealthWatch::start);
     });
   }
 
@@ -85,10 +97,7 @@ final class WorkerPart {
   }
 
   void capacity(int to) {
-    loop.post(() -> {
-      capacity = to;
-      tellCapacity();
-    });
+    loop.post(() -> worker.capacity(to));
   }
 
   /** Whatever runs must end before the lease does, which nobody renews any more. */
@@ -96,10 +105,6 @@ final class WorkerPart {
     loopEnded = true;
     launcher.interruptAll();
     broken.accept(thrown);
-  }
-
-  private void tellCapacity() {
-    worker.capacity(healthy ? capacity : 0);
   }
 
   private void watchIdleness(Duration limit) {
@@ -125,39 +130,14 @@ final class WorkerPart {
     });
   }
 
-  /** The question is user code: it is asked outside the loop, once at a time. */
-  private void watchHealth(BooleanSupplier check) {
-    if (leaving) {
-      return;
-    }
-    if (!asking) {
-      asking = true;
-      Thread.ofVirtual().name("belfry-health").start(() -> {
-        boolean answer = isHealthy(check);
-        loop.post(() -> heard(answer));
-      });
-    }
-    var unused = loop.in(options.workerHeartbeat, () -> watchHealth(check));
-  }
-
-  private static boolean isHealthy(BooleanSupplier check) {
-    try {
-      return check.getAsBoolean();
-    } catch (RuntimeException e) {
-      LOG.warn("The health check threw; the worker counts as unhealthy until it answers.", e);
-      return false;
-    }
-  }
-
-  private void heard(boolean answer) {
-    asking = false;
-    if (answer != healthy && !leaving) {
-      healthy = answer;
+  private void healthy(boolean is) {
+    if (is != healthy && !leaving) {
+      healthy = is;
       LOG.info(
           "Worker {} is {}.",
           worker.id(),
-          answer ? "healthy again" : "unhealthy: it is given nothing new");
-      tellCapacity();
+          is ? "healthy again" : "unhealthy: it is given nothing new");
+      worker.healthy(is);
     }
   }
 
@@ -166,6 +146,7 @@ final class WorkerPart {
     var gone = new CountDownLatch(1);
     loop.post(() -> {
       leaving = true;
+      health.ifPresent(HealthWatch::stop);
       worker.drain(patience, gone::countDown);
     });
     boolean interrupted = false;
@@ -176,6 +157,7 @@ final class WorkerPart {
             worker.id(),
             patience.plus(LAST_STEPS));
       }
+      writeLast();
       loop.close();
       int left = launcher.close(Duration.ofSeconds(1));
       if (left > 0) {
@@ -189,6 +171,15 @@ final class WorkerPart {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What attempts said last. Nobody waits long for it: results do not depend on it. */
+  private void writeLast() throws InterruptedException {
+    var written = new CountDownLatch(1);
+    loop.post(() -> scribe.flush(written::countDown));
+    if (!loopEnded && !written.await(LAST_LINES.toNanos(), TimeUnit.NANOSECONDS)) {
+      LOG.warn("Worker {} could not write the last lines of its logs within {}.", id(), LAST_LINES);
     }
   }
 

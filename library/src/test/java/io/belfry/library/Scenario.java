@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -89,7 +90,9 @@ abstract class Scenario {
       assertThat(heard.find(TaskSubmitted.class, e -> e.task().id().equals(id))).hasSize(1);
       assertThat(heard.find(TaskScheduled.class, e -> e.task().id().equals(id))).hasSize(1);
       assertThat(heard.find(TaskStarted.class, e -> e.task().id().equals(id))).hasSize(1);
-      assertThat(belfry.log(id)).contains("sent to ada\n");
+      Awaitility.await()
+          .atMost(Heard.LONG)
+          .until(() -> belfry.log(id).equals(Optional.of("sent to ada\n")));
       assertThat(belfry.task(id).orElseThrow().stateName()).isEqualTo(StateName.SUCCEEDED);
       assertThat(belfry
               .tasks(Query.ALL.withState(StateName.SUCCEEDED), Optional.empty(), 100)

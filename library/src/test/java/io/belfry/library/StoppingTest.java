@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -79,12 +80,13 @@ class StoppingTest {
       belfry.handleDefault(String.class, (text, attempt) -> attempt.log(text));
       Awaitility.await()
           .atMost(Heard.LONG)
-          .until(() -> belfry.workers().stream().anyMatch(worker -> worker.capacity() == 0));
+          .until(() -> belfry.workers().stream().anyMatch(worker -> !worker.healthy() && !worker.accepting()));
       TaskId id = belfry.submit(Submission.unnamed("hello"));
       assertThat(belfry.task(id)).isPresent();
       healthy.set(true);
       heard.await(TaskCompleted.class, id);
-      assertThat(belfry.log(id)).contains("hello\n");
+      Awaitility.await().atMost(Heard.LONG).until(() -> belfry.log(id).equals(Optional.of("hello\n")));
+      assertThat(belfry.workers()).allMatch(worker -> worker.healthy());
     }
   }
 

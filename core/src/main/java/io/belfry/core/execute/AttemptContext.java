@@ -46,6 +46,18 @@ public interface AttemptContext {
   /** Whether the attempt has been asked to stop: cancelled, overdue, or its worker leaves. The thread is interrupted, too. */
   boolean cancelled();
 
-  /** Adds a line to the attempt's log. Of a long log, beginning and end are kept, together at most 1 MiB. */
+  /**
+   * Adds a line, or several, to the attempt's log. It is kept with the task and can be read on any node, about a second later. Of a long
+   * log, beginning and end are kept: 512 KiB of the first attempt, and 1 MiB of all of them. Never waits and never fails.
+   */
   void log(String line);
+
+  /**
+   * Tells how far the attempt has come. Others see the last of what is said within a second, until the attempt ends. Never waits and never
+   * fails.
+   *
+   * @param fraction from 0 to 1; what lies outside is taken as the nearer end
+   * @param message for people, at most 500 characters; more are cut off
+   */
+  void progress(double fraction, String message);
 }

@@ -12,6 +12,11 @@ public interface Executor {
   /** The word by which tasks ask for it, such as {@code local}. */
   String type();
 
+  /** Outbound connections that it has open at this moment: what the strategy {@code least-connections} goes by. */
+  default int connections() {
+    return 0;
+  }
+
   /**
    * Carries out one attempt, and returns once nothing of it runs any more. It is interrupted when it takes too long or is
    * cancelled, and should then end soon.

@@ -1,5 +1,7 @@
 package io.belfry.core.execute;
 
+import io.belfry.core.journal.Notebook;
+import io.belfry.core.record.Progress;
 import io.belfry.core.work.Launcher;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.JobId;
@@ -7,6 +9,7 @@ import io.belfry.model.job.Payload;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.Token;
+import io.belfry.model.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -21,21 +24,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunningAttempt implements AttemptContext, Launcher.Started {
   private final Task task;
-  private final AttemptLog log;
+  private final Notebook notebook;
+  private final Time time;
   private final AtomicBoolean stopped = new AtomicBoolean();
   private volatile @Nullable Thread thread;
 
-  RunningAttempt(Task task, AttemptLog log) {
+  RunningAttempt(Task task, Notebook notebook, Time time) {
     this.task = task;
-    this.log = log;
+    this.notebook = notebook;
+    this.time = time;
   }
 
   void runsOn(Thread its) {
     thread = its;
   }
 
-  AttemptLog log() {
-    return log;
+  Notebook notebook() {
+    return notebook;
   }
 
   @Override
@@ -103,6 +108,11 @@ final class RunningAttempt implements AttemptContext, Launcher.Started {
 
   @Override
   public void log(String line) {
-    log.add(line);
+    notebook.log(line, time.wall());
+  }
+
+  @Override
+  public void progress(double fraction, String message) {
+    notebook.progress(Progress.said(fraction, message, time.wall()));
   }
 }

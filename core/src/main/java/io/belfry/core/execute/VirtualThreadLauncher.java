@@ -1,5 +1,6 @@
 package io.belfry.core.execute;
 
+import io.belfry.core.journal.Notebook;
 import io.belfry.core.work.Launcher;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
@@ -11,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Runs every attempt on a virtual thread of its own.
@@ -22,21 +24,27 @@ import java.util.function.Consumer;
  */
 public final class VirtualThreadLauncher implements Launcher {
   private final ExecutorRegistry executors;
-  private final AttemptLogs logs;
+  private final Function<Task, Notebook> notebooks;
   private final Time time;
   private final Set<RunningAttempt> running = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition oneEnded = lock.newCondition();
 
-  public VirtualThreadLauncher(ExecutorRegistry executors, AttemptLogs logs, Time time) {
+  /**
+   * A launcher that runs nothing yet.
+   *
+   * @param notebooks where attempts write what they say
+   */
+  public VirtualThreadLauncher(
+      ExecutorRegistry executors, Function<Task, Notebook> notebooks, Time time) {
     this.executors = executors;
-    this.logs = logs;
+    this.notebooks = notebooks;
     this.time = time;
   }
 
   @Override
   public Started start(Task task, Consumer<Ending> ended) {
-    var attempt = new RunningAttempt(task, logs.begin(task.id()));
+    var attempt = new RunningAttempt(task, notebooks.apply(task), time);
     running.add(attempt);
     Thread thread = Thread.ofVirtual()
         .name("belfry-attempt " + task.id() + " #" + attempt.number())
@@ -78,6 +86,7 @@ public final class VirtualThreadLauncher implements Launcher {
 
   private void run(RunningAttempt attempt, Consumer<Ending> ended) {
     Ending ending;
+    AttemptScope.enter(attempt);
     try {
       ending = new Ending.Returned(carryOut(attempt));
     } catch (Throwable thrown) {
@@ -107,8 +116,9 @@ public final class VirtualThreadLauncher implements Launcher {
   }
 
   private void over(RunningAttempt attempt, Ending ending, Consumer<Ending> ended) {
+    AttemptScope.leave();
     running.remove(attempt);
-    logs.end(attempt.task(), attempt.log());
+    attempt.notebook().close();
     ended.accept(ending);
     lock.lock();
     try {

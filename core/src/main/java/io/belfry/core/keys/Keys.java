@@ -44,6 +44,12 @@ public final class Keys {
   public static final Space PACK_EXPIRY = Space.plain("he").inOrder();
   /** Counts and times of each job's tasks, hour by hour. */
   public static final Space ROLLUPS = Space.plain("r").inOrder();
+  /** How far attempts have come, one key per attempt, under their workers' leases. */
+  public static final Space PROGRESS = Space.plain("p");
+  /** What there is of the log of each attempt. */
+  public static final Space LOG_HEADS = Space.plain("lh").inOrder();
+  /** The logs themselves. Read by name only: the heads say which. */
+  public static final Space LOGS = Space.plain("l");
   /** Instants that were not fired, with their reason. */
   public static final Space SKIPS = Space.plain("skip").inOrder();
   /** Workers, under their leases. */
@@ -85,6 +91,27 @@ public final class Keys {
 
   public static Key task(TaskId task) {
     return Key.of(TASKS, task.toString());
+  }
+
+  public static Key progress(TaskId task, long token) {
+    return Key.of(PROGRESS, attempt(task, token));
+  }
+
+  public static Key logHead(TaskId task, long token) {
+    return Key.of(LOG_HEADS, attempt(task, token));
+  }
+
+  /** The heads of all attempts of a task, in their order: tokens grow. */
+  public static Scan logHeads(TaskId task) {
+    return Scan.prefix(LOG_HEADS, (task + "/").getBytes(UTF_8));
+  }
+
+  public static Key logPiece(TaskId task, long token, int slot) {
+    return Key.of(LOGS, "%s/%02x".formatted(attempt(task, token), slot));
+  }
+
+  private static String attempt(TaskId task, long token) {
+    return "%s/%016x".formatted(task, token);
   }
 
   public static Key news(String node) {

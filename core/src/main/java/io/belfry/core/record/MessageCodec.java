@@ -17,6 +17,7 @@ final class MessageCodec {
   private static final int TRIGGER = 0;
   private static final int CANCEL = 1;
   private static final int REPRIORITISE = 2;
+  private static final int AGAIN = 3;
 
   private static final Priority[] PRIORITIES = Priority.values();
 
@@ -127,6 +128,12 @@ final class MessageCodec {
         TaskIdCodec.write(out, change.task());
         out.constant(change.priority());
       }
+      case Request.Again again -> {
+        out.number(AGAIN);
+        TaskIdCodec.write(out, again.task());
+        out.constant(again.priority());
+        WorkCodec.write(out, again.work());
+      }
     }
   }
 
@@ -144,6 +151,11 @@ final class MessageCodec {
       case CANCEL -> new Request.Cancel(TaskIdCodec.read(in), in.text(), by, at);
       case REPRIORITISE ->
         new Request.Reprioritise(TaskIdCodec.read(in), in.constant(PRIORITIES), by, at);
+      case AGAIN -> {
+        TaskId task = TaskIdCodec.read(in);
+        Priority priority = in.constant(PRIORITIES);
+        yield new Request.Again(task, WorkCodec.read(in), priority, by, at);
+      }
       default -> throw in.damaged("a request of the unknown kind " + tag);
     };
   }

@@ -177,6 +177,30 @@ public final class Records {
     return decode("lot of events", bytes, EventCodec::read);
   }
 
+  public static byte[] encode(Progress progress) {
+    return encode(progress, JournalCodec::writeProgress);
+  }
+
+  public static Progress progress(byte[] bytes) {
+    return decode("progress", bytes, JournalCodec::readProgress);
+  }
+
+  public static byte[] encode(LogHead head) {
+    return encode(head, JournalCodec::writeHead);
+  }
+
+  public static LogHead logHead(byte[] bytes) {
+    return decode("head of a log", bytes, JournalCodec::readHead);
+  }
+
+  public static byte[] encode(LogPiece piece) {
+    return encode(piece, JournalCodec::writePiece);
+  }
+
+  public static LogPiece logPiece(byte[] bytes) {
+    return decode("piece of a log", bytes, JournalCodec::readPiece);
+  }
+
   /** Just the id of a task. */
   static TaskId taskId(byte[] task) {
     return decode("task", task, TaskCodec::readId);

@@ -2,6 +2,7 @@ package io.belfry.core.record;
 
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
+import io.belfry.model.job.Work;
 import io.belfry.model.task.TaskId;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,4 +26,16 @@ public sealed interface Request {
   record Cancel(TaskId task, String reason, String by, Instant at) implements Request {}
 
   record Reprioritise(TaskId task, Priority priority, String by, Instant at) implements Request {}
+
+  /**
+   * Make a new task that does what a finished one did.
+   *
+   * @param task the new one's id
+   * @param work of the finished one, with its {@linkplain #RETRY_OF origin} among the metadata
+   */
+  record Again(TaskId task, Work work, Priority priority, String by, Instant at)
+      implements Request {}
+
+  /** Where the metadata of a task that was made of another names that other one. */
+  String RETRY_OF = "belfry.retry-of";
 }

@@ -38,8 +38,8 @@ public record WorkerRecord(
    *
    * @param cpu share of the machine in use, 0 to 1
    * @param memory share of the heap in use, 0 to 1
-   * @param network bytes a second, in and out
-   * @param connections open outbound connections
+   * @param network bytes a second, in and out, since the heartbeat before; 0 where the system does not tell
+   * @param connections outbound connections that its executors have open
    */
   public record Load(double cpu, double memory, double network, int connections) {
     public static final Load NONE = new Load(0, 0, 0, 0);

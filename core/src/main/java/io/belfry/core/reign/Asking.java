@@ -9,8 +9,9 @@ import io.belfry.core.record.Inbox;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
-import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.Priority;
+import io.belfry.model.job.Work;
 import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.History;
@@ -117,6 +118,8 @@ final class Asking implements Follower.Sink {
       case Request.Cancel(TaskId task, String reason, String by, Instant at) ->
         cancel(task, new CancelAsked(new CancelRequest(by, reason, at), Optional.of(entry)));
       case Request.Reprioritise change -> prioritise(entry, change);
+      case Request.Again again ->
+        make(entry, again.task(), again.work(), again.at(), again.priority());
     }
   }
 
@@ -129,7 +132,13 @@ final class Asking implements Follower.Sink {
           if (known == null) {
             close(entry); // the job has been deleted meanwhile
           } else {
-            make(entry, trigger, known.job());
+            Work work = Serial.work(known.job());
+            make(
+                entry,
+                trigger.task(),
+                trigger.payload().map(work::withPayload).orElse(work),
+                trigger.at(),
+                known.job().priority());
           }
         },
         () -> {
@@ -137,14 +146,14 @@ final class Asking implements Follower.Sink {
         });
   }
 
-  private void make(Entry entry, Request.Trigger trigger, Job job) {
+  private void make(Entry entry, TaskId id, Work work, Instant scheduled, Priority priority) {
     Instant now = loop.time().wall();
     Task task = new Task(
-        trigger.task(),
-        trigger.payload().map(Serial.work(job)::withPayload).orElseGet(() -> Serial.work(job)),
-        trigger.at(),
+        id,
+        work,
+        scheduled,
         now,
-        job.priority(),
+        priority,
         Optional.empty(),
         new TaskState.Pending(now),
         Optional.empty(),

@@ -11,11 +11,15 @@ import java.util.function.BooleanSupplier;
  * <p>Threading: confined to the leader's loop.
  */
 public final class Retention {
+  /** What the logs of a namespace may weigh together, before they are compressed. */
+  private static final long LOG_BYTES_MAX = 1L << 30;
+
   private final Loop loop;
   private final BooleanSupplier leads;
   private final RetainSettings settings;
   private final Folding folding;
   private final Trimming trimming;
+  private final LogTrimming logs;
 
   /**
    * A retention that has not begun.
@@ -29,11 +33,13 @@ public final class Retention {
     this.settings = settings;
     this.folding = new Folding(loop, store, writes, settings, leads);
     this.trimming = new Trimming(loop, store, writes, settings, leads);
+    this.logs = new LogTrimming(loop, store, writes, settings, LOG_BYTES_MAX, leads);
   }
 
   public void start() {
     every(settings.foldEvery(), folding::look);
     every(settings.trimEvery(), trimming::look);
+    every(settings.trimEvery(), logs::look);
   }
 
   private void every(Duration pause, Runnable look) {

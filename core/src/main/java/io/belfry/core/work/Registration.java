@@ -10,6 +10,7 @@ import io.belfry.store.Outcome;
 import io.belfry.store.Revision;
 import io.belfry.store.Store;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,11 @@ final class Registration {
    */
   long registeredAt() {
     return registeredAt;
+  }
+
+  /** The lease under which the worker is known. */
+  OptionalLong lease() {
+    return lease == null || stopped ? OptionalLong.empty() : OptionalLong.of(lease.id());
   }
 
   /** The worker is gone, for everybody, at once. */

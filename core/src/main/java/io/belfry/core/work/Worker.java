@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,7 @@ public final class Worker {
   private final Map<AttemptId, CancelRequest> stoppedAhead = new Recent<>(REMEMBERED_MAX);
 
   private int capacity;
+  private boolean healthy = true;
   private boolean draining;
   private boolean lastOrders;
   private @Nullable Runnable drained;
@@ -104,6 +106,19 @@ public final class Worker {
 
   public int holding() {
     return held.size();
+  }
+
+  /** The lease under which it is known; what is written under it goes with the worker. */
+  public OptionalLong lease() {
+    return registration.lease();
+  }
+
+  /** An unhealthy worker is given nothing new; what it has goes on. */
+  public void healthy(boolean is) {
+    if (is != healthy) {
+      healthy = is;
+      registration.tell();
+    }
   }
 
   public void start() {
@@ -155,8 +170,8 @@ public final class Worker {
         settings.queues(),
         settings.weight(),
         capacity,
-        !draining,
-        true,
+        !draining && healthy,
+        healthy,
         since,
         loop.time().wall(),
         beat,

@@ -2,6 +2,8 @@ package io.belfry.core.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.core.journal.Scribe;
+import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.work.Launcher.Ending;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Payload;
@@ -13,10 +15,13 @@ import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.time.Time;
+import io.belfry.store.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,13 +33,18 @@ class VirtualThreadLauncherTest {
   private static final Instant NOW = Instant.parse("2027-01-01T00:00:00Z");
 
   private final LocalExecutor local = new LocalExecutor(Time.system(), Duration.ZERO);
-  private final AttemptLogs logs = new AttemptLogs(1 << 20);
+  private final ThreadLoop loop = new ThreadLoop(
+      "worker", Time.system(), new SplittableRandom(1), thrown -> {});
+  private final MemoryStore store = new MemoryStore(Time.system(), Runnable::run);
+  private final Scribe scribe = new Scribe(loop, store, "w~1", OptionalLong::empty);
   private final VirtualThreadLauncher launcher =
-      new VirtualThreadLauncher(ExecutorRegistry.of(List.of(local)), logs, Time.system());
+      new VirtualThreadLauncher(ExecutorRegistry.of(List.of(local)), scribe::open, Time.system());
 
   @AfterEach
   void nothing_is_left_running() throws InterruptedException {
     assertThat(launcher.close(Duration.ofSeconds(10))).isZero();
+    loop.close();
+    store.close();
   }
 
   private static Task task(ExecutorSpec executor) {
@@ -159,7 +169,7 @@ class VirtualThreadLauncherTest {
     void an_attempt_that_is_early_waits_for_its_handler() throws Exception {
       var patient = new LocalExecutor(Time.system(), Duration.ofSeconds(30));
       var early =
-          new VirtualThreadLauncher(ExecutorRegistry.of(List.of(patient)), logs, Time.system());
+          new VirtualThreadLauncher(ExecutorRegistry.of(List.of(patient)), scribe::open, Time.system());
       var ended = new CompletableFuture<Ending>();
       early.start(task(ExecutorSpec.local("late")), ended::complete);
       patient.handle("other", attempt -> Result.OK);
@@ -239,34 +249,20 @@ class VirtualThreadLauncherTest {
     assertThat(attempt.cancelled()).isFalse();
   }
 
-  @Nested
-  class Logs {
-    @Test
-    void a_flood_keeps_its_beginning_and_its_end_and_stays_within_a_mebibyte() throws Exception {
-      run(attempt -> {
-        for (int i = 0; i < 100_000; i++) {
-          attempt.log("line " + i + " 一二三四五六七八九十");
-        }
-        attempt.log("y".repeat(1 << 22));
-        return Result.OK;
-      });
-      String text = logs.of(TaskId.parse("t")).orElseThrow();
-      assertThat(text).startsWith("line 0 ").contains("lines were cut here").contains("line 99999");
-      assertThat(text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length)
-          .isLessThan((1 << 20) + 200);
-    }
-
-    @Test
-    void the_oldest_ended_logs_make_room() {
-      var few = new AttemptLogs(1000);
-      for (int i = 0; i < 10; i++) {
-        TaskId id = TaskId.parse("t" + i);
-        AttemptLog log = few.begin(id);
-        log.add("z".repeat(200));
-        few.end(id, log);
-      }
-      assertThat(few.of(TaskId.parse("t0"))).isEmpty();
-      assertThat(few.of(TaskId.parse("t9"))).isPresent();
-    }
+  @Test
+  void the_attempt_is_known_on_its_thread_and_those_that_it_starts_and_nowhere_else()
+      throws Exception {
+    var seen = new CompletableFuture<Boolean>();
+    var child = new CompletableFuture<Boolean>();
+    run(attempt -> {
+      seen.complete(AttemptScope.current().filter(attempt::equals).isPresent());
+      Thread.ofVirtual()
+          .start(() -> child.complete(AttemptScope.current().filter(attempt::equals).isPresent()))
+          .join();
+      return Result.OK;
+    });
+    assertThat(seen.get()).isTrue();
+    assertThat(child.get()).isTrue();
+    assertThat(AttemptScope.current()).isEmpty();
   }
 }

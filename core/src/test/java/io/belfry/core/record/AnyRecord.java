@@ -120,7 +120,35 @@ final class AnyRecord {
         () -> new Request.Trigger(AnyTask.id(random), Any.maybe(random, AnyWork::payload), by, at),
         () -> new Request.Cancel(AnyTask.id(random), Any.words(random, 200), by, at),
         () -> new Request.Reprioritise(
-            AnyTask.id(random), Any.constant(random, Priority.class), by, at));
+            AnyTask.id(random), Any.constant(random, Priority.class), by, at),
+        () -> new Request.Again(
+            AnyTask.id(random),
+            AnyWork.work(random),
+            Any.constant(random, Priority.class),
+            by,
+            at));
+  }
+
+  static Progress progress(RandomGenerator random) {
+    return new Progress(random.nextDouble(), Any.words(random, 60), Any.instant(random));
+  }
+
+  static LogHead logHead(RandomGenerator random) {
+    return new LogHead(
+        AnyTask.id(random),
+        Any.count(random),
+        Any.integer(random),
+        Any.words(random, 60),
+        Any.instant(random),
+        random.nextInt(1, LogHead.SPAN_MAX + 1),
+        Any.count(random),
+        Any.count(random),
+        Any.count(random),
+        Any.flip(random));
+  }
+
+  static LogPiece logPiece(RandomGenerator random) {
+    return new LogPiece(Any.count(random), AnyWork.payload(random));
   }
 
   static NamespaceSettings settings(RandomGenerator random) {

@@ -216,6 +216,46 @@ class CodecGoldenTest {
   }
 
   @Test
+  void a_request_to_do_it_again() {
+    held(
+        new Request.Again(
+            Samples.FIRE, Samples.PLAIN, Priority.LOW, "me", Samples.LATER),
+        Records::encode,
+        Records::request,
+        "01046d6589c8ddcd35fa010301206e696768746c792d696e766f6963657380c8ddcd35001f00206e",
+        "696768746c792d696e766f696365731873656e642d696e766f696365");
+  }
+
+  @Test
+  void progress() {
+    held(
+        new Progress(0.25, "a quarter", Samples.LATER),
+        Records::encode,
+        Records::progress,
+        "013fd00000000000001261207175617274657289c8ddcd35fa01");
+  }
+
+  @Test
+  void the_head_of_a_log() {
+    held(
+        new LogHead(
+            Samples.FIRE, 4711, 2, "w1~7f3a", Samples.LATER, 8, 300, 262_000, 7, true),
+        Records::encode,
+        Records::logHead,
+        "0101206e696768746c792d696e766f6963657380c8ddcd35e724020e77317e3766336189c8ddcd35",
+        "fa0108ac02f0fe0f0701");
+  }
+
+  @Test
+  void a_piece_of_a_log() {
+    held(
+        new LogPiece(299, Payload.of(LogPiece.TYPE, new byte[] {65, 10})),
+        Records::encode,
+        Records::logPiece,
+        "01ab020114746578742f706c61696e02410a");
+  }
+
+  @Test
   void namespace_settings() {
     held(
         new NamespaceSettings(true, "random", 3),

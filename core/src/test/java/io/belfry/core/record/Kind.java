@@ -28,6 +28,9 @@ record Kind<R>(
       new Kind<>("dedup", AnyRecord::dedup, Records::encode, Records::dedup),
       new Kind<>("skippedRange", AnyRecord::skipped, Records::encode, Records::skippedRange),
       new Kind<>("packHead", AnyRecord::packHead, Records::encode, Records::packHead),
+      new Kind<>("progress", AnyRecord::progress, Records::encode, Records::progress),
+      new Kind<>("logHead", AnyRecord::logHead, Records::encode, Records::logHead),
+      new Kind<>("logPiece", AnyRecord::logPiece, Records::encode, Records::logPiece),
       new Kind<>("rollup", AnyRecord::rollup, Records::encode, Records::rollup),
       new Kind<>("eventLot", AnyRecord::eventLot, Records::encode, Records::eventLot),
       new Kind<>("cancelRequest", AnyTask::cancel, Records::encode, Records::cancelRequest));

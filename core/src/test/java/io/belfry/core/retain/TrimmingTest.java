@@ -117,6 +117,6 @@ class TrimmingTest {
     kept.store.forget();
     kept.loop.run(Duration.ofMinutes(5));
     assertThat(kept.store.commits).isZero();
-    assertThat(kept.store.scans).isEqualTo(20);
+    assertThat(kept.store.scans).isEqualTo(25);
   }
 }

@@ -1,0 +1,124 @@
+package io.belfry.core.journal;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.LogHead;
+import io.belfry.core.record.LogPiece;
+import io.belfry.core.record.Progress;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Stored;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Store;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/**
+ * Reads what attempts have said. Asks only the store, so that any node answers.
+ *
+ * <p>Threading: every method from any thread; the work is done on the executor.
+ */
+public final class Journal {
+  private final Store store;
+  private final Executor executor;
+
+  /**
+   * The journal of one namespace.
+   *
+   * @param executor where records are decoded
+   */
+  public Journal(Store store, Executor executor) {
+    this.store = store;
+    this.executor = executor;
+  }
+
+  /** How far the task's present attempt says that it has come; empty if it has said nothing, or does not run. */
+  public CompletionStage<Optional<Progress>> progress(TaskId id) {
+    return store
+        .get(List.of(Keys.task(id)))
+        .thenComposeAsync(
+            found -> found.stream()
+                .findFirst()
+                .map(Stored::task)
+                .filter(task -> task.state() instanceof TaskState.Held)
+                .map(task -> said(Keys.progress(id, task.token().value())))
+                .orElseGet(() -> CompletableFuture.completedStage(Optional.empty())),
+            executor);
+  }
+
+  private CompletionStage<Optional<Progress>> said(Key key) {
+    return store
+        .get(List.of(key))
+        .thenApplyAsync(
+            found -> found.stream().findFirst().map(entry -> Records.progress(entry.value())),
+            executor);
+  }
+
+  /** The logs of the task's attempts that have logged anything, in their order. */
+  public CompletionStage<List<AttemptText>> logs(TaskId id) {
+    return store
+        .scan(Keys.logHeads(id))
+        .thenComposeAsync(
+            page -> read(
+                page.entries().stream()
+                    .map(entry -> Records.logHead(entry.value()))
+                    .toList(),
+                List.of()),
+            executor);
+  }
+
+  private CompletionStage<List<AttemptText>> read(List<LogHead> heads, List<AttemptText> so) {
+    if (heads.isEmpty()) {
+      return CompletableFuture.completedStage(so);
+    }
+    LogHead head = heads.getFirst();
+    var keys = new ArrayList<Key>();
+    for (int slot = 0; slot < head.slots(); slot++) {
+      keys.add(Keys.logPiece(head.task(), head.token(), slot));
+    }
+    return store
+        .get(keys)
+        .thenComposeAsync(
+            entries -> {
+              var more = new ArrayList<>(so);
+              more.add(new AttemptText(
+                  head.attempt(), head.worker(), text(head, entries), head.complete()));
+              return read(heads.subList(1, heads.size()), List.copyOf(more));
+            },
+            executor);
+  }
+
+  /** The pieces may be newer than the head, or older than it while they have not all been written. */
+  private static String text(LogHead head, List<Entry> entries) {
+    List<LogPiece> pieces = entries.stream()
+        .map(entry -> Records.logPiece(entry.value()))
+        .filter(piece -> piece.number() >= head.pieces() || head.keeps(piece.number()))
+        .sorted(Comparator.comparingLong(LogPiece::number))
+        .toList();
+    var text = new StringBuilder();
+    boolean marked = head.cutLines() == 0;
+    long expected = 0;
+    for (LogPiece piece : pieces) {
+      if (piece.number() != expected && !marked) {
+        mark(text, head.cutLines());
+        marked = true;
+      }
+      text.append(piece.text().text());
+      expected = piece.number() + 1;
+    }
+    if (!marked) {
+      mark(text, head.cutLines());
+    }
+    return text.toString();
+  }
+
+  private static void mark(StringBuilder text, long lines) {
+    text.append("… (").append(lines).append(" lines were cut here) …\n");
+  }
+}

@@ -1,0 +1,321 @@
+package io.belfry.core.journal;
+
+import io.belfry.core.commit.Settler;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.LogHead;
+import io.belfry.core.record.LogPiece;
+import io.belfry.core.record.Records;
+import io.belfry.model.job.Payload;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Commit;
+import io.belfry.store.Guard;
+import io.belfry.store.Key;
+import io.belfry.store.Outcome;
+import io.belfry.store.Revision;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes what a worker's attempts say: each at most once a second while it runs and once more at its end, many in one commit, one
+ * commit at a time, and no faster than its rate.
+ *
+ * <p>The head of a log is written by nobody else, and every commit is guarded by the revision that the last one left on it: a commit
+ * whose answer was lost and that comes late finds the head changed. A head that is gone has been trimmed, and its attempt logs no more.
+ *
+ * <p>Threading: {@link #open} from any thread; everything else is confined to the worker's loop.
+ */
+public final class Scribe {
+  private static final Logger LOG = LoggerFactory.getLogger(Scribe.class);
+
+  private static final Duration EVERY = Duration.ofSeconds(1);
+  private static final int PIECES_WHILE_RUNNING = 4;
+  private static final int PIECES_AT_ONCE = 16;
+  private static final int COMMIT_BYTES_MAX = 256 * 1024;
+  private static final int WRITES_MAX = 100;
+  /** The head of a log, and what is forgotten for it. */
+  private static final int WRITES_BESIDE = 4;
+
+  private static final long BYTES_PER_SECOND = 4 << 20;
+  private static final long ROOM = 32 << 20;
+  /** Attempts that have ended and are not written: more than so many go without their logs. */
+  private static final int WAITING_MAX = 10_000;
+
+  private record Item(Notebook notebook, Notebook.Page page) {}
+
+  private final Loop loop;
+  private final Store store;
+  private final String worker;
+  private final Supplier<OptionalLong> lease;
+  private final Settler settler;
+  private final Room room = new Room(ROOM);
+  private final LinkedHashSet<Notebook> waiting = new LinkedHashSet<>();
+  private boolean away;
+  private boolean stopped;
+  private boolean flushing;
+  private boolean warned;
+  private @Nullable Runnable flushed;
+  private Loop.@Nullable Timer timer;
+
+  /**
+   * A scribe that has nothing to write.
+   *
+   * @param worker id and incarnation
+   * @param lease under which progress is kept, so that it does not outlive the worker; empty while there is none
+   */
+  public Scribe(Loop loop, Store store, String worker, Supplier<OptionalLong> lease) {
+    this.loop = loop;
+    this.store = store;
+    this.worker = worker;
+    this.lease = lease;
+    this.settler = new Settler(loop, store, () -> !stopped, this::giveUp);
+  }
+
+  /** A notebook for an attempt. Whoever asks for it closes it. */
+  public Notebook open(Task task) {
+    return new Notebook(task, worker, room, news -> loop.post(() -> heard(news)));
+  }
+
+  /** Writes everything that there is, without waiting for more. */
+  public void flush(Runnable then) {
+    flushing = true;
+    flushed = then;
+    send();
+  }
+
+  private void giveUp(StoreException why) {
+    stopped = true;
+    waiting.forEach(Notebook::silence);
+    waiting.clear();
+    if (!(why instanceof StoreException.Closed)) {
+      LOG.warn("Worker {} keeps no logs any more: the store refuses them for good.", worker, why);
+    }
+    doneIfFlushed();
+  }
+
+  private void heard(Notebook notebook) {
+    if (stopped) {
+      notebook.silence();
+      return;
+    }
+    if (waiting.size() >= WAITING_MAX && !waiting.contains(notebook)) {
+      tooMany(notebook);
+      return;
+    }
+    waiting.add(notebook);
+    if (notebook.isClosed()) {
+      loop.post(this::send); // before the report of its end, which was posted behind this
+    } else {
+      sendIn(EVERY);
+    }
+  }
+
+  private void tooMany(Notebook notebook) {
+    notebook.silence();
+    if (!warned) {
+      warned = true;
+      LOG.warn(
+          "More than {} attempts of worker {} wait for their logs to be written: some go without."
+              + " Log less, or have a faster store.",
+          WAITING_MAX,
+          worker);
+    }
+  }
+
+  private void sendIn(Duration pause) {
+    if (timer == null) {
+      timer = loop.in(pause, () -> {
+        timer = null;
+        send();
+      });
+    }
+  }
+
+  private void send() {
+    if (away || stopped) {
+      doneIfFlushed();
+      return;
+    }
+    List<Item> lot = gather();
+    tellProgress(lot);
+    Commit.Builder commit = Commit.when();
+    long bytes = 0;
+    List<Item> logs = lot.stream().filter(item -> item.page.head().isPresent()).toList();
+    for (Item item : logs) {
+      bytes += add(commit, item);
+    }
+    if (logs.isEmpty()) {
+      rest(lot);
+      return;
+    }
+    away = true;
+    long weight = bytes;
+    settler.commit(commit.build(), settled -> {
+      away = false;
+      switch (settled.outcome()) {
+        case Outcome.Done(long revision) -> logs.forEach(item -> written(item, revision));
+        case Outcome.Refused(Guard guard, long found) -> refused(logs, guard, found);
+        case Outcome.LeaseEnded ended ->
+          throw new IllegalStateException("logs are written under no lease, but got " + ended);
+      }
+      rest(lot);
+      pause(weight);
+    });
+  }
+
+  /** The next commit follows when its turn has come: a flood is slowed down here, and nowhere else. */
+  private void pause(long bytes) {
+    if (!waiting.isEmpty()) {
+      Duration pause = Duration.ofSeconds(1).multipliedBy(bytes).dividedBy(BYTES_PER_SECOND);
+      away = true;
+      var unused = loop.in(pause, () -> {
+        away = false;
+        send();
+      });
+    }
+  }
+
+  private List<Item> gather() {
+    var lot = new ArrayList<Item>();
+    long now = loop.time().nanos();
+    int writes = 0;
+    int bytes = 0;
+    Set<TaskId> tasks = new HashSet<>();
+    for (Notebook notebook : waiting) {
+      if (writes + PIECES_AT_ONCE + WRITES_BESIDE > WRITES_MAX || bytes >= COMMIT_BYTES_MAX) {
+        break;
+      }
+      boolean ended = flushing || notebook.isClosed();
+      // Two attempts of one task are kept apart: the later one may delete what the earlier one
+      // puts.
+      if (!(ended || isDue(notebook.trace, now)) || !tasks.add(notebook.id())) {
+        continue;
+      }
+      int most = ended ? PIECES_AT_ONCE : PIECES_WHILE_RUNNING;
+      int fits = (COMMIT_BYTES_MAX - bytes) / LogHead.PIECE_BYTES_MAX;
+      Notebook.Page page = notebook.take(Math.clamp(fits, 1, most));
+      notebook.trace.writtenOnce = true;
+      notebook.trace.writtenAt = now;
+      lot.add(new Item(notebook, page));
+      writes += WRITES_BESIDE + page.pieces().size();
+      bytes += page.pieces().stream().mapToInt(piece -> piece.text().length).sum();
+    }
+    return lot;
+  }
+
+  private static boolean isDue(Notebook.Trace trace, long now) {
+    return !trace.writtenOnce || now - trace.writtenAt >= EVERY.toNanos();
+  }
+
+  private static long add(Commit.Builder commit, Item item) {
+    Notebook notebook = item.notebook;
+    Key head = Keys.logHead(notebook.id(), notebook.token());
+    if (item.notebook.trace.headRevision == Revision.NONE) {
+      commit.absent(head);
+      forgetBefore(commit, notebook.task());
+    } else {
+      commit.unchanged(head, item.notebook.trace.headRevision);
+    }
+    LogHead says = item.page.head().orElseThrow();
+    commit.put(head, Records.encode(says));
+    long bytes = 0;
+    for (Notebook.Copy piece : item.page.pieces()) {
+      bytes += piece.text().length;
+      commit.put(
+          Keys.logPiece(notebook.id(), notebook.token(), LogHead.slot(says.span(), piece.number())),
+          Records.encode(new LogPiece(piece.number(), Payload.of(LogPiece.TYPE, piece.text()))));
+    }
+    return bytes;
+  }
+
+  /** Of a task that is tried many times, the first logs and the newest are kept. */
+  private static void forgetBefore(Commit.Builder commit, Task task) {
+    if (task.attempts() > LogHead.SHORT_LIVED) {
+      task.history().latest().map(ended -> ended.attempt().token().value()).ifPresent(before -> {
+        commit.delete(Keys.logHead(task.id(), before));
+        commit.delete(Keys.logPiece(task.id(), before, 0));
+        commit.delete(Keys.logPiece(task.id(), before, 1));
+      });
+    }
+  }
+
+  private static void written(Item item, long revision) {
+    item.notebook.trace.headRevision = revision;
+    item.notebook.written(item.page);
+  }
+
+  private static void refused(List<Item> logs, Guard guard, long found) {
+    for (Item item : logs) {
+      Notebook notebook = item.notebook;
+      if (Keys.logHead(notebook.id(), notebook.token()).equals(guard.key())) {
+        if (found == Revision.NONE) {
+          notebook.silence();
+        } else {
+          item.notebook.trace.headRevision = found; // by our own commit, whose answer got lost
+        }
+      }
+    }
+  }
+
+  /** Told as it comes: what is lost is told anew within a second or two, and what is left over goes with the lease. */
+  private void tellProgress(List<Item> lot) {
+    Commit.Builder commit = Commit.when();
+    OptionalLong under = lease.get();
+    int writes = 0;
+    for (Item item : lot) {
+      Notebook notebook = item.notebook;
+      Key key = Keys.progress(notebook.id(), notebook.token());
+      if (notebook.isClosed()) {
+        if (item.notebook.trace.progressKept) {
+          item.notebook.trace.progressKept = false;
+          commit.delete(key);
+          writes++;
+        }
+      } else if (item.page.progress().isPresent() && under.isPresent()) {
+        item.notebook.trace.progressKept = true;
+        commit.put(key, Records.encode(item.page.progress().get()), under.getAsLong());
+        writes++;
+      }
+    }
+    if (writes > 0) {
+      loop.hear(store.commit(commit.build()), outcome -> {}, failure -> {
+        // Progress is never worth a second try.
+      });
+    }
+  }
+
+  /** What has said everything leaves; what has more to say waits for its next turn. */
+  private void rest(List<Item> lot) {
+    for (Item item : lot) {
+      Notebook notebook = item.notebook;
+      if (!notebook.hasNews()) {
+        waiting.remove(notebook);
+      }
+    }
+    if (!waiting.isEmpty()) {
+      sendIn(EVERY);
+    }
+    doneIfFlushed();
+  }
+
+  private void doneIfFlushed() {
+    Optional<Runnable> then = Optional.ofNullable(flushed);
+    if (then.isPresent() && (stopped || (waiting.isEmpty() && !away))) {
+      flushed = null;
+      then.get().run();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.belfry.core.record;
+
+/** What attempts say while they run. Threading: stateless. */
+final class JournalCodec {
+  private JournalCodec() {}
+
+  static void writeProgress(Writer out, Progress progress) {
+    out.real(progress.fraction());
+    out.text(progress.message());
+    out.instant(progress.at());
+  }
+
+  static Progress readProgress(Reader in) {
+    return new Progress(in.real(), in.text(), in.instant());
+  }
+
+  static void writeHead(Writer out, LogHead head) {
+    TaskIdCodec.write(out, head.task());
+    out.number(head.token());
+    out.number(head.attempt());
+    out.text(head.worker());
+    out.instant(head.last());
+    out.number(head.span());
+    out.number(head.pieces());
+    out.number(head.bytes());
+    out.number(head.cutLines());
+    out.flag(head.complete());
+  }
+
+  static LogHead readHead(Reader in) {
+    return new LogHead(
+        TaskIdCodec.read(in),
+        in.number(),
+        in.integer(),
+        in.text(),
+        in.instant(),
+        in.integer(),
+        in.number(),
+        in.number(),
+        in.number(),
+        in.flag());
+  }
+
+  static void writePiece(Writer out, LogPiece piece) {
+    out.number(piece.number());
+    PayloadCodec.write(out, piece.text());
+  }
+
+  static LogPiece readPiece(Reader in) {
+    return new LogPiece(in.number(), PayloadCodec.read(in));
+  }
+}

@@ -1,0 +1,89 @@
+package io.belfry.library;
+
+import io.belfry.core.loop.Loop;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks again and again whether the worker is healthy. The question is user code: it is asked outside the loop, one at a time, and one
+ * that does not answer in time, or throws, has said no. It is interrupted then, and once it has ended the next one is asked.
+ *
+ * <p>Threading: confined to the worker's loop.
+ */
+final class HealthWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(Belfry.class);
+
+  private final Loop loop;
+  private final BooleanSupplier check;
+  private final Duration every;
+  private final Duration limit;
+  private final Consumer<Boolean> answers;
+  private @Nullable Thread asked;
+  private long round;
+  private boolean stopped;
+
+  HealthWatch(
+      Loop loop, BooleanSupplier check, Duration every, Duration limit, Consumer<Boolean> answers) {
+    this.loop = loop;
+    this.check = check;
+    this.every = every;
+    this.limit = limit;
+    this.answers = answers;
+  }
+
+  void start() {
+    if (stopped) {
+      return;
+    }
+    if (asked == null) {
+      ask();
+    }
+    var unused = loop.in(every, this::start);
+  }
+
+  void stop() {
+    stopped = true;
+    if (asked != null) {
+      asked.interrupt();
+    }
+  }
+
+  private void ask() {
+    Thread thread = Thread.ofVirtual().name("belfry-health").unstarted(() -> {
+      boolean answer = answer();
+      loop.post(() -> answered(answer));
+    });
+    asked = thread;
+    long asking = ++round;
+    thread.start();
+    var unused = loop.in(limit, () -> {
+      if (asked != null && asking == round && !stopped) {
+        LOG.warn(
+            "The health check must answer within {}, but did not; the worker counts as unhealthy until it does.",
+            limit);
+        thread.interrupt();
+        answers.accept(false);
+      }
+    });
+  }
+
+  private boolean answer() {
+    try {
+      return check.getAsBoolean();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("The health check threw; the worker counts as unhealthy until it answers.", e);
+      return false;
+    }
+  }
+
+  private void answered(boolean answer) {
+    asked = null;
+    if (!stopped) {
+      answers.accept(answer);
+    }
+  }
+}

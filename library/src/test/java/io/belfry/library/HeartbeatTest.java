@@ -1,0 +1,136 @@
+package io.belfry.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.core.execute.AttemptContext;
+import io.belfry.core.execute.Executor;
+import io.belfry.core.record.WorkerRecord;
+import io.belfry.model.task.Result;
+import io.belfry.testkit.ManualTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HeartbeatTest {
+  private static final String TABLE =
+      """
+      Inter-|   Receive                                                |  Transmit
+       face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
+          lo: 999999 1 0 0 0 0 0 0 999999 1 0 0 0 0 0 0
+        eth0: %d 16 0 0 0 0 0 0 %d 12 0 0 0 0 0 0
+      """;
+
+  @TempDir
+  Path directory;
+
+  private static final class Connected implements Executor {
+    @Override
+    public String type() {
+      return "wire";
+    }
+
+    @Override
+    public int connections() {
+      return 7;
+    }
+
+    @Override
+    public Result execute(AttemptContext attempt) {
+      return Result.OK;
+    }
+  }
+
+  private static final class Broken implements Executor {
+    @Override
+    public String type() {
+      return "broken";
+    }
+
+    @Override
+    public int connections() {
+      throw new IllegalStateException("cannot count");
+    }
+
+    @Override
+    public Result execute(AttemptContext attempt) {
+      return Result.OK;
+    }
+  }
+
+  @Test
+  void network_is_told_in_bytes_a_second_without_the_loopback() throws IOException {
+    var time = new ManualTime(Instant.EPOCH);
+    Path table = directory.resolve("dev");
+    Files.writeString(table, TABLE.formatted(1000, 500));
+    var network = new NetworkLoad(table, time);
+    assertThat(network.bytesPerSecond()).isZero();
+    time.advance(Duration.ofSeconds(2));
+    Files.writeString(table, TABLE.formatted(4000, 1500));
+    assertThat(network.bytesPerSecond()).isEqualTo(2000);
+    time.advance(Duration.ofSeconds(1));
+    Files.writeString(table, TABLE.formatted(0, 0));
+    assertThat(network.bytesPerSecond()).isZero();
+  }
+
+  @Test
+  void a_system_that_does_not_tell_is_no_error() throws IOException {
+    var time = new ManualTime(Instant.EPOCH);
+    assertThat(new NetworkLoad(directory.resolve("nothing"), time).bytesPerSecond()).isZero();
+    Path odd = directory.resolve("odd");
+    Files.writeString(odd, "eth0: many few 0 0 0 0 0 0 some 0\n:::\n\u0000");
+    var network = new NetworkLoad(odd, time);
+    assertThat(network.bytesPerSecond()).isZero();
+    assertThat(network.bytesPerSecond()).isZero();
+  }
+
+  @Test
+  void connections_are_those_of_all_executors_that_can_count() {
+    var network = new NetworkLoad(directory.resolve("nothing"), new ManualTime(Instant.EPOCH));
+    var load = new MachineLoad(network, List.of(new Connected(), new Broken(), new Connected()));
+    WorkerRecord.Load told = load.get();
+    assertThat(told.connections()).isEqualTo(14);
+    assertThat(told.cpu()).isBetween(0.0, 1.0);
+    assertThat(told.memory()).isBetween(0.0, 1.0);
+  }
+
+  @Test
+  void a_health_check_that_hangs_makes_the_worker_unhealthy_until_it_answers() {
+    var hang = new AtomicBoolean(true);
+    var release = new CountDownLatch(1);
+    Settings settings = Settings.defaults()
+        .store("embedded:" + directory.resolve("data"))
+        .node("n")
+        .workerHeartbeat(Duration.ofMillis(100))
+        .healthTimeout(Duration.ofMillis(200))
+        .healthCheck(() -> {
+          while (hang.get()) {
+            try {
+              release.await();
+            } catch (InterruptedException e) {
+              continue; // as deaf as a check can be
+            }
+          }
+          return true;
+        });
+    try (Belfry belfry = Belfry.open(settings)) {
+      Awaitility.await()
+          .atMost(Heard.LONG)
+          .until(() -> belfry.workers().stream()
+              .anyMatch(worker -> !worker.healthy() && !worker.accepting()));
+      hang.set(false);
+      release.countDown();
+      Awaitility.await()
+          .atMost(Heard.LONG)
+          .until(() -> belfry.workers().stream()
+              .anyMatch(worker -> worker.healthy() && worker.accepting()));
+    }
+  }
+}
