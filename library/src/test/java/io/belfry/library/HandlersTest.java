@@ -212,7 +212,9 @@ class HandlersTest {
       release.countDown();
       heard.await(TaskCompleted.class, id);
       assertThat(belfry.progress(id)).isEmpty();
-      assertThat(belfry.logs(id)).extracting(log -> log.text()).containsExactly("try 1\n", "try 2\n");
+      assertThat(belfry.logs(id))
+          .extracting(log -> log.text())
+          .containsExactly("try 1\n", "try 2\n");
       assertThat(belfry.log(id).orElseThrow()).contains("── attempt 2 on ");
     }
 
@@ -229,7 +231,9 @@ class HandlersTest {
       belfry.handle("logs", attempt -> logger.warn("careful", new IOException("why")));
       TaskId id = belfry.submit(Submission.local("logs"));
       awaitLog(id, "IOException: why");
-      assertThat(belfry.log(id).orElseThrow()).startsWith("WARN careful\n").doesNotContain("nobody");
+      assertThat(belfry.log(id).orElseThrow())
+          .startsWith("WARN careful\n")
+          .doesNotContain("nobody");
       context.stop();
     }
   }

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HeartbeatTest {
-  private static final String TABLE =
-      """
+  private static final String TABLE = """
       Inter-|   Receive                                                |  Transmit
        face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
           lo: 999999 1 0 0 0 0 0 0 999999 1 0 0 0 0 0 0
@@ -83,7 +82,8 @@ class HeartbeatTest {
   @Test
   void a_system_that_does_not_tell_is_no_error() throws IOException {
     var time = new ManualTime(Instant.EPOCH);
-    assertThat(new NetworkLoad(directory.resolve("nothing"), time).bytesPerSecond()).isZero();
+    assertThat(new NetworkLoad(directory.resolve("nothing"), time).bytesPerSecond())
+        .isZero();
     Path odd = directory.resolve("odd");
     Files.writeString(odd, "eth0: many few 0 0 0 0 0 0 some 0\n:::\n\u0000");
     var network = new NetworkLoad(odd, time);
@@ -129,8 +129,8 @@ class HeartbeatTest {
       release.countDown();
       Awaitility.await()
           .atMost(Heard.LONG)
-          .until(() -> belfry.workers().stream()
-              .anyMatch(worker -> worker.healthy() && worker.accepting()));
+          .until(() ->
+              belfry.workers().stream().anyMatch(worker -> worker.healthy() && worker.accepting()));
     }
   }
 }

@@ -80,12 +80,15 @@ class StoppingTest {
       belfry.handleDefault(String.class, (text, attempt) -> attempt.log(text));
       Awaitility.await()
           .atMost(Heard.LONG)
-          .until(() -> belfry.workers().stream().anyMatch(worker -> !worker.healthy() && !worker.accepting()));
+          .until(() -> belfry.workers().stream()
+              .anyMatch(worker -> !worker.healthy() && !worker.accepting()));
       TaskId id = belfry.submit(Submission.unnamed("hello"));
       assertThat(belfry.task(id)).isPresent();
       healthy.set(true);
       heard.await(TaskCompleted.class, id);
-      Awaitility.await().atMost(Heard.LONG).until(() -> belfry.log(id).equals(Optional.of("hello\n")));
+      Awaitility.await()
+          .atMost(Heard.LONG)
+          .until(() -> belfry.log(id).equals(Optional.of("hello\n")));
       assertThat(belfry.workers()).allMatch(worker -> worker.healthy());
     }
   }

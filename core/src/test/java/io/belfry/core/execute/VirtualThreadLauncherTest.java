@@ -33,8 +33,8 @@ class VirtualThreadLauncherTest {
   private static final Instant NOW = Instant.parse("2027-01-01T00:00:00Z");
 
   private final LocalExecutor local = new LocalExecutor(Time.system(), Duration.ZERO);
-  private final ThreadLoop loop = new ThreadLoop(
-      "worker", Time.system(), new SplittableRandom(1), thrown -> {});
+  private final ThreadLoop loop =
+      new ThreadLoop("worker", Time.system(), new SplittableRandom(1), thrown -> {});
   private final MemoryStore store = new MemoryStore(Time.system(), Runnable::run);
   private final Scribe scribe = new Scribe(loop, store, "w~1", OptionalLong::empty);
   private final VirtualThreadLauncher launcher =
@@ -168,8 +168,8 @@ class VirtualThreadLauncherTest {
     @Test
     void an_attempt_that_is_early_waits_for_its_handler() throws Exception {
       var patient = new LocalExecutor(Time.system(), Duration.ofSeconds(30));
-      var early =
-          new VirtualThreadLauncher(ExecutorRegistry.of(List.of(patient)), scribe::open, Time.system());
+      var early = new VirtualThreadLauncher(
+          ExecutorRegistry.of(List.of(patient)), scribe::open, Time.system());
       var ended = new CompletableFuture<Ending>();
       early.start(task(ExecutorSpec.local("late")), ended::complete);
       patient.handle("other", attempt -> Result.OK);
@@ -257,7 +257,8 @@ class VirtualThreadLauncherTest {
     run(attempt -> {
       seen.complete(AttemptScope.current().filter(attempt::equals).isPresent());
       Thread.ofVirtual()
-          .start(() -> child.complete(AttemptScope.current().filter(attempt::equals).isPresent()))
+          .start(() ->
+              child.complete(AttemptScope.current().filter(attempt::equals).isPresent()))
           .join();
       return Result.OK;
     });

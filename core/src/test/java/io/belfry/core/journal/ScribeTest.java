@@ -69,13 +69,11 @@ class ScribeTest {
 
   /** The task in its attempt of that number, under a token ten times that. */
   private static Task attempt(int number) {
-    Task task = Task.pending(
-        ID, Work.of("w", ExecutorSpec.local("h")), Priority.NORMAL, NOW, NOW);
+    Task task = Task.pending(ID, Work.of("w", ExecutorSpec.local("h")), Priority.NORMAL, NOW, NOW);
     for (int i = 1; i <= number; i++) {
       task = after(task, new Command.Assign(new Token(10L * i), "w~1"));
       if (i < number) {
-        task = after(
-            task, new Command.HandBack(task.token(), "again"));
+        task = after(task, new Command.HandBack(task.token(), "again"));
       }
     }
     return task;
@@ -182,8 +180,10 @@ class ScribeTest {
     Notebook notebook = scribe.open(attempt(1));
     notebook.log("one", NOW);
     Awaitility.await().until(() -> log().equals("one\n"));
-    Outcome unused = join(memory.commit(
-        Commit.when().delete(Keys.logHead(ID, 10)).delete(Keys.logPiece(ID, 10, 0)).build()));
+    Outcome unused = join(memory.commit(Commit.when()
+        .delete(Keys.logHead(ID, 10))
+        .delete(Keys.logPiece(ID, 10, 0))
+        .build()));
     notebook.log("two", NOW);
     flush();
     notebook.log("three", NOW);
@@ -195,8 +195,8 @@ class ScribeTest {
   @Test
   void progress_is_seen_while_the_attempt_runs_the_last_of_it_and_not_after() throws Exception {
     Task task = attempt(1);
-    Outcome unused =
-        join(memory.commit(Commit.when().put(Keys.task(ID), Records.encode(task)).build()));
+    Outcome unused = join(
+        memory.commit(Commit.when().put(Keys.task(ID), Records.encode(task)).build()));
     long token = join(memory.get(List.of(Keys.task(ID)))).getFirst().revision();
     Task stands = task.stamped(new Token(token));
     Notebook notebook = scribe.open(stands);
@@ -204,8 +204,8 @@ class ScribeTest {
       notebook.progress(Progress.said(i / 1000.0, "at " + i, NOW));
     }
     Awaitility.await()
-        .until(() -> join(journal.progress(ID))
-            .equals(Optional.of(new Progress(1, "at 1000", NOW))));
+        .until(
+            () -> join(journal.progress(ID)).equals(Optional.of(new Progress(1, "at 1000", NOW))));
     notebook.close();
     Awaitility.await()
         .until(() -> join(memory.get(List.of(Keys.progress(ID, token)))).isEmpty());

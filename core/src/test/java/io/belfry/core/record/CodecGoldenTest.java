@@ -218,8 +218,7 @@ class CodecGoldenTest {
   @Test
   void a_request_to_do_it_again() {
     held(
-        new Request.Again(
-            Samples.FIRE, Samples.PLAIN, Priority.LOW, "me", Samples.LATER),
+        new Request.Again(Samples.FIRE, Samples.PLAIN, Priority.LOW, "me", Samples.LATER),
         Records::encode,
         Records::request,
         "01046d6589c8ddcd35fa010301206e696768746c792d696e766f6963657380c8ddcd35001f00206e",
@@ -238,8 +237,7 @@ class CodecGoldenTest {
   @Test
   void the_head_of_a_log() {
     held(
-        new LogHead(
-            Samples.FIRE, 4711, 2, "w1~7f3a", Samples.LATER, 8, 300, 262_000, 7, true),
+        new LogHead(Samples.FIRE, 4711, 2, "w1~7f3a", Samples.LATER, 8, 300, 262_000, 7, true),
         Records::encode,
         Records::logHead,
         "0101206e696768746c792d696e766f6963657380c8ddcd35e724020e77317e3766336189c8ddcd35",

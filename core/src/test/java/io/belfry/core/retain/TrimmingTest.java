@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.DedupRecord;
+import io.belfry.core.record.LogHead;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
 import io.belfry.model.job.JobId;
@@ -102,6 +103,53 @@ class TrimmingTest {
     kept.loop.run(WHILE);
     assertThat(kept.all(Keys.SKIPS)).hasSize(1);
     assertThat(kept.all(Keys.ROLLUPS)).hasSize(1);
+  }
+
+  private void log(TaskId task, Instant last, long bytes) {
+    kept.put(
+        Keys.logHead(task, 1),
+        Records.encode(new LogHead(task, 1, 1, "w~1", last, 16, 3, bytes, 0, true)));
+    for (int slot = 0; slot < 3; slot++) {
+      kept.put(Keys.logPiece(task, 1, slot), new byte[] {1});
+    }
+  }
+
+  private List<TaskId> logged() {
+    return kept.all(Keys.LOG_HEADS).stream()
+        .map(entry -> Records.logHead(entry.value()).task())
+        .toList();
+  }
+
+  @Test
+  void logs_go_as_long_after_their_last_line_as_their_tasks_are_kept() {
+    kept.job("brief", Duration.ofHours(2));
+    TaskId brief = TaskId.fire(new JobId("brief"), Kept.START);
+    TaskId plain = TaskId.parse("plain");
+    log(brief, Kept.START, 100);
+    log(plain, Kept.START, 100);
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Duration.ofMinutes(119));
+    assertThat(logged()).containsExactly(brief, plain);
+    kept.loop.run(WHILE);
+    assertThat(logged()).containsExactly(plain);
+    assertThat(kept.get(Keys.logPiece(brief, 1, 2))).isEmpty();
+    assertThat(kept.get(Keys.logPiece(plain, 1, 2))).isPresent();
+    kept.crash();
+    kept.time.advance(Duration.ofDays(7));
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(WHILE);
+    assertThat(logged()).isEmpty();
+    assertThat(kept.get(Keys.logPiece(plain, 1, 0))).isEmpty();
+  }
+
+  @Test
+  void while_all_logs_together_weigh_too_much_the_oldest_go() {
+    for (int i = 0; i < 4; i++) {
+      log(TaskId.parse("t" + i), Kept.START.minusSeconds(i), 400L << 20);
+    }
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(WHILE);
+    assertThat(logged()).containsExactly(TaskId.parse("t0"), TaskId.parse("t1"));
   }
 
   @Test
