@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
@@ -29,6 +30,17 @@ record EmbeddedSubject(Path folder, Store store) implements Subject {
   @Override
   public String name() {
     return "embedded";
+  }
+
+  @Override
+  public OptionalLong engine() {
+    return OptionalLong.empty();
+  }
+
+  /** One process has the folder: there is no other. */
+  @Override
+  public Store another() {
+    return store;
   }
 
   @Override

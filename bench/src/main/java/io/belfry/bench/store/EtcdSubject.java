@@ -16,6 +16,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,13 +30,26 @@ record EtcdSubject(EtcdServer server, Store store) implements Subject {
 
   static EtcdSubject open() {
     EtcdServer server = EtcdServer.start(EtcdOptions.DEFAULT.quotaBytes(8L << 30));
-    EtcdSettings settings = EtcdSettings.of("etcd://127.0.0.1:" + server.port(), "bench");
-    return new EtcdSubject(server, EtcdStore.connect(settings));
+    return new EtcdSubject(server, connect(server));
+  }
+
+  private static Store connect(EtcdServer server) {
+    return EtcdStore.connect(EtcdSettings.of("etcd://127.0.0.1:" + server.port(), "bench"));
   }
 
   @Override
   public String name() {
     return "etcd";
+  }
+
+  @Override
+  public OptionalLong engine() {
+    return OptionalLong.of(server.process().pid());
+  }
+
+  @Override
+  public Store another() {
+    return connect(server);
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Response;
@@ -20,13 +21,26 @@ record RedisSubject(RedisServer server, Store store) implements Subject {
 
   static RedisSubject open() {
     RedisServer server = RedisServer.start("--auto-aof-rewrite-percentage", "0");
-    return new RedisSubject(
-        server, RedisStore.connect(RedisSettings.at("redis://127.0.0.1:" + server.port())));
+    return new RedisSubject(server, connect(server));
+  }
+
+  private static Store connect(RedisServer server) {
+    return RedisStore.connect(RedisSettings.at("redis://127.0.0.1:" + server.port()));
   }
 
   @Override
   public String name() {
     return "redis";
+  }
+
+  @Override
+  public OptionalLong engine() {
+    return OptionalLong.of(Long.parseLong(server.info("server", "process_id")));
+  }
+
+  @Override
+  public Store another() {
+    return connect(server);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.belfry.bench.store;
 import io.belfry.store.Space;
 import io.belfry.store.Store;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** One engine under test: its store, its raw limit, and the spaces worth a row. */
 public interface Subject extends AutoCloseable {
@@ -24,6 +25,12 @@ public interface Subject extends AutoCloseable {
   String name();
 
   Store store();
+
+  /** The engine's own process, unless it lives in ours. */
+  OptionalLong engine();
+
+  /** Another connection to the same data, as another process would have it; closed by the caller, unless it is the same. */
+  Store another();
 
   /** What the engine does at most for records of this kind of space. */
   Raw raw(Space space) throws Exception;

@@ -29,12 +29,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
-/** A scheduler and a worker in this process, whose attempts do nothing on a virtual thread each. */
+/**
+ * A scheduler and workers in this process, whose attempts do next to nothing on a virtual thread each; none may run twice.
+ *
+ * <p>Threading: driven by one thread.
+ */
 final class Node implements AutoCloseable {
-  private static final int CAPACITY = 4_000;
+  /** Places of all workers together, once they are open. */
+  static final int CAPACITY = 4_000;
+
+  static final Work WORK = Work.of("noop", ExecutorSpec.local("noop"));
   private static final int UNDER_WAY = 20_000;
 
   private final Time time = Time.system();
@@ -43,12 +52,20 @@ final class Node implements AutoCloseable {
   private final ThreadLoop workerLoop = loop("worker");
   private final ThreadLoop submitLoop = loop("submit");
   private final Scheduler scheduler;
-  private final Worker worker;
+  private final List<Worker> workers = new ArrayList<>();
   private final Submitter submitter;
+  private final Consumer<Task> code;
   private final Set<TaskId> ran = ConcurrentHashMap.newKeySet();
   private final Semaphore ends = new Semaphore(0);
+  private final AtomicReference<Throwable> broken = new AtomicReference<>();
 
-  Node(Store store) {
+  /**
+   * A node whose workers take nothing yet.
+   *
+   * @param code what every attempt does
+   */
+  Node(Store store, int workers, Consumer<Task> code) {
+    this.code = code;
     scheduler = new Scheduler(
         schedulerLoop,
         store,
@@ -58,78 +75,123 @@ final class Node implements AutoCloseable {
         ReignSettings.DEFAULT,
         Strategies.builtIn(),
         Observer.NOBODY);
-    worker = new Worker(
-        workerLoop,
-        store,
-        "1",
-        WorkerSettings.of("bench", 0),
-        this::launch,
-        () -> WorkerRecord.Load.NONE);
+    for (int i = 0; i < workers; i++) {
+      this.workers.add(new Worker(
+          workerLoop,
+          store,
+          "1",
+          WorkerSettings.of("bench-" + i, 0),
+          this::launch,
+          () -> WorkerRecord.Load.NONE));
+    }
     submitter = new Submitter(submitLoop, store, "bench~1", Duration.ofDays(7), 1_000_000);
     schedulerLoop.post(scheduler::start);
-    workerLoop.post(worker::start);
+    workerLoop.post(() -> this.workers.forEach(Worker::start));
   }
 
   private ThreadLoop loop(String name) {
-    return new ThreadLoop(name, time, random.split(), broken -> {
-      throw new IllegalStateException(name + " broke", broken);
-    });
+    return new ThreadLoop(name, time, random.split(), failure -> breaks(name, failure));
   }
 
-  private Launcher.Started launch(Task task, java.util.function.Consumer<Launcher.Ending> ended) {
-    Thread code = Thread.startVirtualThread(() -> {
+  private void breaks(String name, Throwable failure) {
+    if (broken.compareAndSet(null, new IllegalStateException(name + " broke", failure))) {
+      ends.release(Integer.MAX_VALUE / 2); // nobody shall wait for what does not come any more
+    }
+  }
+
+  private Launcher.Started launch(Task task, Consumer<Launcher.Ending> ended) {
+    Thread attempt = Thread.startVirtualThread(() -> {
       if (!ran.add(task.id())) {
-        throw new IllegalStateException(task.id() + " ran twice");
+        breaks("the promise", new IllegalStateException(task.id() + " ran twice"));
       }
+      code.accept(task);
       ended.accept(new Launcher.Ending.Returned(Result.OK));
       ends.release();
     });
-    return code::interrupt;
+    return attempt::interrupt;
+  }
+
+  Time time() {
+    return time;
+  }
+
+  /** Due now. */
+  Task task(int number) {
+    return task(time.wall(), Priority.NORMAL);
+  }
+
+  Task task(Instant due, Priority priority) {
+    Instant now = time.wall();
+    return Task.pending(TaskId.oneOff(now, random), WORK, priority, due, now);
+  }
+
+  /** Lets the workers take tasks. */
+  void open() {
+    capacity(CAPACITY);
+  }
+
+  void shut() {
+    capacity(0);
+  }
+
+  private void capacity(int all) {
+    workerLoop.post(() -> workers.forEach(worker -> worker.capacity(all / workers.size())));
   }
 
   /** Returns when every one is acknowledged. */
-  void submit(int count) {
-    workerLoop.post(() -> worker.capacity(0));
+  void submit(int count, IntFunction<Task> each) {
     var underWay = new Semaphore(UNDER_WAY);
-    var all = new Phaser(1);
-    Work work = Work.of("noop", ExecutorSpec.local("noop"));
-    List<Throwable> failures = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       underWay.acquireUninterruptibly();
-      Instant now = time.wall();
-      Task task = Task.pending(TaskId.oneOff(now, random), work, Priority.NORMAL, now, now);
-      all.register();
-      var unused = submitter
-          .submit(new Submission(task, Optional.empty()))
-          .whenComplete((receipt, failure) -> {
-            if (failure != null || !(receipt instanceof Receipt.Accepted)) {
-              synchronized (failures) {
-                failures.add(new IllegalStateException("got " + receipt, failure));
-              }
-            }
-            underWay.release();
-            all.arriveAndDeregister();
-          });
+      send(each.apply(i), underWay::release);
     }
-    all.arriveAndAwaitAdvance();
-    if (!failures.isEmpty()) {
-      throw new IllegalStateException(failures.size() + " were refused", failures.getFirst());
-    }
+    underWay.acquireUninterruptibly(UNDER_WAY);
+    check();
   }
 
-  /** Returns when that many have ended and the store has their ends. */
-  void run(int count) {
-    workerLoop.post(() -> worker.capacity(CAPACITY));
+  /** Submits and runs at once: so many are on their way, and every end lets the next one in. */
+  void flow(int count, int onTheirWay) {
+    for (int i = 0; i < count; i++) {
+      if (i >= onTheirWay) {
+        ends.acquireUninterruptibly();
+      }
+      send(task(i), () -> {});
+    }
+    await(Math.min(count, onTheirWay));
+  }
+
+  private void send(Task task, Runnable then) {
+    var unused = submitter
+        .submit(new Submission(task, Optional.empty()))
+        .whenComplete((receipt, failure) -> {
+          if (failure != null || !(receipt instanceof Receipt.Accepted)) {
+            breaks("a submission", new IllegalStateException("got " + receipt, failure));
+          }
+          then.run();
+        });
+  }
+
+  /** Returns when that many more have ended and the store has all ends. */
+  void await(int count) {
     ends.acquireUninterruptibly(count);
+    check();
     var settled = new Semaphore(0);
     awaitIdle(settled);
     settled.acquireUninterruptibly();
     ran.clear();
+    check();
+  }
+
+  private void check() {
+    Throwable why = broken.get();
+    if (why != null) {
+      throw new IllegalStateException("The run counts for nothing.", why);
+    }
   }
 
   private void awaitIdle(Semaphore settled) {
     workerLoop.post(() -> {
-      if (worker.holding() == 0) {
+      if (workers.stream().allMatch(worker -> worker.holding() == 0)) {
         settled.release();
       } else {
         var unused = workerLoop.in(Duration.ofMillis(1), () -> awaitIdle(settled));
@@ -137,10 +199,31 @@ final class Node implements AutoCloseable {
     });
   }
 
+  /** Returns once this node leads and has at least that many jobs in its table. */
+  void awaitLead(int jobs) {
+    var leads = new Semaphore(0);
+    awaitLead(jobs, leads);
+    leads.acquireUninterruptibly();
+  }
+
+  private void awaitLead(int jobs, Semaphore leads) {
+    schedulerLoop.post(() -> {
+      if (scheduler.leadership().isPresent() && scheduler.jobs() >= jobs) {
+        leads.release();
+      } else {
+        var unused = schedulerLoop.in(Duration.ofMillis(1), () -> awaitLead(jobs, leads));
+      }
+    });
+  }
+
   @Override
   public void close() {
     submitter.stop();
-    schedulerLoop.post(scheduler::stop);
+    var told = new Semaphore(0);
+    schedulerLoop.post(() -> {
+      var unused = scheduler.stop().whenComplete((nothing, failure) -> told.release());
+    });
+    told.acquireUninterruptibly();
     schedulerLoop.close();
     workerLoop.close();
     submitLoop.close();

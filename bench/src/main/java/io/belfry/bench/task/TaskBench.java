@@ -1,61 +1,97 @@
 package io.belfry.bench.task;
 
 import io.belfry.bench.store.Subject;
-import io.belfry.model.time.Time;
-import java.lang.management.ManagementFactory;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Durable no-op tasks, end to end: first all are submitted, then all are run, each exactly once; scheduler and worker in one process.
- * Several rounds, because the first ones warm up.
+ * Durable no-op tasks, end to end, scheduler and worker in one process: <em>batch</em> submits all and then runs all, each exactly
+ * once; <em>flow</em> submits while it runs. Several rounds, because the first ones warm up.
  */
 public final class TaskBench {
-  private static final int TASKS = Integer.getInteger("tasks", 200_000);
-  private static final int ROUNDS = Integer.getInteger("rounds", 3);
+  static final List<String> ENGINES = List.of("embedded", "redis", "etcd");
+
+  /** Tasks a second that are aimed at, on two cores: so much CPU may a task cost, the engine's included. */
+  private static final Map<String, Integer> GOALS =
+      Map.of("embedded", 50_000, "redis", 20_000, "etcd", 8_000);
+
+  private static final double CORES = 2;
 
   private TaskBench() {}
 
-  public static void main(String[] arguments) throws Exception {
-    List<String> engines =
-        arguments.length == 0 ? List.of("embedded", "redis", "etcd") : Arrays.asList(arguments);
-    System.out.println(
-        "| engine | round | submitted/s | run/s | end to end/s | CPU µs per task, this process |");
-    System.out.println("|---|---|---|---|---|---|");
-    for (String engine : engines) {
+  public static void main(String[] words) throws Exception {
+    Asked asked = Asked.of(words, ENGINES, Map.of("tasks", 100_000, "rounds", 4, "flow", 5_000));
+    var sheet = new Sheet(
+        asked,
+        "engine",
+        "round",
+        "kind",
+        "tasks/s",
+        "submitted/s",
+        "run/s",
+        "CPU µs/task client",
+        "engine",
+        "together",
+        "goal",
+        "share of goal by CPU");
+    for (String engine : asked.engines()) {
       try (Subject subject = Subject.open(engine);
-          Node node = new Node(subject.store())) {
-        for (int round = 1; round <= ROUNDS; round++) {
-          row(engine, round, node);
+          Node node = new Node(subject.store(), 1, task -> {})) {
+        for (int round = 1; round <= asked.number("rounds"); round++) {
+          Sheet.progress("%s, round %d of %d", engine, round, asked.number("rounds"));
+          batch(sheet, subject, node, round, asked.number("tasks"));
+          flow(sheet, subject, node, round, asked);
         }
       }
     }
+    sheet.end();
   }
 
-  private static void row(String engine, int round, Node node) {
-    Time time = Time.system();
-    long cpu = cpuNanos();
-    long start = time.nanos();
-    node.submit(TASKS);
-    long submitted = time.nanos();
-    node.run(TASKS);
-    long ran = time.nanos();
-    System.out.printf(
-        "| %s | %d | %,.0f | %,.0f | %,.0f | %.1f |%n",
-        engine,
+  private static void batch(Sheet sheet, Subject subject, Node node, int round, int tasks) {
+    node.shut();
+    var all = new Meter(subject);
+    node.submit(tasks, node::task);
+    double submitted = all.passed(tasks).perSecond();
+    var run = new Meter(subject);
+    node.open();
+    node.await(tasks);
+    row(
+        sheet,
+        subject,
         round,
-        perSecond(submitted - start),
-        perSecond(ran - submitted),
-        perSecond(ran - start),
-        (cpuNanos() - cpu) / 1000.0 / TASKS);
+        "batch",
+        all.passed(tasks),
+        submitted,
+        run.passed(tasks).perSecond());
   }
 
-  private static double perSecond(long nanos) {
-    return TASKS / (nanos / 1e9);
+  private static void flow(Sheet sheet, Subject subject, Node node, int round, Asked asked) {
+    var meter = new Meter(subject);
+    node.flow(asked.number("tasks"), asked.number("flow"));
+    Meter.Passed passed = meter.passed(asked.number("tasks"));
+    row(sheet, subject, round, "flow", passed, passed.perSecond(), passed.perSecond());
   }
 
-  private static long cpuNanos() {
-    return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
-        .getProcessCpuTime();
+  private static void row(
+      Sheet sheet,
+      Subject subject,
+      int round,
+      String kind,
+      Meter.Passed passed,
+      double submitted,
+      double run) {
+    int goal = GOALS.getOrDefault(subject.name(), 1);
+    sheet.row(
+        subject.name(),
+        round,
+        kind,
+        passed.perSecond(),
+        submitted,
+        run,
+        passed.clientMicros(),
+        passed.engineMicros(),
+        passed.micros(),
+        goal,
+        CORES * 1e6 / goal / passed.micros());
   }
 }

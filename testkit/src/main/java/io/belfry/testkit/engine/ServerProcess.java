@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -116,6 +117,11 @@ public final class ServerProcess implements AutoCloseable {
   public boolean isRunning() {
     Process process = running.get();
     return process != null && process.isAlive();
+  }
+
+  /** Of the process that runs, for measuring it. */
+  public long pid() {
+    return Objects.requireNonNull(running.get(), "not running").pid();
   }
 
   /** kill -9: the process gets no chance to say or save anything. Returns once it is gone. */

@@ -1,0 +1,62 @@
+package io.belfry.bench.task;
+
+import io.belfry.core.fire.FirePlan;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Records;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.Saved;
+import io.belfry.store.Commit;
+import io.belfry.store.Outcome;
+import io.belfry.store.Store;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes many new jobs: definition and cursor, as saving them one by one would.
+ *
+ * <p>Threading: one call at a time.
+ */
+final class JobSeed {
+  private static final int LOT = 50;
+  private static final int LOTS_AWAY = 16;
+
+  private final Store store;
+  private final Semaphore away = new Semaphore(LOTS_AWAY);
+  private final AtomicReference<@Nullable Object> wrong = new AtomicReference<>();
+
+  JobSeed(Store store) {
+    this.store = store;
+  }
+
+  /** Returns when the store has all of them. */
+  void sow(int from, int to, Instant now, IntFunction<Job> each) {
+    for (int at = from; at < to; at += LOT) {
+      Commit.Builder commit = Commit.when();
+      for (int i = at; i < Math.min(to, at + LOT); i++) {
+        Job job = each.apply(i).edit().saved(Saved.first(now)).build();
+        commit
+            .absent(Keys.job(job.id()))
+            .put(Keys.job(job.id()), Records.encode(job))
+            .put(
+                Keys.cursor(job.id()),
+                Records.encode(FirePlan.of(job, Optional.empty()).first(now)));
+      }
+      away.acquireUninterruptibly();
+      var unused = store.commit(commit.build()).whenComplete((outcome, failure) -> {
+        if (!(outcome instanceof Outcome.Done)) {
+          wrong.compareAndSet(null, failure == null ? outcome : failure);
+        }
+        away.release();
+      });
+    }
+    away.acquireUninterruptibly(LOTS_AWAY);
+    away.release(LOTS_AWAY);
+    if (wrong.get() != null) {
+      throw new IllegalStateException("Jobs could not be written: " + wrong.get());
+    }
+  }
+}
