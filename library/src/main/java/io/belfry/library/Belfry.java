@@ -53,6 +53,7 @@ public final class Belfry implements AutoCloseable {
   private final Calls calls;
   private final JobDesk jobs;
   private final StrategyDesk strategy;
+  private final QueueDesk queues;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -61,6 +62,7 @@ public final class Belfry implements AutoCloseable {
     this.calls = parts.calls;
     this.jobs = new JobDesk(calls, parts.state, parts.jobs, parts.requests, parts.node);
     this.strategy = new StrategyDesk(calls, parts.state, settings.strategies());
+    this.queues = new QueueDesk(calls, parts.state);
   }
 
   /** Takes a callback off. */
@@ -103,6 +105,11 @@ public final class Belfry implements AutoCloseable {
   /** How workers are chosen. */
   public StrategyDesk strategy() {
     return strategy;
+  }
+
+  /** How queues are served. */
+  public QueueDesk queues() {
+    return queues;
   }
 
   /** Has tasks for this handler carried out by this function, on this node. */

@@ -3,6 +3,7 @@ package io.belfry.library;
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.record.NodeRecord.Role;
+import io.belfry.core.reign.IntakeSettings;
 import io.belfry.model.job.Work;
 import io.belfry.model.retry.RetryPolicy;
 import java.time.Duration;
@@ -33,6 +34,7 @@ final class Options implements Cloneable {
   Optional<String> strategy = Optional.empty();
   Strategies strategies = Strategies.builtIn();
   int releaseRate = 1000;
+  int pendingMax = IntakeSettings.WAITING_MAX;
   Duration grace = Duration.ofSeconds(5);
 
   Optional<String> workerId = Optional.empty();

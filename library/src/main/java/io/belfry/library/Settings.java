@@ -5,6 +5,7 @@ import io.belfry.core.dispatch.Strategy;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.lead.LeadSettings;
 import io.belfry.core.record.NodeRecord.Role;
+import io.belfry.core.reign.IntakeSettings;
 import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.Check;
@@ -131,6 +132,14 @@ public final class Settings {
     return with(o -> o.releaseRate = jobsPerSecond);
   }
 
+  /**
+   * How many tasks may wait in the namespace; submitting more is refused as overload until a tenth of them is gone. The leader's setting
+   * counts. Default 1,000,000.
+   */
+  public Settings pendingMax(int tasks) {
+    return with(o -> o.pendingMax = tasks);
+  }
+
   /** Up to this age a fire counts as on time and not as missed. Default 5 s. */
   public Settings grace(Duration age) {
     return with(o -> o.grace = age);
@@ -250,6 +259,7 @@ public final class Settings {
     positive("callTimeout", o.callTimeout, Duration.ofMinutes(10));
     between("stopPatience", o.stopPatience, Duration.ofHours(24));
     lead();
+    reign();
     worker();
     o.strategy.ifPresent(o.strategies::make);
     Check.between(
@@ -307,7 +317,8 @@ public final class Settings {
         options.releaseRate,
         usual.overdue(),
         usual.limitKey(),
-        usual.retain());
+        usual.retain(),
+        new IntakeSettings(new JsonPath(), options.pendingMax, usual.intake().bodyBytes()));
   }
 
   WorkerSettings worker() {

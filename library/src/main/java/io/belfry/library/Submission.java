@@ -1,8 +1,10 @@
 package io.belfry.library;
 
 import io.belfry.core.execute.LocalExecutor;
+import io.belfry.core.submit.LimitKeys;
 import io.belfry.model.Check;
 import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.job.KeyTemplate;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
@@ -24,6 +26,8 @@ import java.util.random.RandomGenerator;
  * <p>Threading: immutable.
  */
 public final class Submission {
+  private static final LimitKeys KEYS = new LimitKeys(new JsonPath());
+
   private static final Duration LONGEST_DELAY = Duration.ofDays(3660);
 
   /** Changed only by the one who has just copied it. */
@@ -175,8 +179,10 @@ public final class Submission {
   private Work work(Options defaults) {
     RetryPolicy retry =
         draft.retry.orElseGet(() -> draft.atMostOnce ? RetryPolicy.NONE : defaults.retry);
-    return new Work(
-        draft.name.orElseGet(this::nameOfExecutor),
+    String name = draft.name.orElseGet(this::nameOfExecutor);
+    draft.limit.key().ifPresent(KeyTemplate::check);
+    Work work = new Work(
+        name,
         draft.executor,
         draft.payload,
         draft.timeout.orElse(defaults.timeout),
@@ -186,6 +192,7 @@ public final class Submission {
         draft.workers,
         draft.limit,
         draft.metadata);
+    return KEYS.fill(work, name);
   }
 
   private String nameOfExecutor() {

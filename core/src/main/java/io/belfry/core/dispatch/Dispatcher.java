@@ -149,16 +149,26 @@ public final class Dispatcher<T> {
       return Optional.empty();
     }
     Lane<T> lane = row.lanes.first();
-    WaitingTask<T> task = lane.first().task;
-    if (task.isLimited()) {
-      Permission permission = limits.mayStart(task.limitKey(), task.limit(), nanos);
-      if (permission != Permission.Now.NOW) {
-        waiting.setAside(lane, permission);
-        return Optional.empty();
-      }
+    if (isHeldBack(lane, nanos)) {
+      return Optional.empty();
     }
+    WaitingTask<T> task = lane.first().task;
     String worker = strategy.choose(row.shortlist, task, random).id();
     return Optional.of(take(new Match<>(task, worker, nanos)));
+  }
+
+  /** Whether the limit of the lane is reached; then it is set aside. */
+  private boolean isHeldBack(Lane<T> lane, long nanos) {
+    WaitingTask<T> task = lane.first().task;
+    if (!task.isLimited()) {
+      return false;
+    }
+    Permission permission = limits.mayStart(task.limitKey(), task.limit(), nanos);
+    if (permission == Permission.Now.NOW) {
+      return false;
+    }
+    waiting.setAside(lane, permission);
+    return true;
   }
 
   private Match<T> take(Match<T> match) {
@@ -169,6 +179,76 @@ public final class Dispatcher<T> {
     crew.taken(match.worker());
     waiting.remove(task.id());
     return match;
+  }
+
+  /** From now on the queue's tasks are claimed by workers after {@link #admit}, or again given out by {@link #next}. */
+  public void pull(String queue, boolean pulled) {
+    waiting.pull(queue, pulled);
+  }
+
+  /**
+   * The first task of a queue in pull mode that some worker may claim now: due, its limit not reached, served by somebody; its place
+   * under the limit is taken. Empty when there is none, or enough of its kind are admitted.
+   *
+   * @param most how many tasks of one need may be admitted and not claimed
+   */
+  public Optional<Admission<T>> admit(String queue, int most, Instant now, long nanos) {
+    waiting.advance(now, nanos);
+    Optional<Row<T>> row = waiting.firstRow(queue);
+    while (row.isPresent()) {
+      Optional<Admission<T>> admission = attempt(row.get(), most, nanos);
+      if (admission.isPresent()) {
+        return admission;
+      }
+      row = waiting.firstRow(queue);
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Admission<T>> attempt(Row<T> row, int most, long nanos) {
+    visits++;
+    if (!row.shortlist.isServed(crew)) {
+      waiting.setAside(row);
+      return Optional.empty();
+    }
+    Lane<T> lane = row.lanes.first();
+    if (isHeldBack(lane, nanos)) {
+      return Optional.empty();
+    }
+    return Optional.of(admit(lane.first().task, row, most, nanos));
+  }
+
+  private Admission<T> admit(WaitingTask<T> task, Row<T> row, int most, long nanos) {
+    if (task.isLimited()) {
+      limits.started(task.limitKey(), task.limit(), nanos);
+    }
+    long rank = waiting.rank(task.id());
+    waiting.remove(task.id());
+    waiting.admitted(row, 1, most);
+    return new Admission<>(task, row, most, rank, nanos);
+  }
+
+  /** A waiting task that a leader before this one had admitted: it may be claimed at any time, whatever its limit says now. */
+  public Optional<Admission<T>> adopt(TaskId id, int most, long nanos) {
+    return waiting.find(id).map(task -> admit(task, waiting.rowOf(id).orElseThrow(), most, nanos));
+  }
+
+  /** The worker has claimed the task: what was taken at the admission is the task's place now. */
+  public Hold claimed(Admission<T> admission, String worker) {
+    waiting.admitted(admission.row(), -1, admission.most());
+    crew.taken(worker);
+    WaitingTask<T> task = admission.task();
+    return new Hold(worker, task.job(), task.limit(), task.limitKey());
+  }
+
+  /** Nobody can claim the task any more by this admission: gives back its place under the limit. The task itself does not wait. */
+  public void withdraw(Admission<T> admission) {
+    waiting.admitted(admission.row(), -1, admission.most());
+    WaitingTask<T> task = admission.task();
+    if (task.isLimited()) {
+      limits.undo(task.limitKey(), admission.nanos());
+      waiting.wake(task.limitKey());
+    }
   }
 
   /** The commit was refused: gives back what the match took, and lets the task wait again in its old place. */

@@ -32,6 +32,10 @@ final class Entry<T> extends Heap.Node {
     rank = millis(newTask.due()) - steps(newTask.priority()) * stepMillis;
   }
 
+  long rank() {
+    return rank;
+  }
+
   static boolean goesFirst(Entry<?> a, Entry<?> b) {
     return a.rank != b.rank ? a.rank < b.rank : a.order < b.order;
   }

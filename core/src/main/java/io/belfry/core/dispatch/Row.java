@@ -16,11 +16,21 @@ final class Row<T> extends Heap.Node {
   boolean aside;
   boolean paused;
 
+  /** Where it stands while it is ready: among all that are pushed, or among those of its queue that workers claim. */
+  Heap<Row<T>> place;
+
+  /** Admitted and not claimed yet, in pull mode. */
+  int admitted;
+
+  /** As many are admitted as may be, until half of them have been claimed. */
+  private boolean full;
+
   /** Tasks of this row, due or not: a row that nobody is in may be forgotten. */
   int size;
 
-  Row(Need need) {
+  Row(Need need, Heap<Row<T>> place) {
     this.need = need;
+    this.place = place;
     this.shortlist = new Shortlist(need);
   }
 
@@ -38,7 +48,12 @@ final class Row<T> extends Heap.Node {
   }
 
   boolean isReady() {
-    return !aside && !paused && !lanes.isEmpty();
+    return !aside && !paused && !full && !lanes.isEmpty();
+  }
+
+  void admitted(int change, int most) {
+    admitted = Math.max(0, admitted + change);
+    full = full ? admitted > most / 2 : admitted >= most;
   }
 
   static <T> boolean goesFirst(Row<T> a, Row<T> b) {

@@ -29,6 +29,12 @@ final class Shortlist implements Candidates {
     return size > 0;
   }
 
+  /** Whether anybody meets the need, with credit or without. */
+  boolean isServed(Crew crew) {
+    refresh(crew);
+    return eligible.length > 0;
+  }
+
   private void pick() {
     size = 0;
     for (Member member : eligible) {

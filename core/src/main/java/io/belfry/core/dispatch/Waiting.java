@@ -38,6 +38,9 @@ final class Waiting<T> {
   private final Map<String, List<Lane<T>>> byLimit = new HashMap<>();
   private final Heap<Lane<T>> timers = new Heap<>(Lane::wakesFirst);
   private final Set<String> paused = new HashSet<>();
+  /** Queues in pull mode, with their rows that are ready. */
+  private final Map<String, Heap<Row<T>>> pulled = new HashMap<>();
+
   private Instant now = Instant.MIN;
 
   Waiting(Duration step) {
@@ -71,7 +74,7 @@ final class Waiting<T> {
   }
 
   private Row<T> newRow(Need need) {
-    var row = new Row<T>(need);
+    var row = new Row<T>(need, pulled.getOrDefault(need.queue(), ready));
     row.paused = paused.contains(need.queue());
     return row;
   }
@@ -129,6 +132,57 @@ final class Waiting<T> {
         place(row);
       }
     }
+  }
+
+  boolean isPulled(String queue) {
+    return pulled.containsKey(queue);
+  }
+
+  /** From now on the queue's tasks are pulled, or pushed. */
+  void pull(String queue, boolean to) {
+    if (to == isPulled(queue)) {
+      return;
+    }
+    if (to) {
+      pulled.put(queue, new Heap<>(Row::goesFirst));
+    } else {
+      pulled.remove(queue);
+    }
+    for (Row<T> row : rows.values()) {
+      if (row.need.queue().equals(queue)) {
+        if (row.isPlaced()) {
+          row.place.remove(row);
+        }
+        row.place = pulled.getOrDefault(queue, ready);
+        place(row);
+      }
+    }
+  }
+
+  /** The row of a queue in pull mode with the first task of all that may be admitted. */
+  Optional<Row<T>> firstRow(String queue) {
+    Heap<Row<T>> ours = pulled.get(queue);
+    return ours == null || ours.isEmpty() ? Optional.empty() : Optional.of(ours.first());
+  }
+
+  /** Another task of the row has been admitted, or one fewer waits to be claimed. */
+  void admitted(Row<T> row, int change, int most) {
+    row.admitted(change, most);
+    place(row);
+  }
+
+  /** Where the waiting task stands among all others: the smaller goes first. */
+  long rank(TaskId id) {
+    Entry<T> entry = entries.get(id);
+    return entry == null ? Long.MAX_VALUE : entry.rank();
+  }
+
+  Optional<Row<T>> rowOf(TaskId id) {
+    return Optional.ofNullable(entries.get(id)).map(entry -> entry.lane.row);
+  }
+
+  Optional<WaitingTask<T>> find(TaskId id) {
+    return Optional.ofNullable(entries.get(id)).map(entry -> entry.task);
   }
 
   Optional<Instant> nextDue() {
@@ -244,12 +298,12 @@ final class Waiting<T> {
   private void place(Row<T> row) {
     if (!row.isReady()) {
       if (row.isPlaced()) {
-        ready.remove(row);
+        row.place.remove(row);
       }
     } else if (row.isPlaced()) {
-      ready.moved(row);
+      row.place.moved(row);
     } else {
-      ready.add(row);
+      row.place.add(row);
     }
   }
 }

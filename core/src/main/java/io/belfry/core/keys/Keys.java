@@ -65,6 +65,14 @@ public final class Keys {
   /** What is switched at run time for the whole namespace. */
   public static final Space SETTINGS = Space.plain("s").inOrder().watchedTogether();
 
+  /** How queues are served. */
+  public static final Space QUEUES = Space.plain("q").inOrder().watchedTogether();
+  /**
+   * What may be claimed, one key per queue in pull mode. One feed for all workers, because a message carries many tasks, and a worker
+   * that serves all queues does not know their names.
+   */
+  public static final Space OFFERS = Space.plain("offer").inOrder().watchedTogether();
+
   public static final Key LEADER = Key.of(ELECTION, "leader");
   /** A name of the election engine's data set, made once. */
   public static final Key ELECTION_DATA_SET = Key.of(ELECTION, "dataset");
@@ -72,6 +80,8 @@ public final class Keys {
   public static final Key FENCE = Key.of(TERM, "term");
   public static final Key EVENT_LOT = Key.of(EVENTS, "lot");
   public static final Key NAMESPACE = Key.of(SETTINGS, "namespace");
+  /** Whether there is room for submitted tasks. */
+  public static final Key FULLNESS = Key.of(SETTINGS, "full");
 
   private static final int EXPIRY_HOUR_CHARS = 8;
 
@@ -124,6 +134,19 @@ public final class Keys {
 
   public static Key reports(String worker) {
     return Key.of(REPORTS, worker);
+  }
+
+  /** What a worker tells the leader of tasks that it took itself. */
+  public static Key claims(String worker) {
+    return Key.of(REPORTS, worker + "/claims");
+  }
+
+  public static Key queue(String queue) {
+    return Key.of(QUEUES, queue);
+  }
+
+  public static Key offer(String queue) {
+    return Key.of(OFFERS, queue);
   }
 
   public static Key request(String id) {

@@ -128,6 +128,30 @@ public final class Records {
     return decode("namespace settings", bytes, ProgressCodec::readSettings);
   }
 
+  public static byte[] encode(QueueRecord queue) {
+    return encode(queue, QueueCodec::writeQueue);
+  }
+
+  public static QueueRecord queue(byte[] bytes) {
+    return decode("queue", bytes, QueueCodec::readQueue);
+  }
+
+  public static byte[] encode(Offer offer) {
+    return encode(offer, QueueCodec::writeOffer);
+  }
+
+  public static Offer offer(byte[] bytes) {
+    return decode("offer", bytes, QueueCodec::readOffer);
+  }
+
+  public static byte[] encode(Fullness fullness) {
+    return encode(fullness, QueueCodec::writeFullness);
+  }
+
+  public static Fullness fullness(byte[] bytes) {
+    return decode("fullness", bytes, QueueCodec::readFullness);
+  }
+
   public static byte[] encode(SkippedRange range) {
     return encode(range, ProgressCodec::writeSkipped);
   }

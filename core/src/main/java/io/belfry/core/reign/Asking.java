@@ -1,7 +1,5 @@
 package io.belfry.core.reign;
 
-import io.belfry.core.event.Happening;
-import io.belfry.core.event.Observer;
 import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
@@ -9,6 +7,7 @@ import io.belfry.core.record.Inbox;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
+import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
@@ -42,7 +41,7 @@ final class Asking implements Follower.Sink {
   private final Definitions definitions;
   private final Assigning assigning;
   private final Rewriting rewriting;
-  private final Observer observer;
+  private final Serial serial;
   private final Runnable changed;
   private final Map<Key, Entry> open = new LinkedHashMap<>();
   private Runnable loaded = () -> {};
@@ -55,7 +54,7 @@ final class Asking implements Follower.Sink {
       Definitions definitions,
       Assigning assigning,
       Rewriting rewriting,
-      Observer observer,
+      Serial serial,
       Runnable changed) {
     this.loop = loop;
     this.fenced = fenced;
@@ -63,7 +62,7 @@ final class Asking implements Follower.Sink {
     this.definitions = definitions;
     this.assigning = assigning;
     this.rewriting = rewriting;
-    this.observer = observer;
+    this.serial = serial;
     this.changed = changed;
     book.onChange(this::cancelIfAsked);
     book.onEnd((live, end) -> live.cancel.ifPresent(asked -> closeIfGone(end.id(), asked)));
@@ -132,13 +131,9 @@ final class Asking implements Follower.Sink {
           if (known == null) {
             close(entry); // the job has been deleted meanwhile
           } else {
-            Work work = Serial.work(known.job());
-            make(
-                entry,
-                trigger.task(),
-                trigger.payload().map(work::withPayload).orElse(work),
-                trigger.at(),
-                known.job().priority());
+            Job job = known.job();
+            Work work = trigger.payload().map(job.work()::withPayload).orElse(job.work());
+            make(entry, trigger.task(), serial.work(job, work), trigger.at(), job.priority());
           }
         },
         () -> {
@@ -168,7 +163,6 @@ final class Asking implements Follower.Sink {
             .delete(entry.key()),
         revision -> {
           open.remove(entry.key());
-          observer.saw(new Happening.TaskSubmitted(task));
           book.stands(task, revision);
           changed.run();
         },

@@ -4,6 +4,7 @@ import io.belfry.core.dispatch.Match;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Inbox;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Slim;
 import io.belfry.core.record.Stored;
@@ -13,6 +14,10 @@ import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskLife;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Store;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,6 +37,8 @@ final class Assigning {
   /** Matches that may be away at once: what the store has not answered is not worth gathering more of. */
   private static final int AWAY_MAX = 2000;
 
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   private record Given(Match<LiveTask> match, Task task) {
     LiveTask live() {
       return match.task().body();
@@ -39,18 +46,21 @@ final class Assigning {
   }
 
   private final Loop loop;
+  private final Store store;
   private final Fenced fenced;
   private final TaskBook book;
   private int away;
 
-  Assigning(Loop loop, Fenced fenced, TaskBook book) {
+  Assigning(Loop loop, Store store, Fenced fenced, TaskBook book) {
     this.loop = loop;
+    this.store = store;
     this.fenced = fenced;
     this.book = book;
   }
 
   void assign() {
     Map<String, List<Given>> byWorker = new LinkedHashMap<>();
+    List<Given> slim = new ArrayList<>();
     while (away < AWAY_MAX) {
       Optional<Match<LiveTask>> match =
           book.dispatcher.next(loop.time().wall(), loop.time().nanos());
@@ -59,8 +69,51 @@ final class Assigning {
       }
       decide(match.get()).ifPresent(given -> {
         away++;
-        byWorker.computeIfAbsent(given.match.worker(), id -> new ArrayList<>()).add(given);
+        if (given.live().slim) {
+          slim.add(given);
+        } else {
+          byWorker.computeIfAbsent(given.match.worker(), id -> new ArrayList<>()).add(given);
+        }
       });
+    }
+    byWorker.forEach(this::sendAll);
+    for (int i = 0; i < slim.size(); i += LOT_MAX) {
+      fetch(List.copyOf(slim.subList(i, Math.min(slim.size(), i + LOT_MAX))));
+    }
+  }
+
+  /** Reads what the leader does not keep of tasks while many wait, a lot at a time. */
+  private void fetch(List<Given> lot) {
+    loop.hear(
+        store.get(lot.stream().map(given -> Keys.task(given.task.id())).toList()),
+        found -> sendRead(lot, found),
+        failure -> {
+          var unused = loop.in(PAUSE, () -> {
+            if (book.leads()) {
+              fetch(lot);
+            }
+          });
+        });
+  }
+
+  private void sendRead(List<Given> lot, List<Entry> found) {
+    if (!book.leads()) {
+      return;
+    }
+    Map<Key, Entry> byKey = new LinkedHashMap<>();
+    found.forEach(entry -> byKey.put(entry.key(), entry));
+    Map<String, List<Given>> byWorker = new LinkedHashMap<>();
+    for (Given given : lot) {
+      Optional<Task> whole = Optional.ofNullable(byKey.get(Keys.task(given.task.id())))
+          .filter(entry -> entry.revision() == given.live().revision)
+          .flatMap(entry -> Legible.read(entry, Stored::task));
+      if (whole.isPresent()) {
+        var full = new Given(given.match, Bodies.with(given.task, whole.get().work()));
+        byWorker.computeIfAbsent(given.match.worker(), id -> new ArrayList<>()).add(full);
+      } else {
+        away--;
+        readAgain(given);
+      }
     }
     byWorker.forEach(this::sendAll);
   }

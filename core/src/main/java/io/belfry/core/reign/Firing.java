@@ -59,6 +59,7 @@ final class Firing {
   private final Definitions definitions;
   private final ReignSettings settings;
   private final Observer observer;
+  private final Serial serial;
   private final BiConsumer<TaskId, CancelRequest> replace;
   private final Runnable changed;
   private final Set<JobId> away = new HashSet<>();
@@ -84,6 +85,7 @@ final class Firing {
     this.definitions = definitions;
     this.settings = settings;
     this.observer = observer;
+    this.serial = new Serial(settings.intake().payloads());
     this.replace = replace;
     this.changed = changed;
     book.onEnd((live, end) -> end.id().jobId().ifPresent(job -> ended(job, end)));
@@ -207,10 +209,10 @@ final class Firing {
         .ifPresent(at -> jobs.wake(job, at));
   }
 
-  private static Task task(Job job, Outcome.Fire fire, Instant now) {
+  private Task task(Job job, Outcome.Fire fire, Instant now) {
     return new Task(
         TaskId.fire(job.id(), fire.scheduled()),
-        Serial.work(job),
+        serial.work(job, job.work()),
         fire.scheduled(),
         now,
         job.priority(),
@@ -229,7 +231,6 @@ final class Firing {
       }
     });
     for (Task task : tasks) {
-      observer.saw(new Happening.TaskSubmitted(task));
       book.stands(task, revision);
     }
     plan.replaced()

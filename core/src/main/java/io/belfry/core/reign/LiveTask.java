@@ -1,5 +1,6 @@
 package io.belfry.core.reign;
 
+import io.belfry.core.dispatch.Admission;
 import io.belfry.core.dispatch.Hold;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskState;
@@ -14,9 +15,16 @@ final class LiveTask {
   long revision;
   /** A commit over its key is under way: nobody else touches it until the outcome is known. */
   boolean away;
+  /** The task here lacks its payload: before it is written, the whole of it is read. */
+  boolean slim;
+  /** What its body takes of the budget, while it waits whole. */
+  int weight;
   /** What it takes up at its worker, while it is held. */
   @Nullable
   Hold hold;
+  /** While workers may claim it: what is taken for it. */
+  @Nullable
+  Admission<LiveTask> offer;
   /** By our stopwatch: since when we know it to be held in this attempt. */
   long heldSince;
   /** A request to end it that has not been met. */

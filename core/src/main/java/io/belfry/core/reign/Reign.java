@@ -46,6 +46,8 @@ public final class Reign {
   private final Assigning assigning;
   private final Firing firing;
   private final Asking asking;
+  private final Offering offering;
+  private final Intake intake;
   private final Overdue overdue;
   private final TaskFeed feed;
   private final Retention retention;
@@ -95,11 +97,22 @@ public final class Reign {
         Dispatcher.DEFAULT_STEP,
         loop.random());
     this.book = new TaskBook(loop, store, settings, leads, observer, dispatcher, this::turnSoon);
-    this.assigning = new Assigning(loop, fenced, book);
+    this.intake = new Intake(fenced, book.tasks, settings.intake().waitingMax());
+    this.assigning = new Assigning(loop, store, fenced, book);
     var rewriting = new Rewriting(loop, fenced, book, node, leadership.term().number());
+    this.offering =
+        new Offering(loop, store, fenced, book, rewriting, this::turnSoon, this::readyIfAllIsKnown);
     var definitions = new Definitions(loop, store);
     this.asking =
-        new Asking(loop, fenced, book, definitions, assigning, rewriting, observer, this::turnSoon);
+        new Asking(
+            loop,
+            fenced,
+            book,
+            definitions,
+            assigning,
+            rewriting,
+            new Serial(settings.intake().payloads()),
+            this::turnSoon);
     this.firing = new Firing(
         loop,
         store,
@@ -131,13 +144,14 @@ public final class Reign {
     this.switches = new Follower(loop, store, Keys.SETTINGS, new Switches());
     this.retention = new Retention(
         loop, store, fenced, settings.retain(), () -> leads.getAsBoolean() && clockIsSteady());
-    this.feed = new TaskFeed(loop, store, book, leads, observer, this::tasksLoaded, this::turnSoon);
+    this.feed = new TaskFeed(loop, store, book, leads, this::tasksLoaded, this::turnSoon);
   }
 
   public void start() {
     switches.start();
     workers.start();
     requests.start();
+    offering.start();
     feed.start();
     watchOverdue();
   }
@@ -148,6 +162,7 @@ public final class Reign {
     workers.stop();
     requests.stop();
     switches.stop();
+    offering.stop();
     feed.stop();
     if (alarm != null) {
       alarm.cancel();
@@ -177,8 +192,9 @@ public final class Reign {
 
   /** A leader that gives out tasks before it knows what was asked of the last one would begin what was cancelled, or paused. */
   private void readyIfAllIsKnown() {
-    if (!ready && tasksKnown && requestsKnown && switchesKnown) {
+    if (!ready && tasksKnown && requestsKnown && switchesKnown && offering.isKnown()) {
       ready = true;
+      offering.ready();
       firing.resumeDelays();
       asking.ready();
       retention.start();
@@ -213,6 +229,8 @@ public final class Reign {
       firing.fire();
       assigning.assign();
     }
+    offering.offer(settings.paused());
+    intake.look();
     restUntilNext();
   }
 
@@ -273,7 +291,9 @@ public final class Reign {
 
     @Override
     public void put(Entry entry) {
-      if (entry.key().equals(Keys.NAMESPACE) && entry.revision() > known) {
+      if (entry.key().equals(Keys.FULLNESS)) {
+        intake.heard(entry);
+      } else if (entry.key().equals(Keys.NAMESPACE) && entry.revision() > known) {
         known = entry.revision();
         Legible.read(entry, each -> Records.namespaceSettings(each.value())).ifPresent(this::use);
       }

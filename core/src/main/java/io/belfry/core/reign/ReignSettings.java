@@ -15,6 +15,7 @@ import java.util.function.Function;
  * @param overdue how long after its timeout the leader ends an attempt that nobody reported
  * @param limitKey what a task is counted together with under its limit
  * @param retain how long finished tasks are kept
+ * @param intake how much it takes on
  */
 public record ReignSettings(
     Duration workerLease,
@@ -22,7 +23,8 @@ public record ReignSettings(
     int releaseRate,
     Duration overdue,
     Function<Task, String> limitKey,
-    RetainSettings retain) {
+    RetainSettings retain,
+    IntakeSettings intake) {
 
   public static final ReignSettings DEFAULT = new ReignSettings(
       Duration.ofSeconds(4),
@@ -30,7 +32,23 @@ public record ReignSettings(
       1000,
       Duration.ofSeconds(10),
       ReignSettings::plainLimitKey,
-      RetainSettings.DEFAULT);
+      RetainSettings.DEFAULT,
+      IntakeSettings.DEFAULT);
+
+  /** With the usual intake. */
+  public ReignSettings(
+      Duration workerLease,
+      Duration grace,
+      int releaseRate,
+      Duration overdue,
+      Function<Task, String> limitKey,
+      RetainSettings retain) {
+    this(workerLease, grace, releaseRate, overdue, limitKey, retain, IntakeSettings.DEFAULT);
+  }
+
+  public ReignSettings with(IntakeSettings to) {
+    return new ReignSettings(workerLease, grace, releaseRate, overdue, limitKey, retain, to);
+  }
 
   private static String plainLimitKey(Task task) {
     return task.work()

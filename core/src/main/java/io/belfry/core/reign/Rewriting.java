@@ -63,7 +63,8 @@ final class Rewriting {
         }
       }
     }
-    commit(live, task, terms, then);
+    book.takeAway(live);
+    book.whole(live, task, whole -> commit(live, whole, terms, then));
     return true;
   }
 
@@ -80,7 +81,6 @@ final class Rewriting {
       commit.put(key, Records.encode(next));
     }
     terms.addTo(commit);
-    book.takeAway(live);
     fenced.send(
         commit,
         revision -> {

@@ -1,5 +1,7 @@
 package io.belfry.core.reign;
 
+import io.belfry.core.submit.LimitKeys;
+import io.belfry.core.submit.PayloadPath;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.OverlapPolicy;
@@ -7,18 +9,23 @@ import io.belfry.model.job.Work;
 import java.util.Optional;
 
 /**
- * One after the other, for jobs whose fires wait for each other: a limit of one at a time, written into each task, so that dispatch
- * needs no rule of its own for it. A key that the job's own limit counts by gives way to it. Threading: stateless.
+ * What a job's task is to do. Jobs whose fires wait for each other have a limit of one at a time, written into each task, so that
+ * dispatch needs no rule of its own for it; a key that the job's own limit counts by gives way to it. Other keys are filled in.
+ * Threading: confined to the reign's loop.
  */
 final class Serial {
-  private Serial() {}
+  private final LimitKeys keys;
 
-  static Work work(Job job) {
+  Serial(PayloadPath payloads) {
+    this.keys = new LimitKeys(payloads);
+  }
+
+  /** The job's work, perhaps with another payload, as a task has it. */
+  Work work(Job job, Work work) {
     boolean waits = job.overlap() == OverlapPolicy.QUEUE || job.overlap() == OverlapPolicy.REPLACE;
     return waits
-        ? job.work()
-            .withLimit(new Limit(
-                Optional.of(1), job.work().limit().rate(), Optional.of("overlap:" + job.id())))
-        : job.work();
+        ? work.withLimit(new Limit(
+            Optional.of(1), work.limit().rate(), Optional.of("overlap:" + job.id())))
+        : keys.fill(work, job.id().value());
   }
 }

@@ -1,9 +1,9 @@
 package io.belfry.core.reign;
 
+import io.belfry.core.dispatch.Admission;
 import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Hold;
 import io.belfry.core.dispatch.WaitingTask;
-import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -43,10 +44,11 @@ final class TaskBook {
   private final Store store;
   private final ReignSettings settings;
   private final BooleanSupplier leads;
-  private final Observer observer;
+  private final Herald herald;
   private final Runnable wake;
   final LiveTasks tasks = new LiveTasks();
   final Dispatcher<LiveTask> dispatcher;
+  private final Bodies bodies;
   private final List<BiConsumer<LiveTask, Task>> endListeners = new ArrayList<>();
   private final List<Consumer<LiveTask>> changeListeners = new ArrayList<>();
   /** Ended by our own commits lately: word of their submission may still be on its way. */
@@ -66,9 +68,10 @@ final class TaskBook {
     this.store = store;
     this.settings = settings;
     this.leads = leads;
-    this.observer = observer;
+    this.herald = new Herald(observer);
     this.dispatcher = dispatcher;
     this.wake = wake;
+    this.bodies = new Bodies(settings.intake().bodyBytes());
   }
 
   /** Hears of every end, with the task as it ended. */
@@ -86,11 +89,15 @@ final class TaskBook {
     LiveTask live = tasks.find(task.id());
     if (live == null) {
       live = tasks.add(task, revision);
+      if (live.isPending() && task.attempts() == 0) {
+        herald.submitted(task);
+      }
       settle(live);
     } else if (revision > live.revision) {
       if (live.away) {
         live.heard(task, revision, true);
       } else {
+        live.slim = false;
         change(live, task, revision);
       }
     }
@@ -105,6 +112,7 @@ final class TaskBook {
       ended(live, task);
       return;
     }
+    live.slim &= revision == live.revision && live.offer != null;
     change(live, task, revision);
     live.takeHeard(revision).ifPresent(later -> {
       if (later.whole()) {
@@ -181,6 +189,35 @@ final class TaskBook {
         });
   }
 
+  /** Adds to what is to be written of a task what we do not keep of it; in time, and only if the task is still as believed. */
+  void whole(LiveTask live, Task next, Consumer<Task> then) {
+    if (!live.slim) {
+      then.accept(next);
+      return;
+    }
+    loop.hear(
+        store.get(List.of(Keys.task(live.task.id()))),
+        found -> {
+          Optional<Entry> entry = found.stream().findFirst();
+          if (!leads.getAsBoolean()) {
+            return;
+          }
+          if (entry.isEmpty() || entry.get().revision() != live.revision) {
+            refresh(live); // over, or another: whoever asked asks again by what it is then
+            return;
+          }
+          Legible.read(entry.get(), Stored::task)
+              .ifPresent(task -> then.accept(Bodies.with(next, task.work())));
+        },
+        failure -> {
+          var unused = loop.in(PAUSE, () -> {
+            if (leads.getAsBoolean()) {
+              whole(live, next, then);
+            }
+          });
+        });
+  }
+
   /** A task that may stand in the store without our knowing; then it is known, or was not there. */
   void takeIn(TaskId id, Runnable then) {
     loop.hear(
@@ -206,6 +243,7 @@ final class TaskBook {
   void gone(LiveTask live) {
     live.away = false;
     forget(live);
+    unoffer(live, Optional.empty());
     release(live);
     endListeners.forEach(listener -> listener.accept(live, live.task));
   }
@@ -213,6 +251,10 @@ final class TaskBook {
   private void change(LiveTask live, Task task, long revision) {
     if (task.isFinal()) {
       ended(live, task);
+      return;
+    }
+    if (live.offer != null && revision == live.revision) {
+      changeListeners.forEach(listener -> listener.accept(live)); // it may still be claimed
       return;
     }
     Task before = live.task;
@@ -223,33 +265,65 @@ final class TaskBook {
     }
     dispatcher.remove(task.id());
     tasks.change(live, task, revision);
-    announce(before, task);
+    unoffer(live, live.holder());
+    herald.changed(before, task);
+    settle(live);
+  }
+
+  /** It has another revision, or is over, and cannot be claimed by the offer any more: somebody has, or nobody ever will. */
+  private void unoffer(LiveTask live, Optional<String> claimant) {
+    Admission<LiveTask> offer = live.offer;
+    if (offer == null) {
+      return;
+    }
+    live.offer = null;
+    if (claimant.isPresent()) {
+      live.hold = dispatcher.claimed(offer, claimant.get());
+      live.heldSince = loop.time().nanos();
+      live.unnamed = 0;
+    } else {
+      dispatcher.withdraw(offer);
+    }
+  }
+
+  /** Lets an offered task wait again. A claim that we have not heard of refuses whatever comes of that. */
+  void takeBack(LiveTask live) {
+    unoffer(live, Optional.empty());
     settle(live);
   }
 
   /** Lets a task wait, or take up its place, as its state says. */
   private void settle(LiveTask live) {
     if (live.isPending()) {
+      bodies.settle(live);
       dispatcher.add(WaitingTask.of(
           Due.byOurClock(live.task, loop.time().wall()),
           live.revision,
           arrivals++,
           settings.limitKey(),
           live));
-    } else if (live.hold == null) {
+    } else {
+      bodies.release(live);
+      takeUp(live);
+    }
+    changeListeners.forEach(listener -> listener.accept(live));
+  }
+
+  private void takeUp(LiveTask live) {
+    if (live.hold == null) {
       WaitingTask<LiveTask> as =
           WaitingTask.of(live.task, live.revision, 0, settings.limitKey(), live);
       live.hold = new Hold(live.holder().orElseThrow(), as.job(), as.limit(), as.limitKey());
       live.heldSince = loop.time().nanos();
       dispatcher.holds(live.hold, live.heldSince);
     }
-    changeListeners.forEach(listener -> listener.accept(live));
   }
 
   private void ended(LiveTask live, Task end) {
     live.away = false;
     Task before = live.task;
     forget(live);
+    unoffer(live, end.worker().filter(worker -> end.attempts() > before.attempts()));
     Hold hold = live.hold;
     live.hold = null;
     if (hold != null) {
@@ -260,11 +334,12 @@ final class TaskBook {
           .ifPresentOrElse(
               took -> dispatcher.ended(hold, took.toNanos()), () -> dispatcher.released(hold));
     }
-    announce(before, end);
+    herald.changed(before, end);
     endListeners.forEach(listener -> listener.accept(live, end));
   }
 
   private void forget(LiveTask live) {
+    bodies.release(live);
     dispatcher.remove(live.task.id());
     tasks.remove(live);
   }
@@ -280,32 +355,14 @@ final class TaskBook {
   void assigned(LiveTask live, Hold hold, Task task, long revision) {
     live.hold = hold;
     live.heldSince = loop.time().nanos();
+    live.slim = false;
+    bodies.release(live);
     tasks.change(live, task, revision);
     live.unnamed = 0;
     live.away = false;
-    observer.saw(new Happening.TaskScheduled(task));
+    herald.scheduled(task);
     changeListeners.forEach(listener -> listener.accept(live));
     live.takeHeard(revision).ifPresent(later -> reported(later.task(), later.revision()));
-  }
-
-  private void announce(Task before, Task after) {
-    boolean began = after.started().isPresent()
-        && !(before.state() instanceof TaskState.Running)
-        && before.state() instanceof TaskState.Held;
-    if (began) {
-      observer.saw(new Happening.TaskStarted(after));
-    }
-    switch (after.state()) {
-      case TaskState.Succeeded unused -> observer.saw(new Happening.TaskCompleted(after));
-      case TaskState.Failed unused -> observer.saw(new Happening.TaskFailed(after));
-      case TaskState.Cancelled unused -> observer.saw(new Happening.TaskCancelled(after));
-      case TaskState.Pending unused
-      when before.state() instanceof TaskState.Held ->
-        observer.saw(new Happening.TaskRetrying(after));
-      default -> {
-        // Being assigned is announced where it is committed; the rest is no news.
-      }
-    }
   }
 
   private void rememberEnd(TaskId id) {
@@ -317,6 +374,10 @@ final class TaskBook {
 
   boolean hasEnded(TaskId id) {
     return endedHere.contains(id);
+  }
+
+  boolean leads() {
+    return leads.getAsBoolean();
   }
 
   boolean knows(TaskId id) {

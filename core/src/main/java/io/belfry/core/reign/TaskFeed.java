@@ -1,7 +1,5 @@
 package io.belfry.core.reign;
 
-import io.belfry.core.event.Happening;
-import io.belfry.core.event.Observer;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Legible;
@@ -38,7 +36,6 @@ final class TaskFeed {
   private final Store store;
   private final TaskBook book;
   private final BooleanSupplier leads;
-  private final Observer observer;
   private final Runnable ready;
   private final Runnable changed;
   private final List<Watch> watches = new ArrayList<>();
@@ -53,14 +50,12 @@ final class TaskFeed {
       Store store,
       TaskBook book,
       BooleanSupplier leads,
-      Observer observer,
       Runnable ready,
       Runnable changed) {
     this.loop = loop;
     this.store = store;
     this.book = book;
     this.leads = leads;
-    this.observer = observer;
     this.ready = ready;
     this.changed = changed;
   }
@@ -149,15 +144,12 @@ final class TaskFeed {
         if (book.hasEnded(task.id())) {
           continue; // cancelled before the word of it came
         }
-        if (!book.knows(task.id())) {
-          observer.saw(new Happening.TaskSubmitted(task));
-        }
         book.stands(task, entry.revision());
       }
     } else {
       for (Task task :
           Legible.read(entry, word -> Records.reports(word.value()).tasks()).orElse(List.of())) {
-        book.reported(task, entry.revision());
+        book.reported(Stored.stamped(task, entry.revision()), entry.revision());
       }
     }
   }

@@ -153,7 +153,7 @@ final class Workers implements Follower.Sink {
 
   /** It may have ended without our hearing of it, or never have arrived: the store says which. */
   private void lookAgain(String worker, LiveTask live) {
-    if (live.task.state() instanceof TaskState.Assigned) {
+    if (live.task.state() instanceof TaskState.Assigned && !live.slim) {
       assigning.tellAgain(worker, List.of(live));
     }
     book.refresh(live);

@@ -44,6 +44,7 @@ public final class Submitter {
   private final Chain chain;
   private final Duration window;
   private final int waitingMax;
+  private final Room room;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private List<Waiting> lotAway = List.of();
   /** Those whose key was used before: it is looked up by whom. */
@@ -66,6 +67,7 @@ public final class Submitter {
     this.store = store;
     this.window = window;
     this.waitingMax = waitingMax;
+    this.room = new Room(loop, store);
     var settler = new Settler(loop, store, () -> !stopped, this::fail);
     this.chain = new Chain(settler, Keys.news(node));
   }
@@ -87,6 +89,10 @@ public final class Submitter {
   private void enqueue(Waiting one) {
     if (stopped) {
       one.caller.completeExceptionally(new StoreException.Closed());
+    } else if (room.fullness().full()) {
+      one.caller.completeExceptionally(new StoreException.Overloaded("At most "
+          + room.fullness().limit() + " tasks may wait in a namespace, so that its leader's memory stays bounded,"
+          + " and that many do. Submit again later, add workers, or raise pendingMax."));
     } else if (waiting.size() >= waitingMax) {
       one.caller.completeExceptionally(new StoreException.Overloaded("At most " + waitingMax
           + " submitted tasks may wait for the store, so that memory stays bounded, and that many do."
@@ -199,6 +205,7 @@ public final class Submitter {
 
   private void fail(StoreException cause) {
     stopped = true;
+    room.stop();
     waiting.forEach(one -> one.caller.completeExceptionally(cause));
     waiting.clear();
     comparing.forEach(one -> one.caller.completeExceptionally(cause));

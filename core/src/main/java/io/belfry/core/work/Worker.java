@@ -46,10 +46,8 @@ public final class Worker {
   private static final Duration MOMENT = Duration.ofMillis(500);
   /** How long code that was interrupted may take before its end is reported without it. */
   private static final Duration INTERRUPT_GRACE = Duration.ofSeconds(5);
-
   /** How long a worker that stops goes on hearing: what was given to it before the leader knew must be handed back, not lost. */
   private static final Duration LAST_ORDERS = Duration.ofMillis(400);
-
   private static final int REMEMBERED_MAX = 10_000;
 
   private final Loop loop;
@@ -60,6 +58,7 @@ public final class Worker {
   private final Supplier<WorkerRecord.Load> load;
   private final Registration registration;
   private final Reporter reporter;
+  private final Claiming claiming;
   private final Instant since;
   private final Map<AttemptId, Holding> held = new LinkedHashMap<>();
   /** Attempts that are over: an order that comes twice is recognised. */
@@ -98,6 +97,8 @@ public final class Worker {
     this.since = loop.time().wall();
     this.registration = new Registration(loop, store, id, settings, this::record, this::doubted);
     this.reporter = new Reporter(loop, store, id, new Settled());
+    this.claiming = new Claiming(
+        loop, store, id, settings, registration, this::room, this::run, this::leaveIfDone);
   }
 
   public String id() {
@@ -124,6 +125,11 @@ public final class Worker {
   public void start() {
     open();
     registration.start();
+    claiming.start();
+  }
+
+  private int room() {
+    return draining ? 0 : capacity - held.size();
   }
 
   public void capacity(int to) {
@@ -139,6 +145,7 @@ public final class Worker {
   public void drain(Duration patience, Runnable then) {
     draining = true;
     drained = then;
+    claiming.close();
     registration.tell();
     var unused = loop.in(LAST_ORDERS, () -> {
       lastOrders = true;
@@ -149,10 +156,11 @@ public final class Worker {
 
   private void leaveIfDone() {
     Runnable then = drained;
-    if (lastOrders && then != null && held.isEmpty() && reporter.isIdle()) {
+    if (lastOrders && then != null && held.isEmpty() && reporter.isIdle() && claiming.isIdle()) {
       drained = null;
       registration.stop();
       reporter.stop();
+      claiming.stop();
       inboxLife++;
       if (inbox != null) {
         inbox.close();
@@ -369,6 +377,7 @@ public final class Worker {
     var attempt = new AttemptId(holding.task.id(), holding.token);
     held.remove(attempt);
     remembered.put(attempt, true);
+    claiming.look();
     leaveIfDone();
   }
 

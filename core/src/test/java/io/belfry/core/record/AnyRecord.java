@@ -157,6 +157,28 @@ final class AnyRecord {
         : new NamespaceSettings(Any.flip(random), Any.words(random, 60), Any.count(random));
   }
 
+  static QueueRecord queue(RandomGenerator random) {
+    return new QueueRecord(
+        Any.constant(random, QueueRecord.Mode.class), Any.flip(random), Any.count(random));
+  }
+
+  static Offer offer(RandomGenerator random) {
+    var needs = Any.list(random, 3, r -> Any.texts(r, 2));
+    return new Offer(
+        Any.count(random),
+        needs,
+        needs.isEmpty()
+            ? List.of()
+            : Any.list(
+                random,
+                10,
+                r -> new Offer.Item(AnyTask.id(r), Any.count(r), r.nextInt(needs.size()))));
+  }
+
+  static Fullness fullness(RandomGenerator random) {
+    return new Fullness(Any.flip(random), Any.count(random), Any.count(random));
+  }
+
   static SkippedRange skipped(RandomGenerator random) {
     Instant one = Any.instant(random);
     Instant other = Any.instant(random);

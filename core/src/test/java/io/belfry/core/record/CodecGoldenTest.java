@@ -7,6 +7,7 @@ import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -260,6 +261,30 @@ class CodecGoldenTest {
         Records::encode,
         Records::namespaceSettings,
         "01010c72616e646f6d03");
+  }
+
+  @Test
+  void a_queue() {
+    held(
+        new QueueRecord(QueueRecord.Mode.PULL, true, 7),
+        Records::encode,
+        Records::queue,
+        "01010107");
+  }
+
+  @Test
+  void an_offer() {
+    held(
+        new Offer(
+            99, List.of(Map.of("disk", "ssd")), List.of(new Offer.Item(Samples.FIRE, 300, 0))),
+        Records::encode,
+        Records::offer,
+        "01630101086469736b06737364011a01206e696768746c792d696e766f6963657380c8ddcd35ac0200");
+  }
+
+  @Test
+  void fullness() {
+    held(new Fullness(true, 5, 9), Records::encode, Records::fullness, "01010509");
   }
 
   @Test

@@ -25,6 +25,9 @@ record Kind<R>(
       new Kind<>("request", AnyRecord::request, Records::encode, Records::request),
       new Kind<>(
           "namespaceSettings", AnyRecord::settings, Records::encode, Records::namespaceSettings),
+      new Kind<>("queue", AnyRecord::queue, Records::encode, Records::queue),
+      new Kind<>("offer", AnyRecord::offer, Records::encode, Records::offer),
+      new Kind<>("fullness", AnyRecord::fullness, Records::encode, Records::fullness),
       new Kind<>("dedup", AnyRecord::dedup, Records::encode, Records::dedup),
       new Kind<>("skippedRange", AnyRecord::skipped, Records::encode, Records::skippedRange),
       new Kind<>("packHead", AnyRecord::packHead, Records::encode, Records::packHead),

@@ -35,6 +35,7 @@ public record Job(
 
   public Job {
     Check.atMost("description", description, DESCRIPTION_CHARS_MAX);
+    work.limit().key().ifPresent(KeyTemplate::check);
     Check.between(
         "retain.for",
         retain,

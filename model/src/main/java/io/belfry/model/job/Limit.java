@@ -8,11 +8,11 @@ import java.util.Optional;
  *
  * @param concurrency tasks at the same time
  * @param rate starts per time
- * @param key what is counted together, such as {@code ${payload.customer}}; without it, the job
+ * @param key what is counted together: in a job or a submission a {@link KeyTemplate}, such as {@code ${payload.customer}}; in a task
+ *     that text with everything filled in, perhaps with nothing. Without it, the job
  */
 public record Limit(Optional<Integer> concurrency, Optional<Rate> rate, Optional<String> key) {
   private static final int CONCURRENCY_MAX = 1_000_000;
-  private static final int KEY_CHARS_MAX = 256;
 
   public static final Limit NONE = new Limit(Optional.empty(), Optional.empty(), Optional.empty());
 
@@ -23,7 +23,7 @@ public record Limit(Optional<Integer> concurrency, Optional<Rate> rate, Optional
         1,
         CONCURRENCY_MAX,
         "0 would never start anything; disable the job instead"));
-    key.ifPresent(text -> Check.text("limit.key", text, KEY_CHARS_MAX));
+    key.ifPresent(text -> Check.atMost("limit.key", text, KeyTemplate.KEY_CHARS_MAX));
     Check.that(
         key.isEmpty() || concurrency.isPresent() || rate.isPresent(),
         "limit.key",

@@ -16,8 +16,11 @@ public final class Payload {
   /** What one payload or result may weigh, unless configured otherwise. */
   public static final int DEFAULT_LIMIT = 256 * 1024;
 
-  /** What may be configured at most: a task must fit into one commit on every engine. */
-  public static final int HIGHEST_LIMIT = 1024 * 1024;
+  /**
+   * What may be configured at most: a commit carries a task twice, in its record and in the word to whom it concerns, and a finished task
+   * carries payload and result in one value. Both must fit on every engine.
+   */
+  public static final int HIGHEST_LIMIT = 384 * 1024;
 
   public static final Payload EMPTY = new Payload(JSON, new byte[0]);
 
@@ -47,7 +50,7 @@ public final class Payload {
         limit,
         1,
         HIGHEST_LIMIT,
-        "a task must fit into one commit on every engine");
+        "a task with its result must fit into one value on every engine");
     if (bytes.length > limit) {
       throw tooHeavy(bytes.length, limit);
     }

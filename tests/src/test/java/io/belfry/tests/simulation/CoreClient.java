@@ -10,6 +10,7 @@ import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.OverlapPolicy;
+import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
@@ -38,6 +39,8 @@ final class CoreClient {
   private static final List<Priority> PRIORITIES = List.of(Priority.values());
   private static final RetryPolicy RETRY =
       RetryPolicy.DEFAULT.withDelay(Duration.ofMillis(500)).withCap(Duration.ofSeconds(2));
+
+  private static final Payload PAYLOAD = Payload.json("{\"customer\": 17}");
 
   private final SimNode node;
   private final Loop loop;
@@ -169,15 +172,17 @@ final class CoreClient {
     }
   }
 
-  /** Some must not begin twice, some share a limit; most are plain. */
+  /** Some must not begin twice, some share a limit, some wait in a queue whose mode is switched; most are plain. */
   private Work work() {
     Work work = Work.of("one-off", ExecutorSpec.local("noop"))
+        .withPayload(node.random().nextBoolean() ? Payload.EMPTY : PAYLOAD)
         .withTimeout(Duration.ofSeconds(4))
         .withRetry(RETRY);
+    Work queued = node.random().nextInt(3) == 0 ? work.withQueue(CoreSwitches.QUEUE) : work;
     return switch (node.random().nextInt(8)) {
-      case 0 -> work.withRetry(RetryPolicy.NONE).onlyOnce();
-      case 1, 2 -> work.withLimit(Limit.concurrency(2).by("pair"));
-      default -> work;
+      case 0 -> queued.withRetry(RetryPolicy.NONE).onlyOnce();
+      case 1, 2 -> queued.withLimit(Limit.concurrency(2).by("pair"));
+      default -> queued;
     };
   }
 

@@ -13,7 +13,9 @@ import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
 import io.belfry.core.record.WorkerRecord;
+import io.belfry.core.reign.IntakeSettings;
 import io.belfry.core.reign.ReignSettings;
+import io.belfry.core.submit.PayloadPath;
 import io.belfry.core.work.Worker;
 import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.task.Attempt;
@@ -46,6 +48,10 @@ final class CoreScenario {
   private static final Duration LAST_WORDS = Duration.ofMillis(200);
 
   private static final int CAPACITY = 6;
+
+  /** So little room for bodies that the leader keeps few of them, and reads the others again. */
+  private static final IntakeSettings FEW_BODIES =
+      new IntakeSettings(PayloadPath.NONE, IntakeSettings.WAITING_MAX, 2000);
 
   static final Laws.Decoder DECODER = new Laws.Decoder() {
     @Override
@@ -105,6 +111,7 @@ final class CoreScenario {
     clocks = new ClockLaw(simulation);
     var unusedLimits = new LimitLaw(simulation);
     var unusedCancels = new CancelLaw(simulation);
+    var unusedBodies = new BodyLaw(simulation);
   }
 
   /** As a scenario that can be named by its class. */
@@ -238,7 +245,7 @@ final class CoreScenario {
         state,
         process.node().id(),
         LeadSettings.DEFAULT,
-        ReignSettings.DEFAULT,
+        ReignSettings.DEFAULT.with(FEW_BODIES),
         Strategies.builtIn(),
         Observer.NOBODY);
     scheduler.start();

@@ -4,6 +4,7 @@ import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.NamespaceSettings;
+import io.belfry.core.record.QueueRecord;
 import io.belfry.core.record.Records;
 import io.belfry.store.Commit;
 import io.belfry.store.Store;
@@ -11,11 +12,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Somebody who pauses the namespace and lets it go on, and changes the strategy; until the storm is over, and then it goes on for good.
+ * Somebody who pauses the namespace and lets it go on, changes the strategy, and switches a queue between push and pull; until the storm is over, and then it goes on for good.
  *
  * <p>Threading: confined to its world.
  */
 final class CoreSwitches {
+  /** The queue that is pulled from, now and then. */
+  static final String QUEUE = "pulled";
+
   /** What was sent before the storm's end and is late has arrived by now. */
   private static final long FOR_GOOD = CoreScenario.STORM.plusSeconds(7).toNanos();
 
@@ -26,6 +30,7 @@ final class CoreSwitches {
   private final Loop loop;
   private final Store store;
   private long resets;
+  private long generation;
 
   CoreSwitches(SimNode node, Store store) {
     this.node = node;
@@ -36,6 +41,20 @@ final class CoreSwitches {
   void start() {
     later(Duration.ofSeconds(20), this::change);
     goOnForGood();
+    switchQueue();
+  }
+
+  /** By blind writes: revisions tell them apart, whatever generation they claim. */
+  private void switchQueue() {
+    if (node.world().now() < CoreScenario.STORM.toNanos()) {
+      var mode = node.random().nextInt(3) > 0 ? QueueRecord.Mode.PULL : QueueRecord.Mode.PUSH;
+      byte[] value = Records.encode(new QueueRecord(mode, false, ++generation));
+      loop.hear(
+          store.commit(Commit.when().put(Keys.queue(QUEUE), value).build()),
+          done -> {},
+          failure -> {});
+      later(Duration.ofSeconds(6), this::switchQueue);
+    }
   }
 
   private void later(Duration mean, Runnable step) {

@@ -1,0 +1,27 @@
+package io.belfry.core.record;
+
+/**
+ * How a queue is served. A queue without a record is pushed and not paused.
+ *
+ * @param paused nothing of it is given out or may be claimed
+ * @param generation grows with every change; that the record is unchanged is what every claim is guarded by
+ */
+public record QueueRecord(Mode mode, boolean paused, long generation) {
+  /** Who decides which worker gets a task. */
+  public enum Mode {
+    /** The leader, by strategy. */
+    PUSH,
+    /** The workers, which claim what the leader has admitted. */
+    PULL
+  }
+
+  public static final QueueRecord DEFAULT = new QueueRecord(Mode.PUSH, false, 0);
+
+  public QueueRecord mode(Mode to) {
+    return new QueueRecord(to, paused, generation + 1);
+  }
+
+  public QueueRecord paused(boolean to) {
+    return new QueueRecord(mode, to, generation + 1);
+  }
+}

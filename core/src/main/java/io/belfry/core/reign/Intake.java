@@ -1,0 +1,61 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Fullness;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Records;
+import io.belfry.store.Entry;
+
+/**
+ * Tells submitting nodes when enough tasks wait, and when there is room again: one small record that is written only when that changes,
+ * and changes back only once a tenth of them is gone.
+ *
+ * <p>It is about right, not exact: what was submitted before the word got round is taken in. Fires of jobs are taken in as well, because
+ * each of them is promised; how many of a job may wait is bounded by its overlap policy.
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class Intake {
+  private final Fenced fenced;
+  private final LiveTasks tasks;
+  private final int most;
+  private boolean full;
+  private boolean away;
+  private long known;
+
+  Intake(Fenced fenced, LiveTasks tasks, int most) {
+    this.fenced = fenced;
+    this.tasks = tasks;
+    this.most = most;
+  }
+
+  /** What stands in the store, from this leader or an earlier one. */
+  void heard(Entry entry) {
+    if (entry.revision() > known) {
+      known = entry.revision();
+      Legible.read(entry, each -> Records.fullness(each.value()))
+          .ifPresent(stands -> full = stands.full());
+    }
+  }
+
+  /** Part of every turn, once all tasks are known. */
+  void look() {
+    int enough = most - most / 10;
+    if (away || (!full && tasks.size() < most)) {
+      return;
+    }
+    long waiting = tasks.size() - tasks.held();
+    boolean now = full ? waiting >= enough : waiting >= most;
+    if (now != full) {
+      away = true;
+      fenced.send(
+          fenced.commit().put(Keys.FULLNESS, Records.encode(new Fullness(now, waiting, most))),
+          revision -> {
+            away = false;
+            known = Math.max(known, revision);
+            full = now;
+          },
+          guard -> away = false);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.submit.PayloadPath;
+import io.belfry.model.Check;
+
+/**
+ * How much a leader takes on.
+ *
+ * @param payloads reads what keys of limits are filled in from
+ * @param waitingMax tasks that may wait in the namespace; submitting more is refused
+ * @param bodyBytes what the bodies of waiting tasks may take in the leader's memory; beyond it they are read again when their turn comes
+ */
+public record IntakeSettings(PayloadPath payloads, int waitingMax, long bodyBytes) {
+  public static final int WAITING_MAX = 1_000_000;
+  public static final IntakeSettings DEFAULT =
+      new IntakeSettings(PayloadPath.NONE, WAITING_MAX, 64L << 20);
+
+  private static final int WAITING_HIGHEST = 100_000_000;
+
+  public IntakeSettings {
+    Check.between(
+        "pendingMax", waitingMax, 1, WAITING_HIGHEST, "the leader knows each of them by heart");
+    Check.that(
+        bodyBytes >= 0,
+        "bodyBytes",
+        bodyBytes,
+        "must not be negative, because it is an amount of memory",
+        "Leave it out for 64 MiB.");
+  }
+}
