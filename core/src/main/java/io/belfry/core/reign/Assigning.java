@@ -72,7 +72,9 @@ final class Assigning {
         if (given.live().slim) {
           slim.add(given);
         } else {
-          byWorker.computeIfAbsent(given.match.worker(), id -> new ArrayList<>()).add(given);
+          byWorker
+              .computeIfAbsent(given.match.worker(), id -> new ArrayList<>())
+              .add(given);
         }
       });
     }

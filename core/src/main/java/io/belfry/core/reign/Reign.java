@@ -103,16 +103,15 @@ public final class Reign {
     this.offering =
         new Offering(loop, store, fenced, book, rewriting, this::turnSoon, this::readyIfAllIsKnown);
     var definitions = new Definitions(loop, store);
-    this.asking =
-        new Asking(
-            loop,
-            fenced,
-            book,
-            definitions,
-            assigning,
-            rewriting,
-            new Serial(settings.intake().payloads()),
-            this::turnSoon);
+    this.asking = new Asking(
+        loop,
+        fenced,
+        book,
+        definitions,
+        assigning,
+        rewriting,
+        new Serial(settings.intake().payloads()),
+        this::turnSoon);
     this.firing = new Firing(
         loop,
         store,

@@ -24,8 +24,8 @@ final class Serial {
   Work work(Job job, Work work) {
     boolean waits = job.overlap() == OverlapPolicy.QUEUE || job.overlap() == OverlapPolicy.REPLACE;
     return waits
-        ? work.withLimit(new Limit(
-            Optional.of(1), work.limit().rate(), Optional.of("overlap:" + job.id())))
+        ? work.withLimit(
+            new Limit(Optional.of(1), work.limit().rate(), Optional.of("overlap:" + job.id())))
         : keys.fill(work, job.id().value());
   }
 }

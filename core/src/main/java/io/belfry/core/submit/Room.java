@@ -44,8 +44,7 @@ final class Room implements Follower.Sink {
   public void put(Entry entry) {
     if (entry.key().equals(Keys.FULLNESS) && entry.revision() > known) {
       known = entry.revision();
-      Legible.read(entry, each -> Records.fullness(each.value()))
-          .ifPresent(now -> fullness = now);
+      Legible.read(entry, each -> Records.fullness(each.value())).ifPresent(now -> fullness = now);
     }
   }
 

@@ -91,7 +91,8 @@ public final class Submitter {
       one.caller.completeExceptionally(new StoreException.Closed());
     } else if (room.fullness().full()) {
       one.caller.completeExceptionally(new StoreException.Overloaded("At most "
-          + room.fullness().limit() + " tasks may wait in a namespace, so that its leader's memory stays bounded,"
+          + room.fullness().limit()
+          + " tasks may wait in a namespace, so that its leader's memory stays bounded,"
           + " and that many do. Submit again later, add workers, or raise pendingMax."));
     } else if (waiting.size() >= waitingMax) {
       one.caller.completeExceptionally(new StoreException.Overloaded("At most " + waitingMax

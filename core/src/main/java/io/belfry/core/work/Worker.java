@@ -48,6 +48,7 @@ public final class Worker {
   private static final Duration INTERRUPT_GRACE = Duration.ofSeconds(5);
   /** How long a worker that stops goes on hearing: what was given to it before the leader knew must be handed back, not lost. */
   private static final Duration LAST_ORDERS = Duration.ofMillis(400);
+
   private static final int REMEMBERED_MAX = 10_000;
 
   private final Loop loop;

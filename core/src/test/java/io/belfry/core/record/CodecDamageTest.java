@@ -145,11 +145,13 @@ class CodecDamageTest {
     void a_payload_that_would_inflate_beyond_the_limit() {
       byte[] bomb = deflated(new byte[Payload.HIGHEST_LIMIT + 1]);
       refusesRequest(
-          "would inflate to " + (Payload.HIGHEST_LIMIT + 1), out -> payload(out, Payload.HIGHEST_LIMIT + 1, bomb));
+          "would inflate to " + (Payload.HIGHEST_LIMIT + 1),
+          out -> payload(out, Payload.HIGHEST_LIMIT + 1, bomb));
       refusesRequest("does not yield", out -> payload(out, Payload.HIGHEST_LIMIT, bomb));
       refusesRequest("would inflate to -1", out -> payload(out, -1, bomb));
       refusesRequest(
-          "would inflate to " + Payload.HIGHEST_LIMIT, out -> payload(out, Payload.HIGHEST_LIMIT, new byte[9]));
+          "would inflate to " + Payload.HIGHEST_LIMIT,
+          out -> payload(out, Payload.HIGHEST_LIMIT, new byte[9]));
     }
 
     @Test

@@ -103,8 +103,7 @@ public final class KeyTemplate {
     String source = dot < 0 ? name : name.substring(0, dot);
     String rest = dot < 0 ? "" : name.substring(dot + 1);
     if (!source.equals("payload") && !source.equals("metadata")) {
-      throw wrong(
-          text, from, "knows ${payload.path}, ${metadata.name}, ${job} and ${queue} only");
+      throw wrong(text, from, "knows ${payload.path}, ${metadata.name}, ${job} and ${queue} only");
     }
     if (source.equals("metadata")) {
       if (rest.isBlank()) {

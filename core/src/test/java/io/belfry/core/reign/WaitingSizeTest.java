@@ -1,0 +1,78 @@
+package io.belfry.core.reign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.core.dispatch.Dispatcher;
+import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.event.Observer;
+import io.belfry.core.loop.ThreadLoop;
+import io.belfry.core.record.Records;
+import io.belfry.core.submit.PayloadPath;
+import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.job.Payload;
+import io.belfry.model.job.Priority;
+import io.belfry.model.job.Work;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.time.Time;
+import io.belfry.store.MemoryStore;
+import java.time.Instant;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What waiting tasks cost the leader: a million of them must fit into a few hundred megabytes. */
+class WaitingSizeTest {
+  private static final int TASKS = 100_000;
+  private static final Instant NOW = Instant.parse("2027-01-01T00:00:00Z");
+
+  @Test
+  void a_waiting_task_takes_less_than_700_bytes_whatever_its_payload_weighs() {
+    long whole = bytesPerTask(Long.MAX_VALUE / 2);
+    long slim = bytesPerTask(0);
+    System.out.println("A waiting task with a payload of 1,000 B: " + whole + " B whole, " + slim
+        + " B beyond the budget");
+    assertThat(slim).isBetween(100L, 700L);
+    assertThat(whole).isGreaterThan(1_000L);
+  }
+
+  private static long bytesPerTask(long budget) {
+    try (var store = new MemoryStore(Time.system(), Runnable::run);
+        var loop = new ThreadLoop("book", Time.system(), new SplittableRandom(1), thrown -> {})) {
+      var settings = ReignSettings.DEFAULT.with(
+          new IntakeSettings(PayloadPath.NONE, IntakeSettings.WAITING_MAX, budget));
+      Dispatcher<LiveTask> dispatcher = Dispatcher.first(
+          Strategies.builtIn().make("least-tasks"),
+          Dispatcher.DEFAULT_STEP,
+          new SplittableRandom(1));
+      var book =
+          new TaskBook(loop, store, settings, () -> true, Observer.NOBODY, dispatcher, () -> {});
+      var random = new SplittableRandom(7);
+      long before = usedHeap();
+      for (int i = 0; i < TASKS; i++) {
+        book.stands(Records.task(Records.encode(task(i, random))), i + 1);
+      }
+      long bytes = (usedHeap() - before) / TASKS;
+      assertThat(book.dispatcher.size()).isEqualTo(TASKS);
+      return bytes;
+    }
+  }
+
+  private static Task task(int i, SplittableRandom random) {
+    byte[] payload = new byte[1000];
+    random.nextBytes(payload);
+    Work work = Work.of("invoice", ExecutorSpec.local("send-invoice"))
+        .withPayload(Payload.of("application/octet-stream", payload));
+    return Task.pending(
+        TaskId.oneOff(NOW.plusMillis(i), random), work, Priority.NORMAL, NOW, NOW.plusMillis(i));
+  }
+
+  private static long usedHeap() {
+    Runtime runtime = Runtime.getRuntime();
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 4; i++) {
+      System.gc();
+      least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+    }
+    return least;
+  }
+}
