@@ -48,6 +48,7 @@ public final class Worker {
   private static final Duration INTERRUPT_GRACE = Duration.ofSeconds(5);
   /** How long a worker that stops goes on hearing: what was given to it before the leader knew must be handed back, not lost. */
   private static final Duration LAST_ORDERS = Duration.ofMillis(400);
+
   private static final int REMEMBERED_MAX = 10_000;
 
   private final Loop loop;
@@ -65,6 +66,7 @@ public final class Worker {
   private final Map<AttemptId, Boolean> remembered = new Recent<>(REMEMBERED_MAX);
   /** Attempts that are to be stopped, and have not come yet: the word to stop one may overtake it. */
   private final Map<AttemptId, CancelRequest> stoppedAhead = new Recent<>(REMEMBERED_MAX);
+
   private int capacity;
   private boolean healthy = true;
   private boolean draining;
@@ -76,7 +78,6 @@ public final class Worker {
   /**
    * A worker that has not begun.
    *
-   * @param incarnation random per process
    * @param load how busy the machine is
    */
   public Worker(
@@ -112,7 +113,6 @@ public final class Worker {
     return registration.lease();
   }
 
-  /** An unhealthy worker is given nothing new; what it has goes on. */
   public void healthy(boolean is) {
     healthy = is;
     registration.tell();
