@@ -11,6 +11,8 @@
  *                     └────────────────────────────────────────────────────────────┘
  * </pre>
  *
+ * <p>Queues in pull mode are not assigned: Offering admits their tasks and tells workers, which claim them.
+ *
  * <p>Everything here is a cache of the store that lasts as long as the term. A commit that is refused by anything but the fence only
  * means that the cache was behind: what stands there is read and taken in, and the next decision is made from that.
  *

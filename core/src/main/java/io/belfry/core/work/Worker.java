@@ -50,7 +50,6 @@ public final class Worker {
   private static final Duration LAST_ORDERS = Duration.ofMillis(400);
 
   private static final int REMEMBERED_MAX = 10_000;
-
   private final Loop loop;
   private final Store store;
   private final String id;
