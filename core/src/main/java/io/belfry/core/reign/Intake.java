@@ -44,7 +44,7 @@ final class Intake {
     if (away || (!full && tasks.size() < most)) {
       return;
     }
-    long waiting = tasks.size() - tasks.held();
+    int waiting = tasks.size() - tasks.held();
     boolean now = full ? waiting >= enough : waiting >= most;
     if (now != full) {
       away = true;

@@ -1,25 +1,15 @@
 package io.belfry.core.work;
 
-import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.Inbox;
-import io.belfry.core.record.Legible;
-import io.belfry.core.record.Records;
-import io.belfry.core.record.Stored;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
-import io.belfry.model.task.TaskId;
 import io.belfry.model.task.Token;
-import io.belfry.store.Change;
-import io.belfry.store.Feed;
 import io.belfry.store.Revision;
 import io.belfry.store.Store;
-import io.belfry.store.Watch;
-import io.belfry.store.Watcher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -51,7 +41,6 @@ public final class Worker {
 
   private static final int REMEMBERED_MAX = 10_000;
   private final Loop loop;
-  private final Store store;
   private final String id;
   private final WorkerSettings settings;
   private final Launcher launcher;
@@ -59,6 +48,7 @@ public final class Worker {
   private final Registration registration;
   private final Reporter reporter;
   private final Claiming claiming;
+  private final Orders orders;
   private final Instant since;
   private final Map<AttemptId, Holding> held = new LinkedHashMap<>();
   /** Attempts that are over: an order that comes twice is recognised. */
@@ -71,8 +61,6 @@ public final class Worker {
   private boolean draining;
   private boolean lastOrders;
   private @Nullable Runnable drained;
-  private @Nullable Watch inbox;
-  private int inboxLife;
 
   /**
    * A worker that has not begun.
@@ -87,7 +75,6 @@ public final class Worker {
       Launcher launcher,
       Supplier<WorkerRecord.Load> load) {
     this.loop = loop;
-    this.store = store;
     this.id = settings.id() + "~" + incarnation;
     this.settings = settings;
     this.launcher = launcher;
@@ -96,6 +83,7 @@ public final class Worker {
     this.since = loop.time().wall();
     this.registration = new Registration(loop, store, id, settings, this::record, this::doubted);
     this.reporter = new Reporter(loop, store, id, new Settled());
+    this.orders = new Orders(loop, store, id, this::run, this::cancel);
     this.claiming = new Claiming(
         loop, store, id, settings, registration, this::room, this::run, this::leaveIfDone);
   }
@@ -118,7 +106,7 @@ public final class Worker {
   }
 
   public void start() {
-    open();
+    orders.open();
     registration.start();
     claiming.start();
   }
@@ -156,10 +144,7 @@ public final class Worker {
       registration.stop();
       reporter.stop();
       claiming.stop();
-      inboxLife++;
-      if (inbox != null) {
-        inbox.close();
-      }
+      orders.close();
       then.run();
     }
   }
@@ -180,48 +165,6 @@ public final class Worker {
         beat,
         load.get(),
         held.keySet().stream().map(AttemptId::mark).toList());
-  }
-
-  private void open() {
-    int life = ++inboxLife;
-    inbox = store.watch(Feed.of(Keys.inbox(id)), Watch.NOW, new Watcher() {
-      @Override
-      public void changed(long revision, List<Change> changes) {
-        loop.post(() -> {
-          if (life == inboxLife) {
-            heard(changes);
-          }
-        });
-      }
-
-      @Override
-      public void compacted() {
-        // What was missed is told again, because our heartbeats do not name it.
-        loop.post(() -> {
-          if (life == inboxLife) {
-            open();
-          }
-        });
-      }
-    });
-  }
-
-  private void heard(List<Change> changes) {
-    for (Change change : changes) {
-      if (change instanceof Change.Put(var entry)) {
-        for (Inbox.Order order :
-            Legible.read(entry, each -> Records.inbox(each.value()).orders()).orElse(List.of())) {
-          switch (order) {
-            case Inbox.Order.Run(Task task, long revision) -> {
-              long stands = revision == 0 ? entry.revision() : revision;
-              run(Stored.stamped(task, stands), stands);
-            }
-            case Inbox.Order.Stop(TaskId task, long token, CancelRequest request) ->
-              cancel(new AttemptId(task, new Token(token)), request);
-          }
-        }
-      }
-    }
   }
 
   private void run(Task task, long revision) {
