@@ -1,6 +1,5 @@
 package io.belfry.core.jobs;
 
-import io.belfry.core.calendar.Calendar;
 import io.belfry.core.commit.Callers;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.fire.Edited;
@@ -23,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -36,11 +36,13 @@ public final class Jobs {
   private final Loop loop;
   private final Store store;
   private final Callers callers = new Callers();
+  private final Ties ties;
   private boolean stopped;
 
   public Jobs(Loop loop, Store store) {
     this.loop = loop;
     this.store = store;
+    this.ties = new Ties(store);
   }
 
   /** What stands in the store of one job. */
@@ -56,8 +58,17 @@ public final class Jobs {
     }
   }
 
-  /** What is to be committed; empty when nothing has to be. */
-  private record Change<T>(Optional<Commit.Builder> commit, T answer) {}
+  /** What somebody wants of a job. */
+  private sealed interface Wish {
+    record Nothing() implements Wish {}
+
+    record Save(Job job) implements Wish {}
+
+    record Delete() implements Wish {}
+  }
+
+  /** A wish, and the answer once it has come true. */
+  private record Intent<T>(Wish wish, Function<Optional<Job>, T> answer) {}
 
   /** Saves the job, whatever stood there before. */
   public CompletionStage<Job> put(Job job) {
@@ -67,14 +78,15 @@ public final class Jobs {
   /**
    * Saves the job if it is of this generation; 0 means that there must be none.
    *
-   * @throws io.belfry.model.InvalidException in the stage, if the job can never fire
+   * @throws io.belfry.model.InvalidException in the stage, if the job can never fire, or names a job or a calendar that it cannot be
+   *     tied to
    */
   public CompletionStage<Job> put(Job job, OptionalLong generation) {
     return change(job.id(), current -> {
       if (generation.isPresent() && generation.getAsLong() != current.generation()) {
         throw new StaleException(job.id(), generation.getAsLong(), current.generation());
       }
-      return save(job, current);
+      return new Intent<>(new Wish.Save(job), Optional::orElseThrow);
     });
   }
 
@@ -83,27 +95,35 @@ public final class Jobs {
     return change(id, current -> {
       Optional<Job> before = current.job();
       if (before.isEmpty() || before.get().enabled() == enabled) {
-        return new Change<>(Optional.empty(), before);
+        return new Intent<>(new Wish.Nothing(), unused -> before);
       }
-      Change<Job> change = save(before.get().edit().enabled(enabled).build(), current);
-      return new Change<>(change.commit, Optional.of(change.answer));
+      Job job = before.get().edit().enabled(enabled).build();
+      return new Intent<>(new Wish.Save(job), saved -> saved);
     });
   }
 
-  /** Takes the job out; its tasks go on. False if there was none. */
+  /**
+   * Takes the job out; its tasks go on. False if there was none.
+   *
+   * @throws io.belfry.model.InvalidException in the stage, if other jobs run after it
+   */
   public CompletionStage<Boolean> delete(JobId id) {
     return change(id, current -> {
       if (current.definition.isEmpty() || current.cursor.isEmpty()) {
-        return new Change<>(Optional.empty(), false);
+        return new Intent<>(new Wish.Nothing(), unused -> false);
       }
-      Commit.Builder commit = Commit.when()
-          .unchanged(current.definition.get())
-          .unchanged(current.cursor.get())
-          .delete(Keys.job(id))
-          .delete(Keys.cursor(id))
-          .put(Keys.buried(id), current.cursor.get().value());
-      return new Change<>(Optional.of(commit), true);
+      return new Intent<>(new Wish.Delete(), unused -> true);
     });
+  }
+
+  private static Commit.Builder delete(JobId id, Current current) {
+    Entry cursor = current.cursor.orElseThrow();
+    return Commit.when()
+        .unchanged(current.definition.orElseThrow())
+        .unchanged(cursor)
+        .delete(Keys.job(id))
+        .delete(Keys.cursor(id))
+        .put(Keys.buried(id), cursor.value());
   }
 
   public CompletionStage<Optional<Job>> get(JobId id) {
@@ -118,18 +138,23 @@ public final class Jobs {
     callers.end();
   }
 
-  private Change<Job> save(Job job, Current current) {
+  /** What is to be committed, and the job as it is then. */
+  private record Change(Commit.Builder commit, Optional<Job> job) {}
+
+  private Change save(Job job, Current current, Ties.Tied tied) {
     Instant now = loop.time().wall();
     Optional<Job> before = current.job();
     Job saved = job.edit().saved(saved(before, current.buried, now)).build();
-    FirePlan plan = plan(saved);
+    FirePlan plan = FirePlan.of(saved, tied.calendar());
     plan.requireFires(now);
     Commit.Builder commit = Commit.when();
     Cursor cursor;
     if (before.isPresent() && current.cursor.isPresent()) {
       commit.unchanged(current.definition.orElseThrow()).unchanged(current.cursor.get());
-      Edited edited =
-          plan.edited(plan(before.get()), Records.cursor(current.cursor.get().value()), now);
+      Edited edited = plan.edited(
+          FirePlan.of(before.get(), tied.calendarBefore()),
+          Records.cursor(current.cursor.get().value()),
+          now);
       edited
           .skipped()
           .ifPresent(range -> commit.put(Keys.skip(job.id(), range.from()), Records.encode(range)));
@@ -145,11 +170,8 @@ public final class Jobs {
     commit
         .put(Keys.job(job.id()), Records.encode(saved))
         .put(Keys.cursor(job.id()), Records.encode(cursor));
-    return new Change<>(Optional.of(commit), saved);
-  }
-
-  private static FirePlan plan(Job job) {
-    return FirePlan.of(job, Optional.<Calendar>empty());
+    tied.addTo(commit);
+    return new Change(commit, Optional.of(saved));
   }
 
   private static Saved saved(Optional<Job> before, Optional<Cursor> buried, Instant now) {
@@ -159,27 +181,51 @@ public final class Jobs {
         .orElseGet(() -> new Saved(buried.map(Cursor::generation).orElse(0L) + 1, now, now));
   }
 
-  private <T> CompletionStage<T> change(JobId id, Function<Current, Change<T>> decide) {
+  private <T> CompletionStage<T> change(JobId id, Function<Current, Intent<T>> decide) {
     CompletableFuture<T> caller = callers.enter();
     loop.post(() -> attempt(id, decide, caller, TRIES_MAX));
     return caller;
   }
 
   private <T> void attempt(
-      JobId id, Function<Current, Change<T>> decide, CompletableFuture<T> caller, int tries) {
+      JobId id, Function<Current, Intent<T>> decide, CompletableFuture<T> caller, int tries) {
     if (stopped) {
       return;
     }
+    hear(store.get(List.of(Keys.job(id), Keys.cursor(id), Keys.buried(id))), caller, found -> {
+      Current current = current(id, found);
+      Intent<T> intent = decide.apply(current);
+      Runnable again = () -> attempt(id, decide, caller, tries - 1);
+      switch (intent.wish) {
+        case Wish.Nothing unused -> caller.complete(intent.answer.apply(Optional.empty()));
+        case Wish.Save(Job job) ->
+          hear(
+              ties.of(id, current.job(), Optional.of(job)),
+              caller,
+              tied -> commit(id, save(job, current, tied), intent, caller, tries, again));
+        case Wish.Delete unused ->
+          hear(ties.of(id, current.job(), Optional.empty()), caller, tied -> {
+            Commit.Builder commit = delete(id, current);
+            tied.addTo(commit);
+            commit(id, new Change(commit, Optional.empty()), intent, caller, tries, again);
+          });
+      }
+    });
+  }
+
+  /** What is thrown, by the answer or by what is made of it, goes to the caller. */
+  private <A> void hear(
+      CompletionStage<A> question, CompletableFuture<?> caller, Consumer<A> answer) {
     loop.hear(
-        store.get(List.of(Keys.job(id), Keys.cursor(id), Keys.buried(id))),
+        question,
         found -> {
           try {
-            commit(id, decide, decide.apply(current(id, found)), caller, tries);
+            answer.accept(found);
           } catch (RuntimeException refusal) {
             caller.completeExceptionally(refusal);
           }
         },
-        caller::completeExceptionally);
+        failure -> caller.completeExceptionally(Ties.cause(failure)));
   }
 
   private static Current current(JobId id, List<Entry> found) {
@@ -195,19 +241,16 @@ public final class Jobs {
 
   private <T> void commit(
       JobId id,
-      Function<Current, Change<T>> decide,
-      Change<T> change,
+      Change change,
+      Intent<T> intent,
       CompletableFuture<T> caller,
-      int tries) {
-    if (change.commit.isEmpty()) {
-      caller.complete(change.answer);
-      return;
-    }
+      int tries,
+      Runnable again) {
     callers.sent(caller);
     new Settler(loop, store, () -> !stopped, caller::completeExceptionally)
-        .commit(change.commit.get().build(), settled -> {
+        .commit(change.commit.build(), settled -> {
           if (settled.outcome() instanceof Outcome.Done) {
-            caller.complete(change.answer);
+            caller.complete(intent.answer.apply(change.job));
           } else if (settled.afterUnknown()) {
             caller.completeExceptionally(new StoreException.Unknown(
                 "The change of job " + id
@@ -217,7 +260,7 @@ public final class Jobs {
             caller.completeExceptionally(new StoreException.Overloaded("Job " + id
                 + " is changed by others faster than this change can be made. Try again later."));
           } else {
-            attempt(id, decide, caller, tries - 1);
+            again.run();
           }
         });
   }

@@ -7,6 +7,8 @@
  *     └────────────────────────────────────────┘
  * </pre>
  *
+ * <p>A job that runs after another is tied to it by a key of its own, and all these keys by one edition, which {@code Ties} guards.
+ *
  * <p>Law: every change of a job rewrites its cursor in the same commit, so that no fire of the old definition can follow it.
  */
 @NullMarked

@@ -50,6 +50,8 @@ public final class Keys {
   public static final Space LOG_HEADS = Space.plain("lh").inOrder();
   /** The logs themselves. Read by name only: the heads say which. */
   public static final Space LOGS = Space.plain("l");
+  /** Which jobs run after which, followed by the leader. */
+  public static final Space AFTER = Space.plain("af").inOrder().watchedTogether();
   /** Instants that were not fired, with their reason. */
   public static final Space SKIPS = Space.plain("skip").inOrder();
   /** Workers, under their leases. */
@@ -83,6 +85,9 @@ public final class Keys {
   /** Whether there is room for submitted tasks. */
   public static final Key FULLNESS = Key.of(SETTINGS, "full");
 
+  /** Rewritten by every change of what runs after what. Comes before all ids, so that a scan never finds it newer than the rest. */
+  public static final Key AFTER_EDITION = Key.of(AFTER, ".");
+
   private static final int EXPIRY_HOUR_CHARS = 8;
 
   private Keys() {}
@@ -97,6 +102,16 @@ public final class Keys {
 
   public static Key buried(JobId job) {
     return Key.of(BURIED, job.value());
+  }
+
+  /** That one job runs after another. Ids have no slash. */
+  public static Key after(JobId predecessor, JobId follower) {
+    return Key.of(AFTER, predecessor + "/" + follower);
+  }
+
+  /** The jobs that run after this one, in the order of their ids. */
+  public static Scan followers(JobId predecessor) {
+    return Scan.prefix(AFTER, (predecessor + "/").getBytes(UTF_8));
   }
 
   public static Key task(TaskId task) {

@@ -80,12 +80,14 @@ final class MessageCodec {
   }
 
   static void writeSegment(Writer out, Segment segment) {
-    out.flag(segment.followed());
+    out.number(segment.progress().ended());
+    out.number(segment.progress().tasks());
+    out.text(segment.progress().job());
     writeTasks(out, segment.tasks());
   }
 
   static Segment readSegment(Reader in) {
-    return new Segment(in.flag(), readTasks(in));
+    return new Segment(new Segment.Progress(in.number(), in.integer(), in.text()), readTasks(in));
   }
 
   static void writeDedup(Writer out, DedupRecord record) {

@@ -60,10 +60,11 @@ final class ProgressCodec {
     out.number(settings.paused() ? PAUSED : 0);
     out.text(settings.strategy());
     out.number(settings.resets());
+    out.text(settings.reason());
   }
 
   static NamespaceSettings readSettings(Reader in) {
     boolean paused = (in.flags(PAUSED) & PAUSED) != 0;
-    return new NamespaceSettings(paused, in.text(), in.number());
+    return new NamespaceSettings(paused, in.text(), in.number(), in.text());
   }
 }

@@ -1,6 +1,7 @@
 package io.belfry.core.record;
 
 import io.belfry.model.job.Job;
+import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Work;
 import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.task.CancelRequest;
@@ -54,6 +55,15 @@ public final class Records {
 
   public static Cursor cursor(byte[] bytes) {
     return decode("cursor", bytes, ProgressCodec::readCursor);
+  }
+
+  /** How a job's predecessor must have ended. */
+  public static byte[] encode(Trigger.After.Outcome on) {
+    return encode(on, TriggerCodec::writeOutcome);
+  }
+
+  public static Trigger.After.Outcome outcome(byte[] bytes) {
+    return decode("outcome to follow", bytes, TriggerCodec::readOutcome);
   }
 
   public static byte[] encode(Term term) {

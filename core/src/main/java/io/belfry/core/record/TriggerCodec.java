@@ -74,6 +74,14 @@ final class TriggerCodec {
     return trigger;
   }
 
+  static void writeOutcome(Writer out, Trigger.After.Outcome on) {
+    out.constant(on);
+  }
+
+  static Trigger.After.Outcome readOutcome(Reader in) {
+    return in.constant(OUTCOMES);
+  }
+
   private static void writeCron(Writer out, Trigger.Cron cron) {
     out.text(cron.expression());
     out.text(cron.zone().getId());

@@ -14,11 +14,14 @@ import io.belfry.core.record.Legible;
 import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.record.Records;
 import io.belfry.core.retain.Retention;
+import io.belfry.model.task.CancelRequest;
+import io.belfry.model.task.TaskId;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +51,15 @@ public final class Reign {
   private final Asking asking;
   private final Offering offering;
   private final Intake intake;
+  private final AfterBook afterBook;
+  private final Following following;
   private final Overdue overdue;
   private final TaskFeed feed;
   private final Retention retention;
   private final Follower workers;
   private final Follower requests;
   private final Follower switches;
+  private final Follower after;
   private NamespaceSettings settings = NamespaceSettings.DEFAULT;
   private boolean tasksKnown;
   private boolean requestsKnown;
@@ -99,7 +105,27 @@ public final class Reign {
     this.book = new TaskBook(loop, store, settings, leads, observer, dispatcher, this::turnSoon);
     this.intake = new Intake(fenced, book.tasks, settings.intake().waitingMax());
     this.assigning = new Assigning(loop, store, fenced, book);
-    var rewriting = new Rewriting(loop, fenced, book, node, leadership.term().number());
+    this.afterBook = new AfterBook(this::followersKnown);
+    this.following = new Following(
+        loop,
+        store,
+        fenced,
+        book,
+        jobs,
+        afterBook,
+        settings,
+        observer,
+        leads,
+        this::replace,
+        this::turnSoon,
+        node + "." + leadership.term().number());
+    var rewriting = new Rewriting(
+        loop,
+        fenced,
+        book,
+        node,
+        leadership.term().number(),
+        (lot, task) -> following.ended(lot, List.of(task)));
     this.offering =
         new Offering(loop, store, fenced, book, rewriting, this::turnSoon, this::readyIfAllIsKnown);
     var definitions = new Definitions(loop, store);
@@ -121,7 +147,7 @@ public final class Reign {
         definitions,
         settings,
         observer,
-        (task, request) -> asking.cancel(task, new CancelAsked(request, Optional.empty())),
+        this::replace,
         this::turnSoon);
     this.overdue =
         new Overdue(loop, book, rewriting, assigning, settings.overdue(), this::turnSoon);
@@ -141,13 +167,26 @@ public final class Reign {
       readyIfAllIsKnown();
     });
     this.switches = new Follower(loop, store, Keys.SETTINGS, new Switches());
+    this.after = new Follower(loop, store, Keys.AFTER, afterBook);
     this.retention = new Retention(
-        loop, store, fenced, settings.retain(), () -> leads.getAsBoolean() && clockIsSteady());
-    this.feed = new TaskFeed(loop, store, book, leads, this::tasksLoaded, this::turnSoon);
+        loop,
+        store,
+        fenced,
+        settings.retain(),
+        following,
+        () -> leads.getAsBoolean() && clockIsSteady());
+    this.feed = new TaskFeed(
+        loop, store, book, leads, following::ended, this::tasksLoaded, this::turnSoon);
+  }
+
+  /** A later fire takes the place of a task, which is cancelled. */
+  private void replace(TaskId task, CancelRequest request) {
+    asking.cancel(task, new CancelAsked(request, Optional.empty()));
   }
 
   public void start() {
     switches.start();
+    after.start();
     workers.start();
     requests.start();
     offering.start();
@@ -162,6 +201,7 @@ public final class Reign {
     requests.stop();
     switches.stop();
     offering.stop();
+    after.stop();
     feed.stop();
     if (alarm != null) {
       alarm.cancel();
@@ -183,17 +223,32 @@ public final class Reign {
     return book.tasks.held();
   }
 
+  private void followersKnown() {
+    lookForEnds();
+    readyIfAllIsKnown();
+  }
+
+  /** Of which the word was missed, or came when nobody was known to follow. */
+  private void lookForEnds() {
+    if (ready) {
+      following.look();
+    }
+  }
+
   private void tasksLoaded() {
     tasksKnown = true;
+    lookForEnds();
     readyIfAllIsKnown();
     turnSoon();
   }
 
   /** A leader that gives out tasks before it knows what was asked of the last one would begin what was cancelled, or paused. */
   private void readyIfAllIsKnown() {
-    if (!ready && tasksKnown && requestsKnown && switchesKnown && offering.isKnown()) {
+    boolean known = tasksKnown && requestsKnown && switchesKnown;
+    if (!ready && known && offering.isKnown() && afterBook.isLoaded()) {
       ready = true;
       offering.ready();
+      following.look();
       firing.resumeDelays();
       asking.ready();
       retention.start();
@@ -226,6 +281,7 @@ public final class Reign {
     }
     if (!settings.paused()) {
       firing.fire();
+      following.follow();
       assigning.assign();
     }
     offering.offer(settings.paused());

@@ -11,6 +11,7 @@ import io.belfry.model.task.TaskLife;
 import io.belfry.store.Commit;
 import io.belfry.store.Key;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -25,14 +26,27 @@ final class Rewriting {
   private final TaskBook book;
   private final String node;
   private final long term;
+  private final BiConsumer<Key, Task> ended;
   private long segments;
 
-  Rewriting(Loop loop, Fenced fenced, TaskBook book, String node, long term) {
+  /**
+   * A writer for one term.
+   *
+   * @param ended hears of every task that was ended here, and of the lot in which it lies, or may lie
+   */
+  Rewriting(
+      Loop loop,
+      Fenced fenced,
+      TaskBook book,
+      String node,
+      long term,
+      BiConsumer<Key, Task> ended) {
     this.loop = loop;
     this.fenced = fenced;
     this.book = book;
     this.node = node;
     this.term = term;
+    this.ended = ended;
   }
 
   /** What else belongs into the commit, and who is asked when a guard of it refuses. */
@@ -71,12 +85,9 @@ final class Rewriting {
   private void commit(LiveTask live, Task next, Terms terms, Consumer<Task> then) {
     Key key = Keys.task(next.id());
     Commit.Builder commit = fenced.commit().unchanged(key, live.revision);
+    Key lot = Keys.freshHistory(node + "." + term, next.isFinal() ? ++segments : segments);
     if (next.isFinal()) {
-      commit
-          .delete(key)
-          .put(
-              Keys.freshHistory(node + "." + term, ++segments),
-              Records.encode(new Segment(false, List.of(next))));
+      commit.delete(key).put(lot, Records.encode(new Segment(false, List.of(next))));
     } else {
       commit.put(key, Records.encode(next));
     }
@@ -85,14 +96,22 @@ final class Rewriting {
         commit,
         revision -> {
           book.settled(live, next, revision);
+          tell(lot, next);
           then.accept(next);
         },
         guard -> {
+          tell(lot, next); // our own commit may have been it, and its answer got lost
           if (terms.refusedBy(guard.key()) && !live.isPending()) {
             live.away = false;
           } else {
             book.refresh(live);
           }
         });
+  }
+
+  private void tell(Key lot, Task next) {
+    if (next.isFinal()) {
+      ended.accept(lot, next);
+    }
   }
 }

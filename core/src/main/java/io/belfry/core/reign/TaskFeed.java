@@ -9,6 +9,7 @@ import io.belfry.model.task.Task;
 import io.belfry.store.Change;
 import io.belfry.store.Entry;
 import io.belfry.store.Feed;
+import io.belfry.store.Key;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Space;
@@ -19,6 +20,7 @@ import io.belfry.store.Watcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -36,6 +38,7 @@ final class TaskFeed {
   private final Store store;
   private final TaskBook book;
   private final BooleanSupplier leads;
+  private final BiConsumer<Key, List<Task>> ends;
   private final Runnable ready;
   private final Runnable changed;
   private final List<Watch> watches = new ArrayList<>();
@@ -50,12 +53,14 @@ final class TaskFeed {
       Store store,
       TaskBook book,
       BooleanSupplier leads,
+      BiConsumer<Key, List<Task>> ends,
       Runnable ready,
       Runnable changed) {
     this.loop = loop;
     this.store = store;
     this.book = book;
     this.leads = leads;
+    this.ends = ends;
     this.ready = ready;
     this.changed = changed;
   }
@@ -147,10 +152,14 @@ final class TaskFeed {
         book.stands(task, entry.revision());
       }
     } else {
-      for (Task task :
-          Legible.read(entry, word -> Records.reports(word.value()).tasks()).orElse(List.of())) {
-        book.reported(Stored.stamped(task, entry.revision()), entry.revision());
-      }
+      Legible.read(entry, word -> Records.reports(word.value())).ifPresent(word -> {
+        word.tasks()
+            .forEach(task ->
+                book.reported(Stored.stamped(task, entry.revision()), entry.revision()));
+        if (!word.segment().isEmpty()) {
+          ends.accept(Key.of(Keys.FRESH_HISTORY, word.segment()), word.tasks());
+        }
+      });
     }
   }
 

@@ -4,6 +4,7 @@
  * <pre>
  *                     ┌────────────────────────── Reign ──────────────────────────┐
  *   cursors ─────────▶│ Firing ───────┐                                           │
+ *   lots, AfterBook ─▶│ Following ────┤                                           │
  *   requests ────────▶│ Asking ───────┼─▶ LiveTasks ─▶ Assigning ─▶ inboxes        │
  *   news, reports ───▶│ TaskFeed ─────┘       ▲                                    │
  *   workers ─────────▶│ Watching ─▶ Rescuing ─┘        every commit holds the term │

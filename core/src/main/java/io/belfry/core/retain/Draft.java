@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * One fold in the making: lots go in, one commit comes out, which stays within the limits of every engine.
  *
  * <pre>
- *   guards   fence + lots + rollups              ≤ 1 + {@value #LOTS_AND_ROLLUPS_MAX}
+ *   guards   fence + debts + lots + rollups      ≤ 2 + {@value #LOTS_AND_ROLLUPS_MAX}
  *   writes   lots + rollups + 3 for each pack    ≤ {@value #LOTS_AND_ROLLUPS_MAX} + 3 × {@value #PACKS_MAX}
  *   bytes    what was in the lots, and about ten bytes a task
  * </pre>
@@ -68,11 +69,18 @@ final class Draft {
     }
   }
 
+  private final Debts debts;
+  private final Consumer<Commit.Builder> asJudged;
   private final List<Lot> lots = new ArrayList<>();
   private final Set<Sheet> sheets = new LinkedHashSet<>();
   private final Map<Shelf, List<Pack.Row>> shelves = new LinkedHashMap<>();
   private final Map<Sheet, Rollup> counted = new LinkedHashMap<>();
   private int tasks;
+
+  Draft(Debts debts) {
+    this.debts = debts;
+    this.asJudged = debts.asOfNow();
+  }
 
   /** Takes in a lot, or as much of it as there is room for. False: there is no room for more. */
   boolean add(Entry entry) throws DamagedRecordException {
@@ -80,6 +88,9 @@ final class Draft {
       return false;
     }
     var lot = new Lot(entry, Records.segment(entry.value()));
+    if (!lot.segment.followed() && debts.owes(entry, lot.segment)) {
+      return true; // stays where it is until its debt is paid
+    }
     for (Task task : lot.segment.tasks()) {
       Pack.Row row = row(task);
       var sheet = new Sheet(row.job(), Math.max(0, row.end()) / HOUR);
@@ -164,12 +175,13 @@ final class Draft {
 
   /** All of it as one commit. */
   void addTo(Commit.Builder commit, Map<Key, Entry> answers, RandomGenerator random) {
+    asJudged.accept(commit);
     for (Lot lot : lots) {
       commit.unchanged(lot.entry);
       if (lot.rest.isEmpty()) {
         commit.delete(lot.entry.key());
       } else {
-        commit.put(lot.entry.key(), Records.encode(new Segment(lot.segment.followed(), lot.rest)));
+        commit.put(lot.entry.key(), Records.encode(new Segment(true, lot.rest)));
       }
     }
     counted.forEach((sheet, more) -> {

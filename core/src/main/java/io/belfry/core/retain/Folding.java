@@ -42,6 +42,7 @@ final class Folding {
   private final Store store;
   private final TermWrites writes;
   private final RetainSettings settings;
+  private final Debts debts;
   private final BooleanSupplier leads;
   private boolean busy;
   /** Where the next page begins: behind the last fold, so that no worker's lots wait for another's. */
@@ -50,11 +51,17 @@ final class Folding {
   private OptionalLong fewSince = OptionalLong.empty();
 
   Folding(
-      Loop loop, Store store, TermWrites writes, RetainSettings settings, BooleanSupplier leads) {
+      Loop loop,
+      Store store,
+      TermWrites writes,
+      RetainSettings settings,
+      Debts debts,
+      BooleanSupplier leads) {
     this.loop = loop;
     this.store = store;
     this.writes = writes;
     this.settings = settings;
+    this.debts = debts;
     this.leads = leads;
   }
 
@@ -82,7 +89,7 @@ final class Folding {
       busy = false;
     } else {
       fewSince = OptionalLong.empty();
-      decode(new ArrayDeque<>(page.entries()), new Draft(), 0);
+      decode(new ArrayDeque<>(page.entries()), new Draft(debts), 0);
     }
   }
 

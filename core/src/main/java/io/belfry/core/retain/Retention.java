@@ -24,14 +24,20 @@ public final class Retention {
   /**
    * A retention that has not begun.
    *
+   * @param debts which lots are still needed where they are
    * @param leads whether the term lasts, and its holder may go by the calendar; once false, nothing happens any more
    */
   public Retention(
-      Loop loop, Store store, TermWrites writes, RetainSettings settings, BooleanSupplier leads) {
+      Loop loop,
+      Store store,
+      TermWrites writes,
+      RetainSettings settings,
+      Debts debts,
+      BooleanSupplier leads) {
     this.loop = loop;
     this.leads = leads;
     this.settings = settings;
-    this.folding = new Folding(loop, store, writes, settings, leads);
+    this.folding = new Folding(loop, store, writes, settings, debts, leads);
     this.trimming = new Trimming(loop, store, writes, settings, leads);
     this.logs = new LogTrimming(loop, store, writes, settings, LOG_BYTES_MAX, leads);
   }

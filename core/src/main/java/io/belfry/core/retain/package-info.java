@@ -11,7 +11,8 @@
  * <p>Only the leader folds and trims. A fold is one commit: it deletes lots, each guarded by its revision, and puts what was in them
  * into packs and rollups. So a crash, a lost answer or a second leader can neither lose a task, nor keep or count it twice.
  *
- * <p>A lot may be folded as soon as it is there. Nobody who wrote it needs it to learn what became of his commit: a worker learns it
+ * <p>A lot may be folded as soon as it is there, and owes nothing: what is to be started after its tasks is found through it ({@link
+ * io.belfry.core.retain.Debts}). Nobody who wrote it needs it to learn what became of his commit: a worker learns it
  * from its chain ({@link io.belfry.core.commit.Chain}), a leader from the task's own key, and each of these also keeps a late copy
  * of the commit from bringing the lot back. Lots wait only so that packs grow large.
  *

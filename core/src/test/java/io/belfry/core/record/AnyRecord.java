@@ -109,7 +109,9 @@ final class AnyRecord {
   }
 
   static Segment segment(RandomGenerator random) {
-    return new Segment(Any.flip(random), Any.list(random, 4, AnyTask::task));
+    return new Segment(
+        new Segment.Progress(Any.count(random), Any.integer(random), Any.words(random, 40)),
+        Any.list(random, 4, AnyTask::task));
   }
 
   static Request request(RandomGenerator random) {
@@ -154,7 +156,8 @@ final class AnyRecord {
   static NamespaceSettings settings(RandomGenerator random) {
     return Any.flip(random)
         ? NamespaceSettings.DEFAULT
-        : new NamespaceSettings(Any.flip(random), Any.words(random, 60), Any.count(random));
+        : new NamespaceSettings(
+            Any.flip(random), Any.words(random, 60), Any.count(random), Any.words(random, 60));
   }
 
   static QueueRecord queue(RandomGenerator random) {

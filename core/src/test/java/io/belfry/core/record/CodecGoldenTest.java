@@ -183,9 +183,9 @@ class CodecGoldenTest {
         new Segment(true, List.of(Samples.SUCCEEDED)),
         Records::encode,
         Records::segment,
-        "0101016b1f00206e696768746c792d696e766f696365731873656e642d696e766f6963651001206e",
-        "696768746c792d696e766f6963657380c8ddcd35010306030100098e0229010000e7a48080808020",
-        "011c1301e7a480808080200e77317e3766336109fa010109fc01098e020000");
+        "01000100016b1f00206e696768746c792d696e766f696365731873656e642d696e766f6963651001",
+        "206e696768746c792d696e766f6963657380c8ddcd35010306030100098e0229010000e7a4808080",
+        "8020011c1301e7a480808080200e77317e3766336109fa010109fc01098e020000");
   }
 
   @Test
@@ -257,10 +257,10 @@ class CodecGoldenTest {
   @Test
   void namespace_settings() {
     held(
-        new NamespaceSettings(true, "random", 3),
+        new NamespaceSettings(true, "random", 3, "why"),
         Records::encode,
         Records::namespaceSettings,
-        "01010c72616e646f6d03");
+        "01010c72616e646f6d0306776879");
   }
 
   @Test

@@ -55,6 +55,7 @@ final class Kept {
   private long term;
   private boolean[] leads = {false};
   long folds;
+  Debts debts = Debts.NONE;
 
   Kept() {
     this(new SplittableRandom(1));
@@ -97,6 +98,7 @@ final class Kept {
               }
             },
             settings,
+            debts,
             () -> mine[0])
         .start();
   }

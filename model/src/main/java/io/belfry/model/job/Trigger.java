@@ -82,6 +82,8 @@ public sealed interface Trigger {
 
   /** When a task of another job has ended in the given way. */
   record After(JobId job, Outcome on) implements Trigger {
+    /** Where the metadata of a task name the task whose end it follows. */
+    public static final String PREDECESSOR = "belfry.after";
 
     public enum Outcome {
       SUCCEEDED,

@@ -1,5 +1,10 @@
 package io.belfry.model.task;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
@@ -18,10 +23,25 @@ final class FreshId {
   private FreshId() {}
 
   static String make(Instant now, RandomGenerator random) {
+    return make(now, random.nextLong(), random.nextLong());
+  }
+
+  /** The same for everybody who asks for the same name, and nobody else's. */
+  static String named(Instant at, String name) {
+    try {
+      ByteBuffer digest =
+          ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8)));
+      return make(at, digest.getLong(), digest.getLong());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  private static String make(Instant at, long high, long low) {
     StringBuilder text = new StringBuilder(CHARS);
-    append(text, now.toEpochMilli() & TIME_MASK, TIME_CHARS);
-    append(text, random.nextLong(), 8);
-    append(text, random.nextLong(), 8);
+    append(text, at.toEpochMilli() & TIME_MASK, TIME_CHARS);
+    append(text, high, 8);
+    append(text, low, 8);
     return text.toString();
   }
 

@@ -38,7 +38,7 @@ public sealed interface TaskId {
     }
   }
 
-  /** A job triggered by hand, each time a new task: {@code nightly!01h455vb4pex5vsknk084sn02q}. */
+  /** A job triggered by hand or by the end of another job's task, each time a new task: {@code nightly!01h455vb4pex5vsknk084sn02q}. */
   record Triggered(JobId job, String fresh) implements TaskId {
     public Triggered {
       if (!FreshId.isOne(fresh)) {
@@ -85,6 +85,15 @@ public sealed interface TaskId {
 
   static TaskId triggered(JobId job, Instant now, RandomGenerator random) {
     return new Triggered(job, FreshId.make(now, random));
+  }
+
+  /**
+   * The task of a job that follows another job's task: the same id, whoever makes it how often.
+   *
+   * @param ended when the predecessor ended
+   */
+  static TaskId following(JobId job, TaskId predecessor, Instant ended) {
+    return new Triggered(job, FreshId.named(ended, job + " after " + predecessor));
   }
 
   static TaskId oneOff(Instant now, RandomGenerator random) {

@@ -81,7 +81,8 @@ final class CoreClient {
             .every(Duration.ofSeconds(2))
             .retry(RetryPolicy.NONE)
             .atMostOnce(true)
-            .build());
+            .build(),
+        job("tail").after("row", Trigger.After.Outcome.FINISHED).build());
   }
 
   private static io.belfry.model.job.JobBuilder job(String id) {

@@ -7,6 +7,7 @@ import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
 import io.belfry.store.Change;
 import io.belfry.store.Commit;
 import io.belfry.store.Key;
@@ -141,11 +142,11 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
     Set<String> kept = new HashSet<>();
     simulation.engine().state().slots().forEach((key, slot) -> {
       if (key.space().equals(Keys.FRESH_HISTORY)) {
-        Records.segment(slot.value()).tasks().forEach(task -> keep(kept, task.id(), key));
+        Records.segment(slot.value()).tasks().forEach(task -> keep(kept, task, key));
       } else if (key.space().equals(Keys.PACKS)) {
         Pack pack = Pack.of(slot.value());
         for (int row = 0; row < pack.count(); row++) {
-          keep(kept, pack.id(row), key);
+          keep(kept, pack.task(row), key);
         }
       }
     });
@@ -156,11 +157,13 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
     }
   }
 
-  private void keep(Set<String> kept, TaskId id, Key key) {
+  private void keep(Set<String> kept, Task task, Key key) {
+    TaskId id = task.id();
     if (!kept.add(id.toString())) {
       throw world.violation("history is whole", id + " is kept twice, the second time in " + key);
     }
-    if (!ended.contains(id.toString())) {
+    boolean neverLived = task.state() instanceof TaskState.Skipped;
+    if (!ended.contains(id.toString()) && !neverLived) {
       throw world.violation("history is whole", id + " is kept in " + key + " but has not ended");
     }
   }

@@ -112,6 +112,7 @@ final class CoreScenario {
     var unusedLimits = new LimitLaw(simulation);
     var unusedCancels = new CancelLaw(simulation);
     var unusedBodies = new BodyLaw(simulation);
+    var unusedAfter = new AfterLaw(simulation);
   }
 
   /** As a scenario that can be named by its class. */

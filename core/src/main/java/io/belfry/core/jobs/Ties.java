@@ -1,0 +1,204 @@
+package io.belfry.core.jobs;
+
+import io.belfry.core.calendar.Calendar;
+import io.belfry.core.fire.AfterPlan;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Records;
+import io.belfry.model.Check;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.Trigger;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Store;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * What a job is tied to: the job that it runs after, and those that run after it. Reads what a change must be guarded by, and refuses
+ * what cannot be.
+ *
+ * <pre>
+ *   load ──after──▶ transform ──after──▶ extract        one predecessor each: a walk upwards meets a ring, or ends
+ * </pre>
+ *
+ * <p>Every change of who runs after whom rewrites one edition, by which it is guarded, too. So two changes that only together make a
+ * ring, or leave a job without the one that it runs after, cannot both be made.
+ *
+ * <p>Threading: stateless.
+ */
+final class Ties {
+  /** As many as one commit of the leader can start. */
+  static final int FOLLOWERS_MAX = 32;
+
+  static final int CHAIN_MAX = 50;
+  private static final int NAMED_MAX = 5;
+  private static final TaskId LONGEST =
+      TaskId.fire(new JobId("x".repeat(JobId.MAX_CHARS)), Instant.EPOCH);
+
+  private final Store store;
+
+  Ties(Store store) {
+    this.store = store;
+  }
+
+  /**
+   * What the ties add to the commit of a change.
+   *
+   * @param calendarBefore of the job as it was
+   * @param calendar of the job as it will be
+   */
+  record Tied(
+      Optional<Calendar> calendarBefore,
+      Optional<Calendar> calendar,
+      List<Consumer<Commit.Builder>> terms) {
+
+    void addTo(Commit.Builder commit) {
+      terms.forEach(term -> term.accept(commit));
+    }
+  }
+
+  /**
+   * The ties of a job that changes.
+   *
+   * @param before empty if there is none
+   * @param after empty if it is deleted
+   */
+  CompletionStage<Tied> of(JobId id, Optional<Job> before, Optional<Job> after) {
+    Optional<Trigger.After> old = before.flatMap(Ties::trigger);
+    Optional<Trigger.After> now = after.flatMap(Ties::trigger);
+    List<Consumer<Commit.Builder>> terms = new ArrayList<>();
+    CompletionStage<Boolean> read = CompletableFuture.completedStage(true);
+    if (after.isEmpty() || !old.equals(now)) {
+      // The edition is read before anything that it vouches for.
+      read = get(Keys.AFTER_EDITION).thenCompose(edition -> {
+        terms.add(commit -> {
+          guard(commit, Keys.AFTER_EDITION, edition);
+          if (!old.equals(now)) {
+            commit.put(Keys.AFTER_EDITION, new byte[0]);
+          }
+        });
+        old.filter(was -> now.isEmpty() || !now.get().job().equals(was.job()))
+            .ifPresent(was -> terms.add(commit -> commit.delete(Keys.after(was.job(), id))));
+        return after.isEmpty() ? unfollowed(id) : follow(id, after.get(), now, terms);
+      });
+    }
+    return read.thenApply(unused -> new Tied(Optional.empty(), Optional.empty(), terms));
+  }
+
+  private CompletionStage<Boolean> unfollowed(JobId id) {
+    return store.scan(Keys.followers(id).limit(NAMED_MAX + 1)).thenApply(page -> {
+      List<String> names = page.entries().stream()
+          .map(entry -> entry.key().text().substring(id.value().length() + 1))
+          .toList();
+      Check.that(
+          names.isEmpty(),
+          "job",
+          id.value(),
+          "must not be deleted while other jobs run after it (" + some(names)
+              + "), because they would never be started again",
+          "Delete them first, or give them another trigger; or disable this job.");
+      return true;
+    });
+  }
+
+  private static String some(List<String> names) {
+    String first = String.join(", ", names.subList(0, Math.min(NAMED_MAX, names.size())));
+    return names.size() > NAMED_MAX ? first + " and others" : first;
+  }
+
+  private CompletionStage<Boolean> follow(
+      JobId id, Job job, Optional<Trigger.After> now, List<Consumer<Commit.Builder>> terms) {
+    if (now.isEmpty()) {
+      return CompletableFuture.completedStage(true);
+    }
+    var unusedRoom = AfterPlan.work(job.work(), LONGEST);
+    Trigger.After trigger = now.get();
+    terms.add(commit -> commit.put(Keys.after(trigger.job(), id), Records.encode(trigger.on())));
+    return get(Keys.job(trigger.job()))
+        .thenCompose(predecessor -> {
+          terms.add(commit -> commit.unchanged(predecessor.orElseThrow(() -> unknown(trigger))));
+          return climb(id, trigger, predecessor.orElseThrow(() -> unknown(trigger)), 1);
+        })
+        .thenCompose(unused -> store.scan(Keys.followers(trigger.job()).limit(FOLLOWERS_MAX + 1)))
+        .thenApply(page -> {
+          long others = page.entries().stream()
+              .filter(entry -> !entry.key().equals(Keys.after(trigger.job(), id)))
+              .count();
+          Check.that(
+              others < FOLLOWERS_MAX,
+              "trigger.after",
+              trigger.job().value(),
+              "must have at most " + FOLLOWERS_MAX
+                  + " jobs that run after it, because they are started together",
+              "Let some of them run after one of the others.");
+          return true;
+        });
+  }
+
+  /** Goes from predecessor to predecessor, up to a job that runs after none. */
+  private CompletionStage<Boolean> climb(JobId id, Trigger.After trigger, Entry at, int steps) {
+    Optional<Trigger.After> next = trigger(Records.job(at.value()));
+    if (next.isEmpty()) {
+      return CompletableFuture.completedStage(true);
+    }
+    JobId above = next.get().job();
+    Check.that(
+        !above.equals(id),
+        "trigger.after",
+        trigger.job().value(),
+        "must not run after " + id
+            + " itself, directly or through others, because a ring of jobs never begins or never ends",
+        "Let the first of them have a trigger of another kind.");
+    Check.that(
+        steps < CHAIN_MAX,
+        "trigger.after",
+        trigger.job().value(),
+        "must have at most " + CHAIN_MAX
+            + " jobs before it, because a chain is looked through whenever it is changed",
+        "Divide the chain.");
+    return get(Keys.job(above))
+        .thenCompose(found -> found.isEmpty()
+            ? CompletableFuture.completedStage(true)
+            : climb(id, trigger, found.get(), steps + 1));
+  }
+
+  private static RuntimeException unknown(Trigger.After trigger) {
+    return Check.refusal(
+        "trigger.after",
+        trigger.job().value(),
+        "must be a job that exists, because this one would never be started",
+        "Save that job first, or correct its id.");
+  }
+
+  private CompletionStage<Optional<Entry>> get(Key key) {
+    return store.get(List.of(key)).thenApply(found -> found.stream().findFirst());
+  }
+
+  private static void guard(Commit.Builder commit, Key key, Optional<Entry> found) {
+    if (found.isPresent()) {
+      commit.unchanged(found.get());
+    } else {
+      commit.absent(key);
+    }
+  }
+
+  private static Optional<Trigger.After> trigger(Job job) {
+    return job.trigger() instanceof Trigger.After after ? Optional.of(after) : Optional.empty();
+  }
+
+  /** What was thrown, without what stages wrap around it. */
+  static Throwable cause(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+}

@@ -1,0 +1,229 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.fire.AfterPlan;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Cursor;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Segment;
+import io.belfry.core.record.Slim;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.OverlapPolicy;
+import io.belfry.model.job.Trigger;
+import io.belfry.model.task.History;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * What follows from some of the ends in one lot, as one commit that stays within the limits of every engine:
+ *
+ * <pre>
+ *   guards   fence, edition, lot; cursor, task and previous task of each start     ≤ 3 + 3 × {@value #STARTS_MAX}
+ *   writes   lot, skips; cursor and task of each start                             ≤ 2 + 2 × {@value #STARTS_MAX}
+ * </pre>
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class FollowDraft {
+  static final int STARTS_MAX = 32;
+  /** What is started at once; a single task may be larger. */
+  private static final int BYTES_MAX = 200 << 10;
+  /** A lot that alone would fill a value loses payloads and data, as it does when it is folded. */
+  private static final int LOT_BYTES_MAX = 900 << 10;
+
+  private record Follower(Job job, Cursor before, Entry cursor, List<Task> ends) {}
+
+  private final Entry lot;
+  private final Segment after;
+  private final boolean last;
+  private final List<Consumer<Commit.Builder>> terms = new ArrayList<>();
+  private final List<Task> tasks = new ArrayList<>();
+  private final List<Task> skipped = new ArrayList<>();
+  private final List<AfterPlan.Decided> skips = new ArrayList<>();
+  private final Map<JobId, Cursor> cursors = new LinkedHashMap<>();
+  private final List<TaskId> replaced = new ArrayList<>();
+
+  private FollowDraft(Entry lot, Segment after, boolean last) {
+    this.lot = lot;
+    this.after = after;
+    this.last = last;
+  }
+
+  /**
+   * Empty if the jobs are not what the book of followers says, which is behind then.
+   *
+   * @param owed all that the lot owes
+   * @param some the first of them
+   * @param answers definitions and cursors of their jobs
+   */
+  static Optional<FollowDraft> of(
+      Entry lot,
+      Segment segment,
+      List<AfterBook.Owed> owed,
+      List<AfterBook.Owed> some,
+      Map<Key, Entry> answers,
+      TaskBook book,
+      ReignSettings settings,
+      Loop loop) {
+    Map<JobId, Follower> followers = new LinkedHashMap<>();
+    int bytes = 0;
+    int count = 0;
+    for (AfterBook.Owed each : some) {
+      Optional<Follower> follower =
+          Optional.ofNullable(followers.get(each.job())).or(() -> follower(each, answers));
+      if (follower.isEmpty()) {
+        return Optional.empty();
+      }
+      bytes += follower.get().job.work().payload().size();
+      if (count > 0 && bytes > BYTES_MAX) {
+        break;
+      }
+      count++;
+      followers.put(each.job(), follower.get());
+      follower.get().ends.add(each.end());
+    }
+    boolean last = count == owed.size();
+    var draft = new FollowDraft(lot, progressed(lot, segment, owed, count), last);
+    followers.values().forEach(follower -> draft.start(follower, book, settings, loop));
+    return Optional.of(draft);
+  }
+
+  private static Optional<Follower> follower(AfterBook.Owed owed, Map<Key, Entry> answers) {
+    Entry definition = answers.get(Keys.job(owed.job()));
+    Entry cursor = answers.get(Keys.cursor(owed.job()));
+    if (definition == null || cursor == null) {
+      return Optional.empty();
+    }
+    Optional<Job> job = Legible.read(definition, each -> Records.job(each.value()));
+    Optional<Cursor> before = Legible.read(cursor, each -> Records.cursor(each.value()));
+    boolean follows = job.isPresent()
+        && before.isPresent()
+        && job.get().generation() == before.get().generation()
+        && job.get().trigger() instanceof Trigger.After trigger
+        && owed.end().id().jobId().equals(Optional.of(trigger.job()));
+    return follows
+        ? Optional.of(new Follower(job.get(), before.get(), cursor, new ArrayList<>()))
+        : Optional.empty();
+  }
+
+  private static Segment progressed(
+      Entry lot, Segment segment, List<AfterBook.Owed> owed, int count) {
+    List<Task> kept = lot.value().length <= LOT_BYTES_MAX
+        ? segment.tasks()
+        : segment.tasks().stream().map(Slim::of).toList();
+    if (count == owed.size()) {
+      return new Segment(true, kept);
+    }
+    long ended =
+        segment.progress().ended() == 0 ? lot.revision() : segment.progress().ended();
+    AfterBook.Owed latest = owed.get(count - 1);
+    return new Segment(new Segment.Progress(ended, latest.place(), latest.job().value()), kept);
+  }
+
+  private void start(Follower follower, TaskBook book, ReignSettings settings, Loop loop) {
+    Job job = follower.job;
+    Instant now = loop.time().wall();
+    List<AfterPlan.Decided> decided = AfterPlan.decide(
+        job, follower.ends, now, settings.grace(), book.tasks.unfinished(job.id()));
+    terms.add(commit -> commit.unchanged(follower.cursor));
+    boolean starts = false;
+    for (AfterPlan.Decided each : decided) {
+      if (each.skipped().isPresent()) {
+        skips.add(each);
+        TaskState state = new TaskState.Skipped(each.skipped().get(), now);
+        skipped.add(Slim.of(task(job, each, now, state)));
+      } else {
+        starts = true;
+        Task task = task(job, each, now, new TaskState.Pending(now));
+        tasks.add(task);
+        Key key = Keys.task(task.id());
+        terms.add(commit -> commit.absent(key).put(key, Records.encode(task)));
+      }
+    }
+    guardPrevious(follower, starts, book);
+    Cursor after = AfterPlan.after(job, follower.before, decided);
+    if (!after.equals(follower.before)) {
+      cursors.put(job.id(), after);
+      terms.add(commit -> commit.put(follower.cursor.key(), Records.encode(after)));
+    }
+    if (starts && job.overlap() == OverlapPolicy.REPLACE && book.tasks.unfinished(job.id()) > 0) {
+      follower.before.previous().ifPresent(replaced::add);
+    }
+  }
+
+  /** Whether the previous task is still there is decided by the store, not by what we remember. */
+  private void guardPrevious(Follower follower, boolean starts, TaskBook book) {
+    Optional<TaskId> previous = follower.before.previous();
+    if (follower.job.overlap() != OverlapPolicy.SKIP || previous.isEmpty()) {
+      return;
+    }
+    LiveTask live = book.tasks.find(previous.get());
+    if (starts && live == null) {
+      terms.add(commit -> commit.absent(Keys.task(previous.get())));
+    } else if (!starts && live != null && !live.away) {
+      long revision = live.revision;
+      terms.add(commit -> commit.unchanged(Keys.task(previous.get()), revision));
+    }
+  }
+
+  private static Task task(Job job, AfterPlan.Decided decided, Instant now, TaskState state) {
+    return new Task(
+        decided.id(),
+        AfterPlan.work(Serial.work(job), decided.predecessor().id()),
+        decided.at(),
+        now,
+        job.priority(),
+        Optional.empty(),
+        state,
+        Optional.empty(),
+        History.NONE);
+  }
+
+  /** All of it; skips lie in a lot of their own. */
+  void addTo(Commit.Builder commit, Supplier<Key> skipLot) {
+    commit.unchanged(lot).put(lot.key(), Records.encode(after));
+    terms.forEach(term -> term.accept(commit));
+    if (!skipped.isEmpty()) {
+      commit.put(skipLot.get(), Records.encode(new Segment(true, skipped)));
+    }
+  }
+
+  Key lot() {
+    return lot.key();
+  }
+
+  /** Whether nothing is owed afterwards. */
+  boolean isLast() {
+    return last;
+  }
+
+  List<Task> tasks() {
+    return tasks;
+  }
+
+  List<AfterPlan.Decided> skips() {
+    return skips;
+  }
+
+  Map<JobId, Cursor> cursors() {
+    return cursors;
+  }
+
+  List<TaskId> replaced() {
+    return replaced;
+  }
+}

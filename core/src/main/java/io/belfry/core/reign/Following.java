@@ -1,0 +1,257 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.event.Happening;
+import io.belfry.core.event.Observer;
+import io.belfry.core.fire.AfterPlan;
+import io.belfry.core.fire.JobTable;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Segment;
+import io.belfry.core.retain.Debts;
+import io.belfry.model.job.JobId;
+import io.belfry.model.missed.SkippedRange;
+import io.belfry.model.task.CancelRequest;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Starts the jobs that run after others, once for each end.
+ *
+ * <pre>
+ *   reports, own ends, a scan, folding ──lots──▶ read ──▶ who follows? ──▶ commit(lot, edition and cursors unchanged):
+ *                                                  ▲                          tasks, skips, cursors, and how far the lot has come
+ *                                                  └── refused, or more ◀─────────┘
+ * </pre>
+ *
+ * <p>The lot of the ended tasks is what makes it happen once: it is rewritten by the commit that starts what follows, and is not folded
+ * before nothing is owed any more. Whoever leads next finds it there. One commit is under way at a time.
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class Following implements Debts {
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final int LOTS_AT_ONCE = 100;
+
+  private final Loop loop;
+  private final Store store;
+  private final Fenced fenced;
+  private final TaskBook book;
+  private final JobTable jobs;
+  private final AfterBook after;
+  private final ReignSettings settings;
+  private final Observer observer;
+  private final BooleanSupplier leads;
+  private final BiConsumer<TaskId, CancelRequest> replace;
+  private final Runnable changed;
+  private final String writer;
+  private final Set<Key> waiting = new LinkedHashSet<>();
+  private long skipLots;
+  private boolean busy;
+
+  Following(
+      Loop loop,
+      Store store,
+      Fenced fenced,
+      TaskBook book,
+      JobTable jobs,
+      AfterBook after,
+      ReignSettings settings,
+      Observer observer,
+      BooleanSupplier leads,
+      BiConsumer<TaskId, CancelRequest> replace,
+      Runnable changed,
+      String writer) {
+    this.loop = loop;
+    this.store = store;
+    this.fenced = fenced;
+    this.book = book;
+    this.jobs = jobs;
+    this.after = after;
+    this.settings = settings;
+    this.observer = observer;
+    this.leads = leads;
+    this.replace = replace;
+    this.changed = changed;
+    this.writer = writer;
+  }
+
+  /** Tasks have ended, and lie in this lot. */
+  void ended(Key lot, List<Task> tasks) {
+    if (tasks.stream().anyMatch(after::mayFollow)) {
+      wants(lot);
+    }
+  }
+
+  /** Ends of which nobody told us: those before our time, or while we could not hear. */
+  void look() {
+    if (!after.isEmpty()) {
+      read(Scan.all(Keys.FRESH_HISTORY).limit(LOTS_AT_ONCE));
+    }
+  }
+
+  private void read(Scan scan) {
+    loop.hear(store.scan(scan), this::took, failure -> later(() -> read(scan)));
+  }
+
+  private void took(Page page) {
+    if (leads.getAsBoolean()) {
+      for (Entry lot : page.entries()) {
+        Legible.read(lot, each -> Records.segment(each.value()))
+            .ifPresent(segment -> owes(lot, segment));
+      }
+      page.next().ifPresent(this::read);
+    }
+  }
+
+  @Override
+  public boolean owes(Entry lot, Segment segment) {
+    boolean owes = !after.owed(lot, segment).isEmpty();
+    if (owes) {
+      wants(lot.key());
+    }
+    return owes;
+  }
+
+  @Override
+  public Consumer<Commit.Builder> asOfNow() {
+    return after.asOfNow();
+  }
+
+  private void wants(Key lot) {
+    if (waiting.add(lot)) {
+      changed.run();
+    }
+  }
+
+  /** Takes up the next lot, unless one is under way. */
+  void follow() {
+    if (!busy && !waiting.isEmpty()) {
+      busy = true;
+      begin(waiting.iterator().next());
+    }
+  }
+
+  private void begin(Key lot) {
+    loop.hear(
+        store.get(List.of(lot)),
+        found -> {
+          if (leads.getAsBoolean()) {
+            found.stream()
+                .findFirst()
+                .ifPresentOrElse(entry -> judge(entry), () -> done(lot)); // folded: nothing is owed
+          }
+        },
+        failure -> release());
+  }
+
+  private void judge(Entry lot) {
+    Optional<Segment> segment = Legible.read(lot, each -> Records.segment(each.value()));
+    List<AfterBook.Owed> owed = segment.map(each -> after.owed(lot, each)).orElse(List.of());
+    if (owed.isEmpty()) {
+      done(lot.key());
+      return;
+    }
+    Consumer<Commit.Builder> asJudged = after.asOfNow();
+    List<AfterBook.Owed> some = owed.subList(0, Math.min(owed.size(), FollowDraft.STARTS_MAX));
+    var keys = new ArrayList<Key>();
+    var ids = new TreeSet<JobId>();
+    some.forEach(each -> ids.add(each.job()));
+    ids.forEach(id -> {
+      keys.add(Keys.job(id));
+      keys.add(Keys.cursor(id));
+    });
+    loop.hear(
+        store.get(keys),
+        found -> {
+          if (leads.getAsBoolean()) {
+            Map<Key, Entry> answers = new HashMap<>();
+            found.forEach(entry -> answers.put(entry.key(), entry));
+            FollowDraft.of(lot, segment.orElseThrow(), owed, some, answers, book, settings, loop)
+                .ifPresentOrElse(draft -> commit(draft, asJudged), this::release);
+          }
+        },
+        failure -> release());
+  }
+
+  private void commit(FollowDraft draft, Consumer<Commit.Builder> asJudged) {
+    Commit.Builder commit = fenced.commit();
+    asJudged.accept(commit);
+    draft.addTo(commit, () -> Keys.freshHistory(writer + ".skips", ++skipLots));
+    fenced.send(commit, revision -> done(draft, revision), guard -> {
+      // Perhaps by our own commit, whose answer got lost: then its tasks stand there.
+      draft.tasks().forEach(task -> book.takeIn(task.id(), () -> {}));
+      release();
+    });
+  }
+
+  private void done(FollowDraft draft, long revision) {
+    draft.cursors().forEach((job, cursor) -> jobs.put(job, cursor, revision));
+    for (AfterPlan.Decided skip : draft.skips()) {
+      var range = new SkippedRange(skip.at(), skip.at(), 1, true, skip.skipped().orElseThrow());
+      observer.saw(new Happening.FiresSkipped(skip.id().jobId().orElseThrow(), range));
+    }
+    for (Task task : draft.tasks()) {
+      observer.saw(new Happening.TaskSubmitted(task));
+      book.stands(task, revision);
+    }
+    draft
+        .replaced()
+        .forEach(previous -> replace.accept(
+            previous,
+            new CancelRequest(
+                "belfry",
+                "a later task of job " + previous.jobId().orElseThrow() + " replaces it",
+                loop.time().wall())));
+    if (draft.isLast()) {
+      done(draft.lot());
+    } else {
+      busy = false;
+      changed.run();
+    }
+  }
+
+  private void done(Key lot) {
+    waiting.remove(lot);
+    busy = false;
+    changed.run();
+  }
+
+  /** Something was not as believed: after a while, with another lot first, so that none waits for one that cannot be done. */
+  private void release() {
+    later(() -> {
+      Key first = waiting.iterator().next();
+      waiting.remove(first);
+      waiting.add(first);
+      busy = false;
+      changed.run();
+    });
+  }
+
+  private void later(Runnable step) {
+    var unused = loop.in(PAUSE, () -> {
+      if (leads.getAsBoolean()) {
+        step.run();
+      }
+    });
+  }
+}

@@ -1,0 +1,165 @@
+package io.belfry.core.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.ThreadLoop;
+import io.belfry.model.InvalidException;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobBuilder;
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.Trigger.After.Outcome;
+import io.belfry.model.time.Time;
+import io.belfry.store.MemoryStore;
+import io.belfry.store.Scan;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TiesTest {
+  private final ExecutorService deliver = Executors.newSingleThreadExecutor();
+  private final MemoryStore store = new MemoryStore(Time.system(), deliver);
+  private final ThreadLoop loop =
+      new ThreadLoop("jobs", Time.system(), new SplittableRandom(1), broken -> {});
+  private final Jobs jobs = new Jobs(loop, store);
+
+  @AfterEach
+  void close() {
+    loop.close();
+    store.close();
+    deliver.shutdownNow();
+  }
+
+  private static <T> T await(CompletionStage<T> stage) {
+    try {
+      return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException known) {
+        throw known;
+      }
+      throw new AssertionError(e);
+    } catch (InterruptedException | TimeoutException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static JobBuilder job(String id) {
+    return Job.named(id).local("noop");
+  }
+
+  private Job first(String id) {
+    return await(jobs.put(job(id).every(Duration.ofHours(1)).build()));
+  }
+
+  private Job follow(String id, String predecessor) {
+    return await(jobs.put(job(id).after(predecessor, Outcome.SUCCEEDED).build()));
+  }
+
+  private List<String> edges() {
+    return await(store.scan(Scan.all(Keys.AFTER))).entries().stream()
+        .map(entry -> entry.key().text())
+        .filter(name -> name.contains("/"))
+        .toList();
+  }
+
+  @Test
+  void a_job_runs_after_one_that_exists() {
+    first("extract");
+    follow("load", "extract");
+    assertThat(edges()).containsExactly("extract/load");
+    assertThatThrownBy(() -> follow("report", "extrakt"))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("trigger.after")
+        .hasMessageContaining("extrakt")
+        .hasMessageContaining("must be a job that exists");
+    assertThat(await(jobs.get(new JobId("report")))).isEmpty();
+  }
+
+  @Test
+  void a_ring_is_refused() {
+    first("a");
+    follow("b", "a");
+    follow("c", "b");
+    assertThatThrownBy(() -> follow("a", "c"))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("ring");
+    assertThatThrownBy(() -> follow("b", "c")).isInstanceOf(InvalidException.class);
+    assertThat(edges()).containsExactly("a/b", "b/c");
+  }
+
+  @Test
+  void a_chain_has_an_end() {
+    first("j0");
+    for (int i = 1; i < Ties.CHAIN_MAX; i++) {
+      follow("j" + i, "j" + (i - 1));
+    }
+    follow("j" + Ties.CHAIN_MAX, "j" + (Ties.CHAIN_MAX - 1));
+    assertThatThrownBy(() -> follow("over", "j" + Ties.CHAIN_MAX))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("Divide the chain");
+  }
+
+  @Test
+  void so_many_run_after_one() {
+    first("root");
+    for (int i = 0; i < Ties.FOLLOWERS_MAX; i++) {
+      follow("leaf" + i, "root");
+    }
+    assertThatThrownBy(() -> follow("over", "root"))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("at most " + Ties.FOLLOWERS_MAX);
+    follow("leaf0", "root");
+  }
+
+  @Test
+  void a_job_that_others_run_after_is_not_deleted() {
+    first("extract");
+    follow("load", "extract");
+    follow("report", "extract");
+    assertThatThrownBy(() -> await(jobs.delete(new JobId("extract"))))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("load, report");
+    assertThat(await(jobs.delete(new JobId("load")))).isTrue();
+    assertThat(await(jobs.delete(new JobId("report")))).isTrue();
+    assertThat(edges()).isEmpty();
+    assertThat(await(jobs.delete(new JobId("extract")))).isTrue();
+  }
+
+  @Test
+  void another_trigger_unties_it() {
+    first("extract");
+    first("other");
+    follow("load", "extract");
+    follow("load", "other");
+    assertThat(edges()).containsExactly("other/load");
+    first("load");
+    assertThat(edges()).isEmpty();
+  }
+
+  @Test
+  void what_does_not_change_the_trigger_leaves_the_tie_as_it_was() {
+    first("extract");
+    follow("load", "extract");
+    long before = await(store.scan(Keys.followers(new JobId("extract"))))
+        .entries()
+        .getFirst()
+        .revision();
+    await(jobs.enable(new JobId("load"), false));
+    await(jobs.put(
+        job("load").description("new").after("extract", Outcome.SUCCEEDED).build()));
+    assertThat(await(store.scan(Keys.followers(new JobId("extract"))))
+            .entries()
+            .getFirst()
+            .revision())
+        .isEqualTo(before);
+  }
+}
