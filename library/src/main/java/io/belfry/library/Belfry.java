@@ -5,6 +5,7 @@ import io.belfry.core.execute.LocalExecutor;
 import io.belfry.core.journal.AttemptText;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.node.Scheduler;
+import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.record.Progress;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
@@ -49,9 +50,12 @@ import java.util.function.Consumer;
  * <p>Threading: safe.
  */
 public final class Belfry implements AutoCloseable {
+  private static final int REASON_CHARS_MAX = 500;
+
   private final Parts parts;
   private final Calls calls;
   private final JobDesk jobs;
+  private final NamespaceSwitch namespace;
   private final StrategyDesk strategy;
   private final QueueDesk queues;
   private final AtomicBoolean stopping = new AtomicBoolean();
@@ -61,7 +65,8 @@ public final class Belfry implements AutoCloseable {
     this.parts = parts;
     this.calls = parts.calls;
     this.jobs = new JobDesk(calls, parts.state, parts.jobs, parts.requests, parts.node);
-    this.strategy = new StrategyDesk(calls, parts.state, settings.strategies());
+    this.namespace = new NamespaceSwitch(calls, parts.state);
+    this.strategy = new StrategyDesk(namespace, settings.strategies());
     this.queues = new QueueDesk(calls, parts.state);
   }
 
@@ -110,6 +115,32 @@ public final class Belfry implements AutoCloseable {
   /** How queues are served. */
   public QueueDesk queues() {
     return queues;
+  }
+
+  /**
+   * Pauses the whole namespace: nothing fires and nothing is begun, from when the leader has heard of it, some milliseconds later; what
+   * runs goes on. Whoever leads keeps to it until {@link #resume}, and then each job's rule for missed fires says what is made up for.
+   *
+   * @param reason for people, kept until then
+   */
+  public void pause(String reason) {
+    Check.text("reason", reason, REASON_CHARS_MAX);
+    namespace.change(now -> now.pausedFor(reason));
+  }
+
+  /** Lets the namespace go on. */
+  public void resume() {
+    namespace.change(NamespaceSettings::resumed);
+  }
+
+  public boolean isPaused() {
+    return namespace.get().paused();
+  }
+
+  /** Why the namespace is paused; empty while it is not. */
+  public Optional<String> pausedFor() {
+    NamespaceSettings now = namespace.get();
+    return now.paused() ? Optional.of(now.reason()) : Optional.empty();
   }
 
   /** Has tasks for this handler carried out by this function, on this node. */

@@ -1,0 +1,68 @@
+package io.belfry.library;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.NamespaceSettings;
+import io.belfry.core.record.Records;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Outcome;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * What is switched for the whole namespace, read and changed as one record.
+ *
+ * <p>Threading: safe.
+ */
+final class NamespaceSwitch {
+  private static final int TRIES_MAX = 20;
+
+  private final Calls calls;
+  private final Store store;
+
+  NamespaceSwitch(Calls calls, Store store) {
+    this.calls = calls;
+    this.store = store;
+  }
+
+  NamespaceSettings get() {
+    return settings(read());
+  }
+
+  /** Nobody has switched anything yet: then it begins with this. */
+  void begin(NamespaceSettings first) {
+    calls.write(() -> store.commit(Commit.when()
+        .absent(Keys.NAMESPACE)
+        .put(Keys.NAMESPACE, Records.encode(first))
+        .build()));
+  }
+
+  void change(UnaryOperator<NamespaceSettings> to) {
+    for (int i = 0; i < TRIES_MAX; i++) {
+      Optional<Entry> before = read();
+      Commit.Builder commit = Commit.when();
+      before.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.NAMESPACE));
+      byte[] after = Records.encode(to.apply(settings(before)));
+      Outcome outcome =
+          calls.write(() -> store.commit(commit.put(Keys.NAMESPACE, after).build()));
+      if (outcome instanceof Outcome.Done) {
+        return;
+      }
+    }
+    throw new StoreException.Overloaded("The settings of the namespace were changed by others "
+        + TRIES_MAX + " times while this change was tried. Try again later.");
+  }
+
+  private Optional<Entry> read() {
+    return calls.read(() -> store.get(List.of(Keys.NAMESPACE))).stream().findFirst();
+  }
+
+  private static NamespaceSettings settings(Optional<Entry> entry) {
+    return entry
+        .map(stands -> Records.namespaceSettings(stands.value()))
+        .orElse(NamespaceSettings.DEFAULT);
+  }
+}

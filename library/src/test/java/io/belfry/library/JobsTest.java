@@ -1,0 +1,123 @@
+package io.belfry.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belfry.core.event.Happening.FiresSkipped;
+import io.belfry.core.event.Happening.TaskCompleted;
+import io.belfry.core.retain.Query;
+import io.belfry.model.InvalidException;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.Trigger;
+import io.belfry.model.missed.SkipReason;
+import io.belfry.model.task.StateName;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What docs/jobs.md says, as a user would write it. */
+class JobsTest {
+  @TempDir
+  Path dir;
+
+  private Settings settings() {
+    return Settings.defaults()
+        .store("embedded:" + dir)
+        .node("n1")
+        .stopPatience(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void a_job_runs_once_after_each_end_of_another_and_is_told_which() throws Exception {
+    var followed = new LinkedBlockingQueue<String>();
+    try (Belfry belfry = Belfry.open(settings())) {
+      belfry.handle("extract", attempt -> {});
+      belfry.handle(
+          "load",
+          attempt -> followed.add(attempt.metadata().getOrDefault(Trigger.After.PREDECESSOR, "")));
+      belfry.jobs().put(Job.named("extract").local("extract").build());
+      belfry
+          .jobs()
+          .put(Job.named("load")
+              .local("load")
+              .after("extract", Trigger.After.Outcome.SUCCEEDED)
+              .build());
+      TaskId first = belfry.jobs().trigger("extract");
+      assertThat(followed.poll(60, TimeUnit.SECONDS)).isEqualTo(first.toString());
+      TaskId second = belfry.jobs().trigger("extract");
+      assertThat(followed.poll(60, TimeUnit.SECONDS)).isEqualTo(second.toString());
+      assertThat(followed).isEmpty();
+      assertThatThrownBy(() -> belfry.jobs().delete("extract"))
+          .isInstanceOf(InvalidException.class)
+          .hasMessageContaining("load");
+    }
+  }
+
+  @Test
+  void a_disabled_follower_leaves_a_record_that_it_was_skipped() throws Exception {
+    var skipped = new CompletableFuture<FiresSkipped>();
+    try (Belfry belfry = Belfry.open(settings())) {
+      belfry.on(FiresSkipped.class, skipped::complete);
+      belfry.handle("noop", attempt -> {});
+      belfry.jobs().put(Job.named("extract").local("noop").build());
+      belfry
+          .jobs()
+          .put(Job.named("load")
+              .local("noop")
+              .after("extract", Trigger.After.Outcome.FINISHED)
+              .enabled(false)
+              .build());
+      TaskId extract = belfry.jobs().trigger("extract");
+      assertThat(skipped.get(60, TimeUnit.SECONDS).range().reason()).isEqualTo(SkipReason.DISABLED);
+      List<Task> kept = belfry
+          .tasks(Query.ALL.withJob(new JobId("load")), Optional.empty(), 10)
+          .tasks();
+      assertThat(kept).hasSize(1);
+      assertThat(kept.getFirst().stateName()).isEqualTo(StateName.SKIPPED);
+      assertThat(kept.getFirst().work().metadata())
+          .containsEntry(Trigger.After.PREDECESSOR, extract.toString());
+    }
+  }
+
+  @Test
+  void a_paused_namespace_begins_nothing_whoever_leads_and_goes_on_afterwards() throws Exception {
+    TaskId waiting;
+    try (Belfry belfry = Belfry.open(settings())) {
+      belfry.handle("noop", attempt -> {});
+      belfry.pause("the target is being moved");
+      assertThat(belfry.isPaused()).isTrue();
+      assertThat(belfry.pausedFor()).contains("the target is being moved");
+      belfry
+          .jobs()
+          .put(Job.named("tick").local("noop").every(Duration.ofMillis(200)).build());
+      waiting = belfry.submit(Submission.local("noop"));
+    }
+    var done = new LinkedBlockingQueue<TaskId>();
+    try (Belfry belfry = Belfry.open(settings(), next -> {
+      next.on(TaskCompleted.class, event -> done.add(event.task().id()));
+      next.handle("noop", attempt -> {});
+    })) {
+      assertThat(done.poll(1500, TimeUnit.MILLISECONDS)).isNull();
+      assertThat(belfry.isPaused()).isTrue();
+      assertThat(belfry.task(waiting).orElseThrow().state()).isInstanceOf(TaskState.Pending.class);
+      belfry.resume();
+      assertThat(belfry.pausedFor()).isEmpty();
+      var seen = new ArrayList<TaskId>();
+      while (!seen.contains(waiting) || seen.stream().noneMatch(TaskId::isFire)) {
+        seen.add(Objects.requireNonNull(done.poll(60, TimeUnit.SECONDS)));
+      }
+    }
+  }
+}
