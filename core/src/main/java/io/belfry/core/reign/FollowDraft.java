@@ -50,6 +50,7 @@ final class FollowDraft {
   private final Entry lot;
   private final Segment after;
   private final boolean last;
+  private final Serial serial;
   private final List<Consumer<Commit.Builder>> terms = new ArrayList<>();
   private final List<Task> tasks = new ArrayList<>();
   private final List<Task> skipped = new ArrayList<>();
@@ -57,10 +58,11 @@ final class FollowDraft {
   private final Map<JobId, Cursor> cursors = new LinkedHashMap<>();
   private final List<TaskId> replaced = new ArrayList<>();
 
-  private FollowDraft(Entry lot, Segment after, boolean last) {
+  private FollowDraft(Entry lot, Segment after, boolean last, Serial serial) {
     this.lot = lot;
     this.after = after;
     this.last = last;
+    this.serial = serial;
   }
 
   /**
@@ -97,7 +99,11 @@ final class FollowDraft {
       follower.get().ends.add(each.end());
     }
     boolean last = count == owed.size();
-    var draft = new FollowDraft(lot, progressed(lot, segment, owed, count), last);
+    var draft = new FollowDraft(
+        lot,
+        progressed(lot, segment, owed, count),
+        last,
+        new Serial(settings.intake().payloads()));
     followers.values().forEach(follower -> draft.start(follower, book, settings, loop));
     return Optional.of(draft);
   }
@@ -180,10 +186,10 @@ final class FollowDraft {
     }
   }
 
-  private static Task task(Job job, AfterPlan.Decided decided, Instant now, TaskState state) {
+  private Task task(Job job, AfterPlan.Decided decided, Instant now, TaskState state) {
     return new Task(
         decided.id(),
-        AfterPlan.work(Serial.work(job), decided.predecessor().id()),
+        AfterPlan.work(serial.work(job, job.work()), decided.predecessor().id()),
         decided.at(),
         now,
         job.priority(),

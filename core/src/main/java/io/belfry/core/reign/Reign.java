@@ -175,8 +175,8 @@ public final class Reign {
         settings.retain(),
         following,
         () -> leads.getAsBoolean() && clockIsSteady());
-    this.feed = new TaskFeed(
-        loop, store, book, leads, following::ended, this::tasksLoaded, this::turnSoon);
+    this.feed =
+        new TaskFeed(loop, store, book, leads, following::ended, this::tasksLoaded, this::turnSoon);
   }
 
   /** A later fire takes the place of a task, which is cancelled. */

@@ -154,8 +154,8 @@ final class TaskFeed {
     } else {
       Legible.read(entry, word -> Records.reports(word.value())).ifPresent(word -> {
         word.tasks()
-            .forEach(task ->
-                book.reported(Stored.stamped(task, entry.revision()), entry.revision()));
+            .forEach(
+                task -> book.reported(Stored.stamped(task, entry.revision()), entry.revision()));
         if (!word.segment().isEmpty()) {
           ends.accept(Key.of(Keys.FRESH_HISTORY, word.segment()), word.tasks());
         }
