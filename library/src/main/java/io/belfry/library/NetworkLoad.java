@@ -57,14 +57,14 @@ final class NetworkLoad {
   /** Of lines such as {@code eth0: 1296 16 0 0 0 0 0 0 1040 12 0 …}. */
   private static OptionalLong sum(String text) {
     long sum = 0;
-    for (String line : text.split("\n")) {
+    for (String line : text.lines().toList()) {
       int colon = line.indexOf(':');
       if (colon < 0
           || line.substring(0, colon).isBlank()
           || line.substring(0, colon).strip().equals("lo")) {
         continue;
       }
-      String[] figures = line.substring(colon + 1).strip().split(" +");
+      String[] figures = line.substring(colon + 1).strip().split(" +", -1);
       if (figures.length > SENT) {
         sum += Long.parseUnsignedLong(figures[RECEIVED]) + Long.parseUnsignedLong(figures[SENT]);
       }

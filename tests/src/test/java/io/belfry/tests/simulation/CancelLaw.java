@@ -15,8 +15,11 @@ import java.util.Map;
  */
 final class CancelLaw implements EngineEar, Ledger.Ear {
   private static final String LAW = "I2 no acknowledged cancel is lost";
-  /** What was sent before the leader could know may arrive so late. */
-  private static final long UNDER_WAY = Duration.ofSeconds(6).toNanos();
+  /**
+   * What a leader sends before it can know may be so long under way: it trusts its lease for 3 s without hearing anything, what it sends
+   * then arrives up to 5 s later, and a worker that hears nothing trusts its own lease for 4 s. While the engine is away nothing moves.
+   */
+  private static final long UNDER_WAY = Duration.ofSeconds(3 + 5 + 4).toNanos();
 
   private final World world;
   private final Simulation simulation;
@@ -36,12 +39,16 @@ final class CancelLaw implements EngineEar, Ledger.Ear {
       if (key.space().equals(Keys.REQUESTS) && key.text().startsWith("c")) {
         String task = key.text().substring(1);
         if (change instanceof Change.Put) {
-          asked.putIfAbsent(task, world.now());
+          asked.putIfAbsent(task, engineTime());
         } else if (livesOn(step, Key.of(Keys.TASKS, task))) {
           throw world.violation(LAW, step.by() + " forgot " + key + ", and its task lives");
         }
       }
     }
+  }
+
+  private long engineTime() {
+    return world.now() - simulation.engine().awayNanos();
   }
 
   /** Settled by then: what stands there may be newer, but a task that has ended does not come back. */
@@ -56,7 +63,7 @@ final class CancelLaw implements EngineEar, Ledger.Ear {
   public void started(Ledger.Line line, List<Ledger.Line> before) {
     Long since = asked.get(line.task);
     boolean slept = world.now() - line.node.resumedAt() < UNDER_WAY;
-    if (since != null && world.now() - since > UNDER_WAY && !slept) {
+    if (since != null && engineTime() - since > UNDER_WAY && !slept) {
       throw world.violation(LAW, line + " started long after its cancel, after " + before);
     }
   }

@@ -50,7 +50,7 @@ final class CatchUpScenario implements LongConsumer, EngineEar {
 
   @Override
   public void accept(long seed) {
-    world = new World(seed, "CoreMutantsTest");
+    world = new World(seed, "ScenariosTest#catching_up_keeps_to_its_rate_and_delays_nothing");
     released = new ArrayDeque<>();
     caughtUp = new HashSet<>();
     punctual = 0;

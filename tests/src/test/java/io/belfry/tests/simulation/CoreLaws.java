@@ -71,22 +71,27 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
     for (Change change : step.changes()) {
       Key key = change.key();
       if (key.space().equals(Keys.TASKS)) {
-        task(change);
+        task(step, change);
       } else if (key.space().equals(Keys.JOBS) && change instanceof Change.Deleted) {
         deleted.add(new JobId(key.text()));
       }
     }
   }
 
-  private void task(Change change) {
+  private void task(EngineStep step, Change change) {
     String id = change.key().text();
-    if (change instanceof Change.Deleted) {
+    if (!(change instanceof Change.Put(var entry))) {
       ended.add(id);
-    } else if (created.add(id) && change instanceof Change.Put(var entry)) {
-      Task task = Records.task(entry.value());
-      if (task.work().atMostOnce()) {
-        atMostOnce.add(id);
-      }
+      return;
+    }
+    Task task = Records.task(entry.value());
+    if (created.add(id) && task.work().atMostOnce()) {
+      atMostOnce.add(id);
+    }
+    EngineStep.Slot before = step.before(change.key());
+    if (before != null && Records.task(before.value()).attempts() > task.attempts()) {
+      throw world.violation(
+          "I3 no task goes back to an earlier attempt", step.by() + " wrote " + task);
     }
   }
 

@@ -6,6 +6,8 @@ import java.util.function.LongConsumer;
 /** The bugs of the protocol, each planted into the core, with where the simulation is known to find it. */
 final class CoreMutants {
   private static final String CORE = "io/belfry/core/";
+  private static final String UNKNOWN =
+      "    boolean unknown = afterUnknown || failure instanceof StoreException.Unknown;\n";
 
   /**
    * A bug and the world in which it shows.
@@ -93,20 +95,138 @@ final class CoreMutants {
             "work/Worker.java",
             "    public void idle() {\n      leaveIfDone();",
             "    public void idle() {"),
-        new Planted(
-            new Mutant(
-                "catch-up unbounded",
-                CORE + "reign/Firing.java",
-                "    return ++released <= settings.releaseRate();",
-                "    return true;"),
-            CatchUpScenario.class,
+        onEtcd(
             1,
-            3));
+            "leadership decided on a read",
+            new Mutant.Edit(
+                CORE + "lead/Election.java",
+                "          .absent(Keys.LEADER)\n          .put(",
+                "          .put("),
+            new Mutant.Edit(
+                CORE + "lead/TermRaiser.java",
+                "      commit.unchanged(stands.get());\n    } else {\n      commit.absent(Keys.FENCE);",
+                "      LOG.debug(\"decided on a read\");")),
+        onEtcd(
+            1, "attempts named by the token alone", "work/AttemptId.java", "  long mark() {", """
+              @Override
+              public boolean equals(Object other) {
+                return other instanceof AttemptId id && id.token.equals(token);
+              }
+
+              @Override
+              public int hashCode() {
+                return token.hashCode();
+              }
+
+              long mark() {"""),
+        in(
+            LeaseScenario.class,
+            "unknown resolved by a read",
+            "commit/Settler.java",
+            UNKNOWN,
+            """
+                if (failure instanceof StoreException.Unknown && !commit.guards().isEmpty()) {
+                  io.belfry.store.Write last = commit.writes().getLast();
+                  loop.hear(
+                      store.get(java.util.List.of(last.key())),
+                      found -> {
+                        boolean applied = !found.isEmpty()
+                            && last instanceof io.belfry.store.Write.Put put
+                            && java.util.Arrays.equals(put.value(), found.getFirst().value());
+                        then.accept(new Settled(
+                            applied
+                                ? new Outcome.Done(found.getFirst().revision())
+                                : new Outcome.Refused(commit.guards().getLast(), 0),
+                            true));
+                      },
+                      late -> again(commit, then, afterUnknown, pause, failure));
+                  return;
+                }
+            """ + UNKNOWN),
+        in(
+            LeaseScenario.class,
+            "lease counted from the reply",
+            "work/Registration.java",
+            "              trust(sent);\n            } else {",
+            "              trust(loop.time().nanos());\n            } else {"),
+        in(
+            LeaseScenario.class,
+            "rescue without the absence guard",
+            "reign/Workers.java",
+            "            commit.absent(absent);\n",
+            ""),
+        in(
+            LeaseScenario.class,
+            "recovery not idempotent",
+            "reign/Rewriting.java",
+            "fenced.commit().unchanged(key, live.revision);",
+            "fenced.commit();"),
+        in(
+            LeaseScenario.class,
+            "tokens from before the registration",
+            "work/Worker.java",
+            "    } else if (token.value() < registration.registeredAt()) {\n      end(holding, new Command.HandBack(token, \"the worker lost its lease before it began\"));\n",
+            ""),
+        onEtcd(
+            1,
+            "re-run on mass expiry: rescue without the wait after a new term",
+            "reign/Workers.java",
+            "    this.rescueFrom = loop.time().nanos() + patience.toNanos();",
+            "    this.rescueFrom = loop.time().nanos();"),
+        in(
+            GapScenario.class,
+            "watch gap ignored by a follower",
+            "follow/Follower.java",
+            "      step(of, Follower.this::startOver);",
+            ""),
+        in(
+            GapScenario.class,
+            "watch gap ignored by the feed of tasks",
+            "reign/TaskFeed.java",
+            "        step(of, () -> startOver(of));",
+            ""),
+        in(
+            GapScenario.class,
+            "watch gap ignored by a worker",
+            "work/Worker.java",
+            "            open();\n",
+            ""),
+        in(
+            ComingsScenario.class,
+            "nobody looks after the dead",
+            "reign/Workers.java",
+            "    observer.saw(new Happening.WorkerLeft(worker));\n    rescueAll();",
+            "    observer.saw(new Happening.WorkerLeft(worker));"),
+        in(
+            ComingsScenario.class,
+            "a worker that stops hears nothing more",
+            "work/Worker.java",
+            "    var unused = loop.in(LAST_ORDERS, () -> {",
+            "    var unused = loop.in(Duration.ZERO, () -> {"),
+        in(
+            CatchUpScenario.class,
+            "catch-up unbounded",
+            "reign/Firing.java",
+            "    return ++released <= settings.releaseRate();",
+            "    return true;"));
   }
 
   private static Planted onEtcd(
       long first, String name, String file, String original, String replacement) {
-    return new Planted(
-        new Mutant(name, CORE + file, original, replacement), CoreScenario.OnEtcd.class, first, 10);
+    return onEtcd(first, name, new Mutant.Edit(CORE + file, original, replacement));
+  }
+
+  private static Planted onEtcd(long first, String name, Mutant.Edit... edits) {
+    return new Planted(new Mutant(name, List.of(edits)), CoreScenario.OnEtcd.class, first, 10);
+  }
+
+  /** A bug that takes a world of its own. */
+  private static Planted in(
+      Class<? extends LongConsumer> scenario,
+      String name,
+      String file,
+      String original,
+      String replacement) {
+    return new Planted(new Mutant(name, CORE + file, original, replacement), scenario, 1, 10);
   }
 }

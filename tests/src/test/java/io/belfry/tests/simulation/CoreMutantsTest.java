@@ -32,7 +32,12 @@ class CoreMutantsTest {
   }
 
   @Test
-  void catching_up_keeps_to_its_rate_and_delays_nothing() {
-    Seeds.run("catching up", 1, 5, new CatchUpScenario());
+  void an_engine_without_epochs_is_found() {
+    assertThat(Seeds.firstViolation(1, 10, new FollowScenario.WithoutEpochs())).isPresent();
+  }
+
+  @Test
+  void write_skew_in_a_lot_is_found() {
+    assertThat(Seeds.firstViolation(1, 10, new EditScenario.WithSkew())).isPresent();
   }
 }

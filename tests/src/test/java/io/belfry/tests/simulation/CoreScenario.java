@@ -1,9 +1,7 @@
 package io.belfry.tests.simulation;
 
-import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Listener;
-import io.belfry.core.event.Observer;
 import io.belfry.core.event.Telling;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.lead.LeadSettings;
@@ -12,12 +10,10 @@ import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
-import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.reign.IntakeSettings;
 import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.submit.PayloadPath;
 import io.belfry.core.work.Worker;
-import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.task.Attempt;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
@@ -38,8 +34,10 @@ final class CoreScenario {
   static final Duration STORM = Duration.ofSeconds(28);
   static final Duration LAST_ORDERS = Duration.ofSeconds(54);
   static final Duration END = Duration.ofSeconds(105);
+  /** What was late, and who stood still, is back by then. */
+  private static final Duration CALM = Duration.ofSeconds(44);
   /** Everything is up to date by then: pauses and partitions outlast the storm by up to four leases. */
-  private static final Duration CALM = Duration.ofSeconds(53);
+  private static final Duration UP_TO_DATE = Duration.ofSeconds(53);
   /** And nobody waits for a dead worker any more. */
   private static final Duration RESCUED = Duration.ofSeconds(58);
 
@@ -101,6 +99,7 @@ final class CoreScenario {
   private final FireLaw fires;
   private final RescueLaw rescues;
   private final ClockLaw clocks;
+  private final CoreParts parts;
 
   private CoreScenario(World world, EngineMode mode, EngineMode election, Set<Sabotage> sabotage) {
     simulation =
@@ -109,8 +108,11 @@ final class CoreScenario {
     fires = new FireLaw(simulation);
     rescues = new RescueLaw(simulation);
     clocks = new ClockLaw(simulation);
+    parts = new CoreParts(simulation);
     var unusedLimits = new LimitLaw(simulation);
     var unusedCancels = new CancelLaw(simulation);
+    var unusedTakings = new TakingLaw(simulation);
+    var unusedBegins = new BeginLaw(simulation, CALM);
     var unusedBodies = new BodyLaw(simulation);
     var unusedAfter = new AfterLaw(simulation);
   }
@@ -145,12 +147,24 @@ final class CoreScenario {
 
   static Simulation run(
       long seed, EngineMode mode, Set<Sabotage> sabotage, Set<FaultPlan.Fault> faults) {
-    return new CoreScenario(new World(seed), mode, mode, sabotage).run(faults);
+    return new CoreScenario(new World(seed, test(mode)), mode, mode, sabotage).run(faults);
+  }
+
+  /** The test that runs this kind of engine. */
+  private static String test(EngineMode mode) {
+    return "SimulationTest#every_law_is_kept_on_"
+        + switch (mode) {
+          case PLAIN -> "an_embedded_engine";
+          case ETCD -> "etcd";
+          case REDIS -> "redis";
+        };
   }
 
   /** Leaders are elected on an engine like etcd, everything else is kept on one like Redis. */
   static Simulation runMixed(long seed) {
-    return new CoreScenario(new World(seed), EngineMode.REDIS, EngineMode.ETCD, Set.of())
+    var world = new World(
+        seed, "SimulationTest#every_law_is_kept_with_elections_on_etcd_and_state_on_redis");
+    return new CoreScenario(world, EngineMode.REDIS, EngineMode.ETCD, Set.of())
         .run(FaultPlan.all(EngineMode.REDIS));
   }
 
@@ -169,7 +183,7 @@ final class CoreScenario {
         listener(process);
       });
     }
-    world.at(CALM.toNanos(), fires::checkFiring);
+    world.at(UP_TO_DATE.toNanos(), fires::checkFiring);
     world.at(RESCUED.toNanos(), rescues::checkRescued);
     simulation.run(faults, LeadSettings.DEFAULT.lease(), STORM, END);
     laws.checkEnd();
@@ -178,7 +192,7 @@ final class CoreScenario {
 
   private void everything(Cluster.Booted process) {
     Scheduler scheduler = scheduler(process, Set.of(Role.SCHEDULER, Role.WORKER));
-    Worker worker = worker(process);
+    Worker worker = parts.worker(process, CAPACITY, Script.mixed());
     client(process);
     process.onStop(done -> {
       scheduler.stop();
@@ -195,7 +209,7 @@ final class CoreScenario {
   }
 
   private void workerAlone(Cluster.Booted process) {
-    Worker worker = worker(process);
+    Worker worker = parts.worker(process, CAPACITY, Script.mixed());
     process.onStop(done -> drain(process, worker, done));
     presence(process, Set.of(Role.WORKER), Optional::empty).start();
   }
@@ -237,42 +251,11 @@ final class CoreScenario {
   }
 
   private Scheduler scheduler(Cluster.Booted process, Set<Role> roles) {
-    var state = process.store();
-    var election =
-        simulation.election() == simulation.engine() ? state : process.store(simulation.election());
-    var scheduler = new Scheduler(
-        process.node().loop(),
-        election,
-        state,
-        process.node().id(),
-        LeadSettings.DEFAULT,
-        ReignSettings.DEFAULT.with(FEW_BODIES),
-        Strategies.builtIn(),
-        Observer.NOBODY);
-    scheduler.start();
+    Scheduler scheduler = parts.scheduler(process, ReignSettings.DEFAULT.with(FEW_BODIES));
     clocks.joined(process.node(), scheduler);
     presence(
             process, roles, () -> scheduler.leadership().map(lead -> lead.term().number()))
         .start();
     return scheduler;
-  }
-
-  private Worker worker(Cluster.Booted process) {
-    SimNode node = process.node();
-    int tilde = node.id().indexOf('~');
-    var worker = new Worker(
-        node.loop(),
-        process.store(),
-        node.id().substring(tilde + 1),
-        WorkerSettings.of(node.id().substring(0, tilde), CAPACITY),
-        process.launcher(Script.mixed()),
-        () -> WorkerRecord.Load.NONE);
-    worker.start();
-    simulation
-        .laws()
-        .atEnd(() -> node.alive() && worker.holding() > 0
-            ? Optional.of(node.id() + " still holds " + worker.holding() + " attempts")
-            : Optional.empty());
-    return worker;
   }
 }

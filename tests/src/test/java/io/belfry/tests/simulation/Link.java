@@ -31,6 +31,9 @@ final class Link {
   /** One message in so many goes wrong; 0 for none. */
   private int oneBadIn;
 
+  private long answersLate;
+  private long wordsLate;
+
   Link(World world) {
     this.world = world;
     this.random = world.dice();
@@ -59,6 +62,24 @@ final class Link {
 
   void lossy(int oneMessageIn) {
     oneBadIn = oneMessageIn;
+  }
+
+  /** Answers take so much longer. */
+  void slow(Duration answers) {
+    answersLate = answers.toNanos();
+  }
+
+  /** What watches have to say takes so much longer. */
+  void lag(Duration words) {
+    wordsLate = words.toNanos();
+  }
+
+  long answersLate() {
+    return answersLate;
+  }
+
+  long wordsLate() {
+    return wordsLate;
   }
 
   boolean isCut() {

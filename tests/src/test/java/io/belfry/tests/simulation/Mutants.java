@@ -7,6 +7,7 @@ import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +22,7 @@ import javax.tools.ToolProvider;
  * Plants bugs and sees whether the simulation finds them: a test that has never failed has proved nothing.
  *
  * <pre>
- *   one source ──copy, replace one text──▶ javac ──▶ loader of its own, which takes the rest as it is ──▶ scenario, seed by seed
+ *   sources ──copy, replace a text──▶ javac ──▶ loader of its own, which takes the rest as it is ──▶ scenario, seed by seed
  * </pre>
  *
  * <p>Nothing of it touches the classes that everybody else uses.
@@ -81,20 +82,30 @@ final class Mutants {
     }
   }
 
-  /** Only the one file: all the rest is taken as it was compiled before. */
+  /** Only the files that are changed: all the rest is taken as it was compiled before. */
   private static Path compile(Mutant mutant, Path folder) throws IOException {
+    var copies = new ArrayList<Path>();
+    for (Mutant.Edit edit : mutant.edits()) {
+      Path copy = folder.resolve("src").resolve(edit.file());
+      Path before = Files.exists(copy) ? copy : source(mutant, edit.file());
+      Files.createDirectories(copy.getParent());
+      Files.writeString(copy, mutant.applyTo(Files.readString(before), edit));
+      if (!copies.contains(copy)) {
+        copies.add(copy);
+      }
+    }
+    return compile(copies, Files.createDirectories(folder.resolve("classes")), mutant);
+  }
+
+  private static Path source(Mutant mutant, String file) {
     for (Path root : SOURCES) {
-      Path original = root.resolve(mutant.file());
-      if (Files.exists(original)) {
-        Path copy = folder.resolve("src").resolve(mutant.file());
-        Files.createDirectories(copy.getParent());
-        Files.writeString(copy, mutant.applyTo(Files.readString(original)));
-        return compile(List.of(copy), Files.createDirectories(folder.resolve("classes")), mutant);
+      if (Files.exists(root.resolve(file))) {
+        return root.resolve(file);
       }
     }
     throw new IllegalArgumentException(
         "The mutant '" + mutant.name() + "' must be in a source of the core or of the"
-            + " simulation, but " + mutant.file() + " is none. Follow its new name.");
+            + " simulation, but " + file + " is none. Follow its new name.");
   }
 
   private static Path compile(List<Path> files, Path classes, Mutant mutant) throws IOException {

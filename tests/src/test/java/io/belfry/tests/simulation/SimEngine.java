@@ -47,6 +47,8 @@ final class SimEngine {
   private long settledSerial;
   private long lastReplication;
   private long backAt = Long.MIN_VALUE;
+  private long awaySince;
+  private long awayBefore;
 
   SimEngine(World world, EngineMode mode, Set<Sabotage> sabotage) {
     this.world = world;
@@ -87,6 +89,11 @@ final class SimEngine {
 
   boolean away() {
     return backAt > world.now();
+  }
+
+  /** How long it has been away in all its life. */
+  long awayNanos() {
+    return awayBefore + (backAt == Long.MIN_VALUE ? 0 : world.now() - awaySince);
   }
 
   /** Runs now, or when the engine is back. */
@@ -252,6 +259,7 @@ final class SimEngine {
   /** Away, with nothing lost; leases start over afterwards. */
   void pause(Duration length) {
     world.note("engine", "is away", length.toMillis());
+    awaySince = backAt == Long.MIN_VALUE ? world.now() : awaySince;
     backAt = Math.max(backAt, world.now() + length.toNanos());
     world.at(backAt, this::back);
   }
@@ -272,6 +280,7 @@ final class SimEngine {
     if (backAt > world.now() || backAt == Long.MIN_VALUE) {
       return;
     }
+    awayBefore = awayNanos();
     backAt = Long.MIN_VALUE;
     world.note("engine", "is back", whenBack.size());
     startLeasesOver();

@@ -200,7 +200,7 @@ final class SimStore implements Store {
     if (link.losesAnswer()) {
       return;
     }
-    long at = world.now() + link.nanos();
+    long at = world.now() + link.nanos() + link.answersLate();
     if (engine.mode() != EngineMode.ETCD) {
       at = lastAnswer = Math.max(lastAnswer, at);
     }

@@ -13,12 +13,14 @@ import java.util.List;
  * <p>Threading: confined to its world.
  */
 final class SimWatch implements Watch {
+  private record Word(long notBefore, Runnable said) {}
+
   private final SimNode node;
   private final SimEngine engine;
   private final Link link;
   private final Feed feed;
   private final Watcher watcher;
-  private final ArrayDeque<Runnable> words = new ArrayDeque<>();
+  private final ArrayDeque<Word> words = new ArrayDeque<>();
   private boolean open = true;
   private boolean pumping;
   private boolean openedHeard;
@@ -76,7 +78,7 @@ final class SimWatch implements Watch {
   }
 
   private void say(Runnable word) {
-    words.add(word);
+    words.add(new Word(node.world().now() + link.wordsLate(), word));
     if (!pumping) {
       pumping = true;
       node.world().in(link.nanos(), this::pump);
@@ -89,8 +91,10 @@ final class SimWatch implements Watch {
       pumping = false;
     } else if (link.isCut()) {
       link.whenHealed(() -> node.world().in(link.nanos(), this::pump));
+    } else if (words.getFirst().notBefore > node.world().now()) {
+      node.world().at(words.getFirst().notBefore, this::pump);
     } else {
-      deliver(words.remove());
+      deliver(words.remove().said);
       pumping = !words.isEmpty();
       if (pumping) {
         node.world().in(20_000, this::pump);

@@ -9,17 +9,30 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The core in the world: its own loops, unchanged, and everything that can go wrong around them. */
 class SimulationTest {
-  private static final int SEEDS = Integer.getInteger("belfry.seeds", 130);
+  private static final int SEEDS = Seeds.count(130);
 
-  @ParameterizedTest
-  @EnumSource
-  void every_law_is_kept_under_every_seed(EngineMode mode) {
-    Seeds.run("core on " + mode, 1, SEEDS, seed -> CoreScenario.run(seed, mode, Set.of()));
+  @Test
+  void every_law_is_kept_on_an_embedded_engine() {
+    run("core, embedded", EngineMode.PLAIN);
   }
 
   @Test
-  void every_law_is_kept_when_leaders_are_elected_on_another_engine() {
+  void every_law_is_kept_on_etcd() {
+    run("core on etcd", EngineMode.ETCD);
+  }
+
+  @Test
+  void every_law_is_kept_on_redis() {
+    run("core on Redis", EngineMode.REDIS);
+  }
+
+  @Test
+  void every_law_is_kept_with_elections_on_etcd_and_state_on_redis() {
     Seeds.run("core on Redis, elections on etcd", 1, SEEDS, CoreScenario::runMixed);
+  }
+
+  private static void run(String name, EngineMode mode) {
+    Seeds.run(name, 1, SEEDS, seed -> CoreScenario.run(seed, mode, Set.of()));
   }
 
   @ParameterizedTest

@@ -1,0 +1,38 @@
+package io.belfry.tests.simulation;
+
+import org.junit.jupiter.api.Test;
+
+/** One question each: worlds in which one kind of trouble comes often. */
+class ScenariosTest {
+  private static final int SEEDS = Seeds.count(10);
+
+  @Test
+  void after_a_gap_everything_is_heard_of() {
+    Seeds.run("gaps in watches", 1, SEEDS, new GapScenario());
+  }
+
+  @Test
+  void a_lease_is_what_it_says() {
+    Seeds.run("workers cut off", 1, SEEDS, new LeaseScenario());
+  }
+
+  @Test
+  void what_a_worker_leaves_begins_elsewhere_in_time() {
+    Seeds.run("workers that die and leave", 1, SEEDS, new ComingsScenario());
+  }
+
+  @Test
+  void whoever_follows_ends_up_with_what_stands() {
+    Seeds.run("following through failovers", 1, SEEDS, new FollowScenario());
+  }
+
+  @Test
+  void each_acknowledged_change_is_a_generation() {
+    Seeds.run("many changes of one job", 1, SEEDS, new EditScenario());
+  }
+
+  @Test
+  void catching_up_keeps_to_its_rate_and_delays_nothing() {
+    Seeds.run("catching up", 1, SEEDS, seed -> new CatchUpScenario().accept(seed));
+  }
+}
