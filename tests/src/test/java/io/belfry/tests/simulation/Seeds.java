@@ -19,7 +19,15 @@ final class Seeds {
   /** After so many violations the rest would tell nothing new. */
   private static final int VIOLATIONS_MAX = 10;
 
+  private static final AtomicLong ALL_DONE = new AtomicLong();
+  private static final AtomicLong ALL_VIOLATIONS = new AtomicLong();
+
   private Seeds() {}
+
+  /** What all runs of this process came to, in one line. */
+  static void tellTotals() {
+    System.out.printf("in all: %d seeds, %d violations%n", ALL_DONE.get(), ALL_VIOLATIONS.get());
+  }
 
   /** The seed of {@code ./belfry test --seed N}. */
   static Optional<Long> asked() {
@@ -86,6 +94,8 @@ final class Seeds {
         }
       }
       tell("");
+      ALL_DONE.addAndGet(done.get());
+      ALL_VIOLATIONS.addAndGet(violations.size());
       return violations;
     }
 

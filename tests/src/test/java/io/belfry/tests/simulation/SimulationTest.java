@@ -3,6 +3,7 @@ package io.belfry.tests.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -10,6 +11,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The core in the world: its own loops, unchanged, and everything that can go wrong around them. */
 class SimulationTest {
   private static final int SEEDS = Seeds.count(130);
+
+  @AfterAll
+  static void tell_the_totals() {
+    Seeds.tellTotals();
+  }
 
   @Test
   void every_law_is_kept_on_an_embedded_engine() {
