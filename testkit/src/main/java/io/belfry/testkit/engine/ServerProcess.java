@@ -160,7 +160,11 @@ public final class ServerProcess implements AutoCloseable {
   @Override
   public void close() {
     killIfRunning();
-    Runtime.getRuntime().removeShutdownHook(atExit);
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException ending) {
+      // The JVM is about to end: the hook finds nothing left to kill.
+    }
     deleteDirectory();
   }
 

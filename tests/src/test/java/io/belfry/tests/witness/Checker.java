@@ -11,17 +11,26 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
- * Holds the ledger against the promises and against what Belfry tells. Threading: confined to one check.
+ * Holds the ledger against the promises and against what Belfry tells. Reads the ledger once, line by line, and keeps a few words of
+ * each task. Threading: confined to one check.
  */
 final class Checker {
   private final Duration clockError;
+  private final Map<String, Promise> promises = new HashMap<>();
   private final Map<Kind, List<String>> found = new EnumMap<>(Kind.class);
-  private final Map<String, List<LedgerLine>> byTask = new LinkedHashMap<>();
+  private final Map<String, Seen> byTask = new LinkedHashMap<>();
+  private final Map<String, Integer> skipped = new TreeMap<>();
+  private int expected;
+  private int ran;
+  private int lateEnds;
 
-  private Checker(Duration clockError) {
+  private Checker(List<Promise> promises, Duration clockError) {
+    promises.forEach(promise -> this.promises.put(promise.job(), promise));
     this.clockError = clockError;
   }
 
@@ -30,112 +39,104 @@ final class Checker {
    *
    * @param clockError how far the clocks of bodies and of nodes may be apart
    */
-  static Verdict check(
-      List<LedgerLine> ledger, List<Promise> promises, Told told, Duration clockError) {
-    var checker = new Checker(clockError);
-    ledger.forEach(line ->
-        checker.byTask.computeIfAbsent(line.task(), id -> new ArrayList<>()).add(line));
-    return checker.check(promises, told);
+  static Verdict check(Ledger ledger, List<Promise> promises, Told told, Duration clockError) {
+    var checker = new Checker(promises, clockError);
+    ledger.forEach(checker::read);
+    return checker.check(told);
   }
 
-  private Verdict check(List<Promise> promises, Told told) {
-    int expected = 0;
-    int ran = 0;
-    int skipped = 0;
-    Map<String, Promise> byJob = new HashMap<>();
-    for (Promise promise : promises) {
-      byJob.put(promise.job(), promise);
-      for (Instant at : promise.due()) {
-        expected++;
-        boolean ended = ended(promise.job() + "@" + at);
-        boolean reason = told.skips().getOrDefault(promise.job(), List.of()).stream()
-            .anyMatch(range -> range.covers(at));
-        ran += ended ? 1 : 0;
-        skipped += !ended && reason ? 1 : 0;
-        if (!ended && !reason) {
-          note(Kind.LOST, promise.job() + "@" + at);
-        }
-        if (ended && reason) {
-          note(Kind.DUPLICATE, promise.job() + "@" + at + " ran, and is recorded as skipped");
-        }
-      }
+  private void read(LedgerLine line) {
+    Seen seen = byTask.get(line.task());
+    if (seen == null) {
+      seen = new Seen();
+      byTask.put(line.task(), seen);
+      phantom(line.task());
     }
-    byTask.forEach((task, lines) -> {
-      phantom(task, lines, byJob);
-      attempts(task, lines);
-      history(task, lines, told.ends().get(task));
-    });
-    told.ends().forEach((task, end) -> {
-      if (end.succeeded() && !byTask.containsKey(task)) {
-        note(Kind.LIE, task + " is said to have succeeded, and never began");
+    if (!seen.add(line)) {
+      note(Kind.DUPLICATE, line.task() + ": two " + line.what() + " under token " + line.token());
+    }
+    Optional<Instant> due = due(line.task());
+    if (line.what() == What.START
+        && due.isPresent()
+        && line.at().isBefore(due.get().minus(clockError))) {
+      note(Kind.EARLY, line.task() + " began at " + line.at());
+    }
+  }
+
+  /** Empty for what is not a fire. */
+  private static Optional<Instant> due(String task) {
+    int sign = task.indexOf('@');
+    return sign < 0 ? Optional.empty() : Optional.of(Instant.parse(task.substring(sign + 1)));
+  }
+
+  /** A fire that nobody was promised, or after the end. */
+  private void phantom(String task) {
+    due(task).ifPresent(at -> {
+      Promise promise = promises.get(task.substring(0, task.indexOf('@')));
+      if (promise == null || !promise.isDue(at) || at.isAfter(promise.over().plus(clockError))) {
+        note(Kind.PHANTOM, task);
       }
     });
+  }
+
+  private Verdict check(Told told) {
+    promises.values().forEach(promise -> outcomes(promise, told));
+    told.ends().forEach(this::history);
     told.unfinished().forEach(task -> note(Kind.UNRECOVERED, task));
     told.leaders().forEach((term, leaders) -> {
       if (Set.copyOf(leaders).size() > 1) {
         note(Kind.TWO_LEADERS, "term " + term + ": " + leaders);
       }
     });
-    int reruns = byTask.values().stream().mapToInt(Checker::reruns).sum();
-    return new Verdict(expected, ran, skipped, reruns, found);
+    int reruns = byTask.values().stream().mapToInt(Seen::reruns).sum();
+    return new Verdict(expected, ran, skipped, reruns, lateEnds, found);
   }
 
-  private boolean ended(String task) {
-    return byTask.getOrDefault(task, List.of()).stream().anyMatch(line -> line.what() == What.END);
-  }
-
-  private static int reruns(List<LedgerLine> lines) {
-    int starts = (int) lines.stream().filter(line -> line.what() == What.START).count();
-    return Math.max(0, starts - 1);
-  }
-
-  /** A fire that nobody was promised, or before its time, or after the end. */
-  private void phantom(String task, List<LedgerLine> lines, Map<String, Promise> byJob) {
-    int sign = task.indexOf('@');
-    if (sign < 0) {
-      return; // not a fire
-    }
-    Promise promise = byJob.get(task.substring(0, sign));
-    Instant at = Instant.parse(task.substring(sign + 1));
-    if (promise == null || !promise.isDue(at) || at.isAfter(promise.over().plus(clockError))) {
-      note(Kind.PHANTOM, task);
-    }
-    for (LedgerLine line : lines) {
-      if (line.what() == What.START && line.at().isBefore(at.minus(clockError))) {
-        note(Kind.EARLY, task + " began at " + line.at());
+  /** Every due instant ran, or there is a reason why not, and not both. */
+  private void outcomes(Promise promise, Told told) {
+    List<Told.Range> ranges = told.skips().getOrDefault(promise.job(), List.of());
+    for (Instant at : promise.due()) {
+      expected++;
+      String task = promise.job() + "@" + at;
+      Seen seen = byTask.get(task);
+      boolean ended = seen != null && seen.hasEnded();
+      Optional<Told.Range> reason =
+          ranges.stream().filter(range -> range.covers(at)).findFirst();
+      if (ended) {
+        ran++;
+        reason.ifPresent(range -> note(Kind.DUPLICATE, task + " ran, and is recorded as skipped"));
+      } else if (reason.isPresent()) {
+        skipped.merge(reason.get().reason(), 1, Integer::sum);
+      } else {
+        note(Kind.LOST, task);
       }
     }
   }
 
-  private void attempts(String task, List<LedgerLine> lines) {
-    Set<Long> started = new HashSet<>();
-    Set<Long> ended = new HashSet<>();
-    for (LedgerLine line : lines) {
-      Set<Long> once = line.what() == What.START ? started : ended;
-      if (!once.add(line.token())) {
-        note(Kind.DUPLICATE, task + ": two " + line.what() + " under token " + line.token());
-      }
+  /** The accepted end must be one that happened, the only one, and the last attempt's. */
+  private void history(String task, List<Told.End> ends) {
+    if (new HashSet<>(ends).size() > 1) {
+      note(Kind.DUPLICATE, task + " ended more than once: " + ends);
     }
-  }
-
-  /** The accepted end must be one that happened, and no newer attempt may have begun before it was accepted. */
-  private void history(
-      String task, List<LedgerLine> lines, Told.@org.jspecify.annotations.Nullable End end) {
-    if (end == null || !end.succeeded()) {
+    Told.End end = ends.getLast();
+    Seen seen = byTask.get(task);
+    if (!end.succeeded()) {
       return;
     }
-    boolean happened =
-        lines.stream().anyMatch(line -> line.what() == What.END && line.token() == end.token());
-    if (!happened) {
+    if (seen == null) {
+      note(Kind.LIE, task + " is said to have succeeded, and never began");
+      return;
+    }
+    if (!seen.hasEnded(end.token())) {
       note(
           Kind.LIE,
           task + " is said to have succeeded under token " + end.token() + ", where nothing ended");
     }
-    boolean newer = lines.stream().anyMatch(line -> line.token() > end.token());
-    if (newer) {
+    if (seen.isAfter(end.token())) {
       note(
           Kind.STALE, task + " was accepted under token " + end.token() + " after a newer attempt");
     }
+    lateEnds += seen.endsBeside(end.token());
   }
 
   private void note(Kind kind, String what) {

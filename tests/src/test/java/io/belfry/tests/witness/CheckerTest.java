@@ -20,7 +20,7 @@ class CheckerTest {
   private static final String FIRST = "tick@2027-01-01T00:00:05Z";
 
   private final List<LedgerLine> ledger = new ArrayList<>();
-  private final Map<String, Told.End> ends = new HashMap<>();
+  private final Map<String, List<Told.End>> ends = new HashMap<>();
   private final Map<String, List<Told.Range>> skips = new HashMap<>();
   private final Map<Long, List<String>> leaders = new HashMap<>();
   private final List<String> unfinished = new ArrayList<>();
@@ -30,7 +30,7 @@ class CheckerTest {
     String task = "tick@" + at;
     line(What.START, task, token, at.plusMillis(3));
     line(What.END, task, token, at.plusMillis(9));
-    ends.put(task, new Told.End(true, token));
+    ends.put(task, List.of(new Told.End(true, token)));
   }
 
   private void line(What what, String task, long token, Instant at) {
@@ -45,7 +45,7 @@ class CheckerTest {
 
   private Verdict verdict() {
     return Checker.check(
-        ledger,
+        ledger::forEach,
         List.of(PROMISE),
         new Told(ends, unfinished, skips, leaders),
         Duration.ofMillis(50));
@@ -82,7 +82,7 @@ class CheckerTest {
     skips.put(
         "tick", List.of(new Told.Range(BEGIN.plusSeconds(10), BEGIN.plusSeconds(10), "overlap")));
     assertThat(verdict().clean()).isTrue();
-    assertThat(verdict().skipped()).isEqualTo(1);
+    assertThat(verdict().skipped()).containsExactly(Map.entry("overlap", 1));
   }
 
   @Test
@@ -98,6 +98,24 @@ class CheckerTest {
     allRan();
     line(What.END, FIRST, 11, BEGIN.plusSeconds(6));
     only(Kind.DUPLICATE);
+  }
+
+  @Test
+  void two_accepted_ends_of_a_task_are_one_too_many() {
+    line(What.START, FIRST, 7, BEGIN.plusSeconds(5));
+    line(What.END, FIRST, 7, BEGIN.plusSeconds(5));
+    allRan();
+    ends.put(FIRST, List.of(new Told.End(true, 7), new Told.End(true, 11)));
+    only(Kind.DUPLICATE);
+  }
+
+  @Test
+  void a_late_end_that_was_not_accepted_is_counted_and_no_fault() {
+    line(What.START, FIRST, 7, BEGIN.plusSeconds(5));
+    allRan();
+    line(What.END, FIRST, 7, BEGIN.plusSeconds(9));
+    assertThat(verdict().clean()).as(verdict().text()).isTrue();
+    assertThat(verdict().lateEnds()).isEqualTo(1);
   }
 
   @Test
@@ -139,7 +157,7 @@ class CheckerTest {
   @Test
   void history_that_tells_what_did_not_happen_is_a_lie() {
     allRan();
-    ends.put(FIRST, new Told.End(true, 10));
+    ends.put(FIRST, List.of(new Told.End(true, 10)));
     Verdict verdict = verdict();
     assertThat(verdict.of(Kind.LIE)).hasSize(1);
   }

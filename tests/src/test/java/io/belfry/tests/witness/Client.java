@@ -38,13 +38,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * Who saves the jobs of a run, switches them off, and asks in the end what Belfry has to tell.
  *
  * <p>Threading: confined to the driver; hears terms on a thread of the store.
  */
-final class Client implements AutoCloseable {
+final class Client implements Desk {
   private final Time time = Time.system();
   private final Store store;
   private final Store election;
@@ -83,60 +84,68 @@ final class Client implements AutoCloseable {
     });
   }
 
-  /** Saved and acknowledged: fires at every such second, and makes up for every one that was missed. */
-  Promise save(String id, int everySeconds, int rest) {
-    Job job = Job.named(id)
-        .cron(rest + "/" + everySeconds + " * * * * *", ZoneOffset.UTC)
+  @Override
+  public List<Promise> save(int count) {
+    List<CompletionStage<Job>> asked =
+        IntStream.range(0, count).mapToObj(i -> jobs.put(job("tick-" + i))).toList();
+    return asked.stream().map(Client::answer).map(Client::promise).toList();
+  }
+
+  private static Job job(String id) {
+    return Job.named(id)
+        .cron("* * * * * *", ZoneOffset.UTC)
         .overlap(OverlapPolicy.ALLOW)
         .missed(
             new MissedPolicy(MissedPolicy.Policy.ALL, Duration.ofHours(1), MissedPolicy.MAX_COUNT))
         .local("ledger")
         .timeout(Duration.ofSeconds(30))
         .build();
-    Job saved = answer(jobs.put(job));
+  }
+
+  private static Promise promise(Job saved) {
     Instant from = saved.saved().orElseThrow().updated();
-    return new Promise(id, everySeconds, rest, from, Instant.MAX, Instant.MAX);
+    return new Promise(saved.id().value(), 1, 0, from, Instant.MAX, Instant.MAX);
   }
 
-  /** Switched off and acknowledged. */
-  Promise retire(Promise promise) {
-    Instant asked = time.wall();
-    answer(jobs.enable(new JobId(promise.job()), false));
-    return new Promise(
-        promise.job(),
-        promise.everySeconds(),
-        promise.rest(),
-        promise.from(),
-        // What was due in the last moments may have been taken back by the change, with a reason.
-        asked.minusSeconds(1),
-        time.wall());
+  @Override
+  public List<Promise> retire(List<Promise> promises) {
+    // What was due in the last moments may have been taken back by the change, with a reason.
+    Instant until = time.wall().minusSeconds(1);
+    List<CompletionStage<Optional<Job>>> asked = promises.stream()
+        .map(promise -> jobs.enable(new JobId(promise.job()), false))
+        .toList();
+    asked.forEach(Client::answer);
+    Instant over = time.wall();
+    return promises.stream().map(promise -> promise.ending(until, over)).toList();
   }
 
-  /** The name of the process that leads now. */
-  Optional<String> leader() {
+  @Override
+  public Optional<String> leader() {
     return answer(election.get(List.of(Keys.LEADER))).stream()
         .findFirst()
         .map(entry -> new String(entry.value(), java.nio.charset.StandardCharsets.UTF_8))
         .map(id -> id.substring(0, id.indexOf('~')));
   }
 
-  List<String> unfinished() {
+  @Override
+  public boolean isSettled() {
+    return unfinished().isEmpty();
+  }
+
+  private List<String> unfinished() {
     return scan(Keys.TASKS).stream().map(entry -> entry.key().text()).toList();
   }
 
-  Told told() {
-    Map<String, Told.End> ends = new HashMap<>();
+  @Override
+  public Told told() {
+    Map<String, List<Told.End>> ends = new HashMap<>();
     var history = new History(store, loop::post);
     Optional<String> cursor = Optional.empty();
     do {
       Listing page = answer(history.list(Query.ALL, cursor, History.LIMIT_MAX));
       for (Task task : page.tasks()) {
         if (task.isFinal()) {
-          ends.put(
-              task.id().toString(),
-              new Told.End(
-                  task.state() instanceof TaskState.Succeeded,
-                  task.history().token().value()));
+          ends.merge(task.id().toString(), List.of(end(task)), Client::both);
         }
       }
       cursor = page.next();
@@ -152,7 +161,19 @@ final class Client implements AutoCloseable {
     return new Told(ends, unfinished(), skips, Map.copyOf(leaders));
   }
 
-  int elections() {
+  private static Told.End end(Task task) {
+    return new Told.End(
+        task.state() instanceof TaskState.Succeeded, task.history().token().value());
+  }
+
+  private static List<Told.End> both(List<Told.End> some, List<Told.End> more) {
+    var all = new ArrayList<>(some);
+    all.addAll(more);
+    return all;
+  }
+
+  @Override
+  public int terms() {
     return leaders.size();
   }
 

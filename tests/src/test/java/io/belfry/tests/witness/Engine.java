@@ -1,5 +1,6 @@
 package io.belfry.tests.witness;
 
+import io.belfry.model.time.Time;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.embedded.EmbeddedSettings;
@@ -11,16 +12,27 @@ import io.belfry.store.redis.RedisStore;
 import io.belfry.testkit.engine.EtcdCluster;
 import io.belfry.testkit.engine.EtcdOptions;
 import io.belfry.testkit.engine.RedisSentinels;
+import io.belfry.testkit.engine.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * The engines of one run: three members of etcd, a Redis with two replicas and three Sentinels, or both.
+ * The engines of one run: three members of etcd, a Redis with two replicas and three Sentinels, both, or a directory.
  *
  * @param state where everything is kept
  * @param election where leaders are elected
  */
 record Engine(String state, String election, Runnable stop) implements AutoCloseable {
+  static final List<String> NAMES = List.of("etcd", "redis", "mixed", "embedded");
+
   private static final String NAMESPACE = "witness";
+  private static final Duration PATIENCE = Duration.ofSeconds(50);
 
   static Engine start(String name) {
     return switch (name) {
@@ -40,19 +52,43 @@ record Engine(String state, String election, Runnable stop) implements AutoClose
           redis.close();
         });
       }
+      case "embedded" -> {
+        Path directory = ServerProcess.freshDirectory("witness-data");
+        String data = directory.resolve("data").toString();
+        yield new Engine(data, data, () -> delete(directory));
+      }
       default ->
         throw new IllegalArgumentException(
-            "The engines are etcd, redis and mixed, but '" + name + "' was given.");
+            "The engines are " + NAMES + ", but '" + name + "' was given.");
     };
   }
 
-  /** On a machine this busy the first tries may come too late: whoever starts processes starts them again, too. */
+  /** Whether only one process at a time can open it. */
+  boolean isLone() {
+    return !state.startsWith("etcd") && !state.startsWith("redis");
+  }
+
+  private static void delete(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(each);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("Could not delete " + directory + ".", e);
+    }
+  }
+
+  /** Asks again for a while: on a busy machine the first answers come too late. */
   static Store connect(String uri) {
-    for (int tries = 10; ; tries--) {
+    Time time = Time.system();
+    long deadline = time.nanos() + PATIENCE.toNanos();
+    while (true) {
       try {
         return connectOnce(uri);
-      } catch (StoreException.Unavailable e) {
-        if (tries == 0) {
+      } catch (StoreException.Unavailable
+          | StoreException.Unknown
+          | StoreException.Overloaded e) {
+        if (time.nanos() - deadline > 0) {
           throw e;
         }
       }

@@ -1,6 +1,7 @@
 package io.belfry.tests.witness;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -59,8 +60,11 @@ enum Fault {
           : run.any(run.fleet().schedulers());
       List<Duration> steps = List.of(
           Duration.ofHours(1), Duration.ofHours(-1), Duration.ofMinutes(5), Duration.ofMinutes(-5));
-      run.fleet().setClock(name, steps.get(run.random().nextInt(steps.size())).toMillis());
-      run.pause(Duration.ofSeconds(8));
+      Duration step = steps.get(run.random().nextInt(steps.size()));
+      run.fleet().setClock(name, step.toMillis());
+      // A node that is alone follows its own clock after five seconds, and fires by it.
+      boolean followed = run.fleet().isLone() && step.isPositive();
+      run.pause(followed ? Duration.ofSeconds(3) : Duration.ofSeconds(8));
       run.fleet().setClock(name, 0);
     }
   },
@@ -70,7 +74,7 @@ enum Fault {
     void strike(Run run) {
       run.fleet().all().forEach(run.fleet()::kill);
       run.pause(Duration.ofSeconds(15));
-      run.fleet().all().forEach(run.fleet()::start);
+      run.fleet().start(run.fleet().all());
     }
   },
   /** The new leader is killed soon after it has won, five times in a row. */
@@ -81,8 +85,29 @@ enum Fault {
         Optional<String> leader = run.awaitLeader();
         run.pause(Duration.ofMillis(run.random().nextInt(2000)));
         leader.ifPresent(run.fleet()::kill);
-        run.fleet().schedulers().forEach(run.fleet()::start);
+        run.fleet().start(run.fleet().schedulers());
       }
+    }
+  },
+  /** All nodes but two are killed at once, then one more; the last one must fire; then all come back. */
+  NODES {
+    @Override
+    void strike(Run run) {
+      List<String> left = new ArrayList<>(run.fleet().all());
+      while (left.size() > 2) {
+        run.fleet().kill(left.remove(run.random().nextInt(left.size())));
+      }
+      run.awaitFires();
+      run.pause(Duration.ofMillis(run.random().nextInt(4000)));
+      run.fleet().kill(left.remove(run.random().nextInt(left.size())));
+      run.awaitFires();
+      run.pause(Duration.ofMillis(run.random().nextInt(4000)));
+      run.fleet().start(run.fleet().all());
+    }
+
+    @Override
+    boolean appliesTo(Shape shape) {
+      return shape.nodes() > 2;
     }
   };
 
@@ -96,6 +121,9 @@ enum Fault {
 
     Optional<String> awaitLeader();
 
+    /** Returns once something that became due from now on has begun. */
+    void awaitFires();
+
     void pause(Duration length);
 
     default String any(List<String> names) {
@@ -104,4 +132,8 @@ enum Fault {
   }
 
   abstract void strike(Run run);
+
+  boolean appliesTo(Shape shape) {
+    return true;
+  }
 }

@@ -6,25 +6,39 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
-/** {@code ./belfry faults}: a trial of any length, with any faults, on any engine. Exit code 1 when something was found. */
+/**
+ * {@code ./belfry faults}: a trial of any length, with any faults, on any engine. Exit code 1 when something was found; with a mutant, when
+ * it was not.
+ */
 public final class FaultsMain {
   private static final String USAGE = """
-      Usage: ./belfry faults --engine etcd|redis|mixed [--fault F1,F2,…] [--fires N] [--jobs N] [--every SECONDS] [--seed N]
-        Starts the engine (three etcd members; a Redis with two replicas and three Sentinels; or etcd for the election beside
-        Redis for the state), three scheduler and three worker processes, and jobs that fire every second. Strikes with the given
-        faults in turn, and holds a ledger that the tasks wrote against what was due.
+      Usage: ./belfry faults --engine etcd|redis|mixed|embedded [--fault F1,F2,…] [--fires N] [--jobs N] [--every SECONDS] [--nodes N]
+                             [--seed N] [--mutant NAME]
+        Starts the engine (three etcd members; a Redis with two replicas and three Sentinels; etcd for the election beside Redis for
+        the state; or a directory), three scheduler and three worker processes, and jobs that fire every second. Strikes with the
+        given faults in turn, and holds a ledger that the tasks wrote against what was due.
         F1 leader killed · F2 worker killed · F3 leader or worker stands still for three leases · F4 rolling restart
         F10 clock set · F12 everything down while fires are due · F14 each new leader killed again, five times
-        Without --fault: all of them. --fires 1000, --jobs 20, --every 5 (seconds between faults).
+        nodes: all nodes but two killed, then one more (with --nodes, 5 unless given)
+        --fault   all of them, unless given
+        --fires   how many are due at least: 1000
+        --jobs    each fires every second, so this is the rate: 20
+        --every   seconds between faults: 5
+        --nodes   so many processes that schedule and work, instead of three and three; embedded always has one
+        --mutant  plants a bug into the processes, which the checker must find: %s
       """;
 
   private String engine = "";
-  private List<Fault> faults = List.of(Fault.values());
+  private List<Fault> faults = List.of();
   private int fires = 1000;
   private int jobs = 20;
   private int every = 5;
+  private Shape shape = Shape.APART;
   private long seed = Time.system().nanos();
+  private Flaw flaw = Flaw.NONE;
 
   private FaultsMain() {}
 
@@ -34,10 +48,11 @@ public final class FaultsMain {
       main.read(words);
     } catch (IllegalArgumentException e) {
       System.err.println(e.getMessage());
-      System.err.print(USAGE);
+      System.err.print(
+          USAGE.formatted(Arrays.asList(Flaw.values()).subList(1, Flaw.values().length)));
       System.exit(2);
     }
-    System.exit(main.run() ? 0 : 1);
+    System.exit(main.runAndCleanUp() ? 0 : 1);
   }
 
   private void read(String[] words) {
@@ -52,14 +67,36 @@ public final class FaultsMain {
         case "--fires" -> fires = number(words[i], value);
         case "--jobs" -> jobs = number(words[i], value);
         case "--every" -> every = number(words[i], value);
+        case "--nodes" -> shape = Shape.together(number(words[i], value));
         case "--seed" -> seed = Long.parseLong(value);
+        case "--mutant" -> flaw = flaw(value);
         default -> throw new IllegalArgumentException("'" + words[i] + "' is not an option.");
       }
     }
-    if (!List.of("etcd", "redis", "mixed").contains(engine)) {
+    if (!Engine.NAMES.contains(engine)) {
       throw new IllegalArgumentException(
-          "--engine must be etcd, redis or mixed, but was '" + engine + "'.");
+          "--engine must be one of " + Engine.NAMES + ", but was '" + engine + "'.");
     }
+    complete();
+  }
+
+  /** What was left open follows from what was said. */
+  private void complete() {
+    if (engine.equals("embedded")) {
+      shape = Shape.LONE;
+    } else if (faults.contains(Fault.NODES) && shape.equals(Shape.APART)) {
+      shape = Shape.together(5);
+    }
+    if (faults.isEmpty()) {
+      faults = flaw == Flaw.NONE
+          ? Arrays.stream(Fault.values()).filter(each -> each.appliesTo(shape)).toList()
+          : List.of(flaw.fault);
+    }
+    faults.stream().filter(each -> !each.appliesTo(shape)).findFirst().ifPresent(fault -> {
+      throw new IllegalArgumentException(
+          "--fault " + fault + " needs at least three nodes, so that some can be killed and two are"
+              + " left, but there are " + shape.nodes() + ". Raise --nodes, or leave it out.");
+    });
   }
 
   private static int number(String option, String value) {
@@ -68,6 +105,14 @@ public final class FaultsMain {
           option + " must be a whole number from 1 on, but was '" + value + "'.");
     }
     return Integer.parseInt(value);
+  }
+
+  private static Flaw flaw(String text) {
+    try {
+      return Flaw.named(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--mutant knows no '" + text + "'.", e);
+    }
   }
 
   private static List<Fault> faults(String text) {
@@ -82,14 +127,51 @@ public final class FaultsMain {
     return all;
   }
 
+  /** However it ends, by Ctrl-C too, no process and no directory is left. */
+  private boolean runAndCleanUp() {
+    Thread driver = Thread.currentThread();
+    var cleanedUp = new CountDownLatch(1);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+      driver.interrupt();
+      try {
+        if (!cleanedUp.await(30, TimeUnit.SECONDS)) {
+          System.err.println("not everything was cleaned up");
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }));
+    try {
+      return run();
+    } finally {
+      cleanedUp.countDown();
+    }
+  }
+
   private boolean run() {
     System.out.printf(
-        "%s, faults %s, %,d fires of %d jobs, a fault every %d s, seed %d%n",
-        engine, faults, fires, jobs, every, seed);
-    try (var trial = new Trial(engine, 3, 3, seed)) {
-      Trial.Outcome outcome = trial.run(jobs, fires, faults, Duration.ofSeconds(every));
+        "%s, %s, faults %s, %,d fires at %d in a second, a fault every %d s, seed %d%s%n",
+        engine,
+        shape,
+        faults,
+        fires,
+        jobs,
+        every,
+        seed,
+        flaw == Flaw.NONE ? "" : ", mutant " + flaw);
+    Plan plan = Plan.of(jobs, fires, faults, Duration.ofSeconds(every));
+    try (var trial = new Trial(engine, shape, seed, flaw);
+        var progress = new Progress.Lines()) {
+      Trial.Outcome outcome =
+          trial.run(flaw == Flaw.NONE ? plan : plan.settling(Flaw.SETTLING), progress);
       System.out.print(outcome.text());
-      return outcome.verdict().clean();
+      return flaw == Flaw.NONE ? outcome.verdict().clean() : caught(outcome.verdict());
     }
+  }
+
+  private boolean caught(Verdict verdict) {
+    boolean caught = !verdict.clean();
+    System.out.printf("mutant %s: %s%n", flaw, caught ? "caught" : "NOT caught");
+    return caught;
   }
 }

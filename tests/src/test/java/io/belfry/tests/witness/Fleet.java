@@ -9,26 +9,39 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The processes of one run: schedulers s1, s2 … and workers w1, w2 …
+ * The processes of one run, as its shape says.
  *
- * <p>Threading: confined to the driver.
+ * <p>Threading: confined to the driver; only how many were started may be asked by others.
  */
 final class Fleet implements AutoCloseable {
   private final Map<String, ServerProcess> processes = new LinkedHashMap<>();
 
-  Fleet(Engine engine, int ledger, int schedulers, int workers) {
-    for (int i = 1; i <= schedulers; i++) {
-      add("scheduler", "s" + i, engine, ledger);
+  private final AtomicInteger restarts = new AtomicInteger();
+
+  Fleet(Engine engine, int ledger, Shape shape, Flaw flaw) {
+    for (int i = 1; i <= shape.schedulers(); i++) {
+      add("scheduler", "s" + i, engine, ledger, flaw);
     }
-    for (int i = 1; i <= workers; i++) {
-      add("worker", "w" + i, engine, ledger);
+    for (int i = 1; i <= shape.workers(); i++) {
+      add("worker", "w" + i, engine, ledger, flaw);
     }
-    processes.values().forEach(ServerProcess::awaitReady);
+    for (int i = 1; i <= shape.nodes(); i++) {
+      add("node", "n" + i, engine, ledger, flaw);
+    }
+    try {
+      processes.values().forEach(ServerProcess::awaitReady);
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
-  private void add(String role, String name, Engine engine, int ledger) {
+  private void add(String role, String name, Engine engine, int ledger, Flaw flaw) {
     Path directory = ServerProcess.freshDirectory("witness-" + name);
     List<String> command = new ArrayList<>(List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -37,6 +50,7 @@ final class Fleet implements AutoCloseable {
         "-XX:TieredStopAtLevel=1",
         "-Xshare:auto",
         "--enable-native-access=ALL-UNNAMED",
+        "-D" + Flaw.PROPERTY + "=" + flaw,
         "-cp",
         System.getProperty("witness.classpath", System.getProperty("java.class.path")),
         WitnessNode.class.getName(),
@@ -51,12 +65,23 @@ final class Fleet implements AutoCloseable {
             name, command, directory, () -> Files.exists(directory.resolve("ready"))));
   }
 
+  /** Those that schedule, alone or besides working. */
   List<String> schedulers() {
-    return processes.keySet().stream().filter(name -> name.startsWith("s")).toList();
+    return processes.keySet().stream().filter(name -> !name.startsWith("w")).toList();
   }
 
+  /** Those that work, alone or besides scheduling. */
   List<String> workers() {
-    return processes.keySet().stream().filter(name -> name.startsWith("w")).toList();
+    return processes.keySet().stream().filter(name -> !name.startsWith("s")).toList();
+  }
+
+  /** Whether nobody can take over from anybody. */
+  boolean isLone() {
+    return processes.size() == 1;
+  }
+
+  int restarts() {
+    return restarts.get();
   }
 
   List<String> all() {
@@ -97,7 +122,22 @@ final class Fleet implements AutoCloseable {
     if (!process.isRunning()) {
       write(process.directory().resolve("clock"), "0");
       delete(process.directory().resolve("ready"));
+      delete(process.directory().resolve("leads"));
+      restarts.incrementAndGet();
       process.start();
+    }
+  }
+
+  /** Those of them that do not run, all at once. */
+  void start(List<String> names) {
+    List<Future<?>> starting = new ArrayList<>();
+    try (var starters = Executors.newVirtualThreadPerTaskExecutor()) {
+      names.forEach(name -> starting.add(starters.submit(() -> start(name))));
+    }
+    for (Future<?> each : starting) {
+      if (each.state() != Future.State.SUCCESS) {
+        throw new IllegalStateException("not all processes could be started", each.exceptionNow());
+      }
     }
   }
 
@@ -105,8 +145,19 @@ final class Fleet implements AutoCloseable {
     write(get(name).directory().resolve("clock"), "" + offMillis);
   }
 
-  String log(String name) {
-    return get(name).log();
+  /** Whether it has won an election since it was started. */
+  boolean leads(String name) {
+    return Files.exists(get(name).directory().resolve("leads"));
+  }
+
+  /** The terms that it has won, one in a line, in all its lives. */
+  List<String> terms(String name) {
+    Path file = get(name).directory().resolve("terms");
+    try {
+      return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not read " + file, e);
+    }
   }
 
   private static void write(Path file, String text) {

@@ -7,33 +7,42 @@ import io.belfry.tests.witness.LedgerLine.What;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
- * The ledger: takes one line per start and end, stamps it with its own clock, and fences by the highest token of each task. It runs in
- * the process that nobody harms.
+ * The ledger: takes one line per start and end, stamps it with its own clock, fences by the highest token of each task, and appends it to
+ * a file before it answers. It runs in the process that nobody harms.
  *
- * <p>Threading: one thread per connection; the lines are behind one lock.
+ * <p>Threading: one thread per connection; file and fence are behind one lock.
  */
-final class LedgerServer implements AutoCloseable {
-  private final ServerSocket socket;
+final class LedgerServer implements Ledger, AutoCloseable {
   private final Time time = Time.system();
-  private final List<LedgerLine> lines = new ArrayList<>();
+  private final ServerSocket socket;
+  private final Path file;
+  private final OutputStream out;
   private final Map<String, Long> highest = new HashMap<>();
+  private long starts;
+  private long ends;
 
   LedgerServer() {
     try {
+      file = Files.createTempFile("belfry-ledger-", ".tsv");
+      out = Files.newOutputStream(file, StandardOpenOption.APPEND);
       socket = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
-      throw new UncheckedIOException("No port for the ledger.", e);
+      throw new UncheckedIOException("No file or no port for the ledger.", e);
     }
     Thread.ofVirtual().start(this::accept);
   }
@@ -42,8 +51,24 @@ final class LedgerServer implements AutoCloseable {
     return socket.getLocalPort();
   }
 
-  synchronized List<LedgerLine> lines() {
-    return List.copyOf(lines);
+  Path file() {
+    return file;
+  }
+
+  /** How far it is: tasks that began, starts and ends. */
+  record Count(int tasks, long starts, long ends) {}
+
+  synchronized Count count() {
+    return new Count(highest.size(), starts, ends);
+  }
+
+  @Override
+  public void forEach(Consumer<? super LedgerLine> reader) {
+    try (Stream<String> lines = Files.lines(file, UTF_8)) {
+      lines.map(LedgerLine::parse).forEach(reader);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The ledger could not be read again: " + file, e);
+    }
   }
 
   private void accept() {
@@ -60,21 +85,20 @@ final class LedgerServer implements AutoCloseable {
   private void serve(Socket one) {
     try (one;
         var in = new BufferedReader(new InputStreamReader(one.getInputStream(), UTF_8));
-        var out = new PrintWriter(one.getOutputStream(), true, UTF_8)) {
+        var answers = new PrintWriter(one.getOutputStream(), true, UTF_8)) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
-        out.println(write(line.split("\t", -1)) ? "ok" : "stale");
+        answers.println(write(line.split("\t", -1)) ? "ok" : "stale");
       }
     } catch (IOException gone) {
       // The body's process was killed: what it wrote stands.
     }
   }
 
-  private synchronized boolean write(String[] words) {
+  private synchronized boolean write(String[] words) throws IOException {
     String task = words[1];
     long token = Long.parseLong(words[3]);
     boolean fresh = token >= highest.getOrDefault(task, 0L);
-    highest.merge(task, token, Math::max);
-    lines.add(new LedgerLine(
+    var line = new LedgerLine(
         time.wall(),
         What.valueOf(words[0]),
         task,
@@ -82,16 +106,35 @@ final class LedgerServer implements AutoCloseable {
         token,
         words[4],
         Long.parseLong(words[5]),
-        fresh));
+        fresh);
+    out.write((line.text() + "\n").getBytes(UTF_8));
+    highest.merge(task, token, Math::max);
+    if (line.what() == What.START) {
+      starts++;
+    } else {
+      ends++;
+    }
     return fresh;
   }
 
+  /** Keeps the file. */
   @Override
   public void close() {
     try {
       socket.close();
+      synchronized (this) {
+        out.close();
+      }
     } catch (IOException e) {
-      throw new UncheckedIOException("The ledger's port could not be closed.", e);
+      throw new UncheckedIOException("The ledger could not be closed.", e);
+    }
+  }
+
+  void delete() {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The ledger could not be deleted: " + file, e);
     }
   }
 }

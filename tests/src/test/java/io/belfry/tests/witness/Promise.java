@@ -22,8 +22,13 @@ record Promise(String job, int everySeconds, int rest, Instant from, Instant unt
     }
   }
 
-  String cron() {
-    return rest + "/" + everySeconds + " * * * * *";
+  Promise ending(Instant asked, Instant acknowledged) {
+    return new Promise(job, everySeconds, rest, from, asked, acknowledged);
+  }
+
+  /** How many instants are due before this one. */
+  long dueBefore(Instant now) {
+    return Math.max(0, now.getEpochSecond() - from.getEpochSecond()) / everySeconds;
   }
 
   boolean isDue(Instant at) {

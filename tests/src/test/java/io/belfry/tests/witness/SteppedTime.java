@@ -34,6 +34,22 @@ final class SteppedTime implements Time {
     return time.nanos();
   }
 
+  /** A bug, for {@link Flaw}: whoever sets the calendar sets the stopwatch. */
+  Time withStopwatchByCalendar() {
+    return new Time() {
+      @Override
+      public Instant wall() {
+        return SteppedTime.this.wall();
+      }
+
+      @Override
+      public long nanos() {
+        look();
+        return time.nanos() + off * 1_000_000;
+      }
+    };
+  }
+
   private void look() {
     long now = time.nanos();
     if (lookedAt != Long.MIN_VALUE && now - lookedAt < LOOK_NANOS) {

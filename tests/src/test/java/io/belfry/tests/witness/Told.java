@@ -7,13 +7,13 @@ import java.util.Map;
 /**
  * What Belfry says of itself when everything is over.
  *
- * @param ends finished tasks by id
+ * @param ends finished tasks by id; every end that history knows of a task, though there must be one
  * @param unfinished tasks that are still there
  * @param skips by job, ranges that were not fired
  * @param leaders by term, everybody who said that he led
  */
 record Told(
-    Map<String, End> ends,
+    Map<String, List<End>> ends,
     List<String> unfinished,
     Map<String, List<Range>> skips,
     Map<Long, List<String>> leaders) {

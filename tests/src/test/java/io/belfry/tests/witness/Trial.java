@@ -3,7 +3,6 @@ package io.belfry.tests.witness;
 import static org.awaitility.Awaitility.await;
 
 import io.belfry.model.time.Time;
-import io.belfry.tests.witness.LedgerLine.What;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,87 +13,101 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /**
- * One run: engines, three schedulers, three workers, jobs that fire every second, faults one after the other until enough was due; then
- * quiet, and the verdict.
+ * One run: engines, processes, jobs that fire every second, faults one after the other until enough was due; then quiet, and the verdict.
  *
- * <p>Threading: confined to the driver.
+ * <p>Threading: confined to the driver; an interrupt ends it, and closing it leaves nothing behind.
  */
 final class Trial implements Fault.Run, AutoCloseable {
   private static final Duration CLOCK_ERROR = Duration.ofMillis(100);
-  private static final Duration SETTLING = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Time time = Time.system();
-  private final Engine engine;
   private final LedgerServer ledger = new LedgerServer();
+  private final List<AutoCloseable> open = new ArrayList<>(List.of(ledger));
   private final Fleet fleet;
-  private final Client client;
+  private final Desk desk;
   private final RandomGenerator random;
+  private boolean keep;
 
-  Trial(String engineName, int schedulers, int workers, long seed) {
+  Trial(String engineName, Shape shape, long seed) {
+    this(engineName, shape, seed, Flaw.NONE);
+  }
+
+  Trial(String engineName, Shape shape, long seed, Flaw flaw) {
     random = new SplittableRandom(seed);
-    engine = Engine.start(engineName);
-    fleet = new Fleet(engine, ledger.port(), schedulers, workers);
-    client = new Client(engine);
+    try {
+      Engine engine = Engine.start(engineName);
+      open.add(engine);
+      fleet = new Fleet(engine, ledger.port(), engine.isLone() ? Shape.LONE : shape, flaw);
+      open.add(fleet);
+      desk = engine.isLone() ? new LoneDesk(engine, fleet) : new Client(engine);
+      open.add(desk);
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   /** What came of it. */
-  record Outcome(Verdict verdict, int faults, int elections, Lateness lateness) {
+  record Outcome(Verdict verdict, int faults, int terms, int restarts, Figures figures) {
     String text() {
       return verdict.text()
-          + "faults %d · terms %d · start − due: %s%n".formatted(faults, elections, lateness);
+          + "faults %,d · terms %,d · processes started again %,d%n"
+              .formatted(faults, terms, restarts)
+          + figures.text();
     }
   }
 
-  /** How much later than due the first start of each fire was. */
-  record Lateness(Duration p50, Duration p99, Duration max) {
-    static Lateness of(List<LedgerLine> lines) {
-      var seen = new java.util.HashSet<String>();
-      List<Duration> all = lines.stream()
-          .filter(line -> line.what() == What.START && line.task().contains("@"))
-          .filter(line -> seen.add(line.task()))
-          .map(line -> Duration.between(
-              Instant.parse(line.task().substring(line.task().indexOf('@') + 1)), line.at()))
-          .sorted()
-          .toList();
-      return all.isEmpty()
-          ? new Lateness(Duration.ZERO, Duration.ZERO, Duration.ZERO)
-          : new Lateness(all.get(all.size() / 2), all.get(all.size() * 99 / 100), all.getLast());
-    }
-
-    @Override
-    public String toString() {
-      return "p50 %,d ms, p99 %,d ms, max %,d ms"
-          .formatted(p50.toMillis(), p99.toMillis(), max.toMillis());
-    }
+  Outcome run(Plan plan) {
+    return run(plan, Progress.SILENT);
   }
 
-  Outcome run(int jobs, int fires, List<Fault> faults, Duration between) {
+  Outcome run(Plan plan, Progress progress) {
     awaitLeader();
-    List<Promise> promises = new ArrayList<>();
-    for (int i = 0; i < jobs; i++) {
-      promises.add(client.save("tick-" + i, 1, 0));
-    }
-    Instant end = time.wall().plusSeconds((long) Math.ceil((double) fires / jobs) + 1);
-    int struck = 0;
+    List<Promise> promises = desk.save(plan.jobs());
+    progress.begin(promises, ledger, fleet);
+    Instant end = time.wall().plus(plan.length());
+    List<Strike> strikes = new ArrayList<>();
     while (time.wall().isBefore(end)) {
-      pause(between);
-      if (!faults.isEmpty() && time.wall().isBefore(end)) {
-        faults.get(struck % faults.size()).strike(this);
-        struck++;
+      pause(shorter(plan.between(), Duration.between(time.wall(), end)));
+      if (!plan.faults().isEmpty() && time.wall().isBefore(end)) {
+        Fault fault = plan.faults().get(strikes.size() % plan.faults().size());
+        strikes.add(new Strike(fault, time.wall()));
+        progress.struck(fault);
+        fault.strike(this);
       }
     }
-    fleet.all().forEach(fleet::start);
+    fleet.start(fleet.all());
     awaitLeader();
-    promises.replaceAll(client::retire);
-    settle();
-    Verdict verdict = Checker.check(ledger.lines(), promises, client.told(), CLOCK_ERROR);
-    return new Outcome(verdict, struck, client.elections(), Lateness.of(ledger.lines()));
+    catchUp(promises);
+    promises = desk.retire(promises);
+    settle(plan.settling());
+    Told told = desk.told();
+    Verdict verdict = Checker.check(ledger, promises, told, CLOCK_ERROR);
+    keep = !verdict.clean();
+    return new Outcome(
+        verdict, strikes.size(), desk.terms(), fleet.restarts(), Figures.of(ledger, strikes));
   }
 
-  private void settle() {
-    long deadline = time.nanos() + SETTLING.toNanos();
-    while (!client.unfinished().isEmpty() && time.nanos() - deadline < 0) {
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  /** What was missed is made up for before the jobs are switched off; but not for ever, because something may be lost. */
+  private void catchUp(List<Promise> promises) {
+    long deadline = time.nanos() + PATIENCE.toNanos();
+    Instant soFar = time.wall();
+    long due = promises.stream().mapToLong(promise -> promise.dueBefore(soFar)).sum();
+    while (ledger.count().tasks() < due && time.nanos() - deadline < 0) {
       pause(Duration.ofMillis(250));
+    }
+  }
+
+  private void settle(Duration atMost) {
+    long deadline = time.nanos() + atMost.toNanos();
+    pause(Duration.ofSeconds(1));
+    while (!desk.isSettled() && time.nanos() - deadline < 0) {
+      pause(Duration.ofSeconds(2));
     }
   }
 
@@ -110,16 +123,25 @@ final class Trial implements Fault.Run, AutoCloseable {
 
   @Override
   public Optional<String> leader() {
-    return client.leader();
+    return desk.leader();
   }
 
   @Override
   public Optional<String> awaitLeader() {
     await("somebody leads")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(50))
-        .until(() -> client.leader().isPresent());
-    return client.leader();
+        .until(() -> desk.leader().isPresent());
+    return desk.leader();
+  }
+
+  @Override
+  public void awaitFires() {
+    int before = ledger.count().tasks();
+    await("something fires")
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> ledger.count().tasks() > before);
   }
 
   /** Time passes: that is what a fault needs. */
@@ -127,15 +149,26 @@ final class Trial implements Fault.Run, AutoCloseable {
   public void pause(Duration length) {
     long until = time.nanos() + length.toNanos();
     for (long left = length.toNanos(); left > 0; left = until - time.nanos()) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new IllegalStateException("the run was interrupted");
+      }
       LockSupport.parkNanos(left);
     }
   }
 
   @Override
   public void close() {
-    fleet.close();
-    client.close();
-    ledger.close();
-    engine.close();
+    for (AutoCloseable each : open.reversed()) {
+      try {
+        each.close();
+      } catch (Exception e) {
+        System.err.println("could not be closed: " + e);
+      }
+    }
+    if (keep) {
+      System.out.println("the ledger is kept: " + ledger.file());
+    } else {
+      ledger.delete();
+    }
   }
 }

@@ -9,10 +9,17 @@ import java.util.Map;
  *
  * @param expected due instants
  * @param ran of them, those that ran
- * @param skipped of them, those with a recorded reason
+ * @param skipped of them, those with a recorded reason, by reason
  * @param reruns starts beyond the first of a task: workers that died cost them
+ * @param lateEnds ends of attempts that had been replaced, and were not accepted
  */
-record Verdict(int expected, int ran, int skipped, int reruns, Map<Kind, List<String>> found) {
+record Verdict(
+    int expected,
+    int ran,
+    Map<String, Integer> skipped,
+    int reruns,
+    int lateEnds,
+    Map<Kind, List<String>> found) {
 
   enum Kind {
     /** Two ends of one attempt, or two accepted ends of one task. */
@@ -32,7 +39,10 @@ record Verdict(int expected, int ran, int skipped, int reruns, Map<Kind, List<St
   }
 
   Verdict {
-    found = new EnumMap<>(found);
+    skipped = Map.copyOf(skipped);
+    var copy = new EnumMap<Kind, List<String>>(Kind.class);
+    copy.putAll(found);
+    found = copy;
   }
 
   boolean clean() {
@@ -46,8 +56,15 @@ record Verdict(int expected, int ran, int skipped, int reruns, Map<Kind, List<St
   /** For people: every count, the bound that so many without a finding give, and the first findings of each kind. */
   String text() {
     var text = new StringBuilder();
-    text.append("due %,d · ran %,d · skipped with a reason %,d · run again %,d%n"
-        .formatted(expected, ran, skipped, reruns));
+    text.append(
+        "due %,d · ran %,d · skipped with a reason %,d %s · run again %,d · late ends refused %,d%n"
+            .formatted(
+                expected,
+                ran,
+                skipped.values().stream().mapToInt(Integer::intValue).sum(),
+                skipped.isEmpty() ? "" : skipped,
+                reruns,
+                lateEnds));
     for (Kind kind : Kind.values()) {
       List<String> all = of(kind);
       text.append(

@@ -1,10 +1,13 @@
 package io.belfry.tests.witness;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.belfry.core.dispatch.Strategies;
-import io.belfry.core.event.Observer;
+import io.belfry.core.event.Happening;
 import io.belfry.core.lead.LeadSettings;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.node.Scheduler;
+import io.belfry.core.record.Term;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.Launcher;
@@ -13,11 +16,14 @@ import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
+import io.belfry.model.time.Time;
 import io.belfry.store.Store;
 import io.belfry.tests.witness.LedgerLine.What;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -25,14 +31,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A scheduler or a worker in a process of its own, to be killed, stopped and paused. Its calendar follows the file {@code clock} in its
- * directory; the file {@code ready} says that it has begun.
+ * A scheduler, a worker or both in a process of its own, to be killed, stopped and paused. Its calendar follows the file {@code clock} in
+ * its directory; the file {@code ready} says that it has begun, {@code leads} that it has won an election, {@code terms} which ones.
  */
 public final class WitnessNode {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final int CAPACITY = 50;
+  private static final int CAPACITY = 100;
+  private static final int WORK_MILLIS = 200;
 
-  private final SteppedTime time = new SteppedTime(Path.of("clock"));
+  private final Flaw flaw = Flaw.ofThisProcess();
+  private final Time time = flaw.in(new SteppedTime(Path.of("clock")));
   private final SecureRandom random = new SecureRandom();
   private final String name;
   private final String incarnation = Long.toUnsignedString(random.nextLong(), 36);
@@ -44,14 +52,32 @@ public final class WitnessNode {
   /** Role, name, state engine, election engine, port of the ledger. */
   public static void main(String[] words) throws Exception {
     var node = new WitnessNode(words[1]);
-    if (words[0].equals("scheduler")) {
-      node.schedule(
-          Engine.connect(words[2]), words[2].equals(words[3]) ? words[2] : words[3], words[2]);
-    } else {
-      node.work(Engine.connect(words[2]), Integer.parseInt(words[4]));
+    Store state = node.connect(words[2]);
+    Runnable stopScheduling = () -> {};
+    Runnable stopWorking = () -> {};
+    if (!words[0].equals("worker")) {
+      stopScheduling =
+          node.schedule(words[2].equals(words[3]) ? state : node.connect(words[3]), state);
     }
+    if (!words[0].equals("scheduler")) {
+      stopWorking = node.work(state, Integer.parseInt(words[4]));
+    }
+    atStop(stopWorking, stopScheduling, state::close);
     Files.writeString(Path.of("ready"), "" + ProcessHandle.current().pid());
     new CountDownLatch(1).await();
+  }
+
+  private Store connect(String uri) {
+    return flaw.in(Engine.connect(uri));
+  }
+
+  /** One after the other: a node leads until its own tasks are done. */
+  private static void atStop(Runnable... orderly) {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+      for (Runnable each : orderly) {
+        each.run();
+      }
+    }));
   }
 
   private ThreadLoop loop(String what) {
@@ -61,8 +87,7 @@ public final class WitnessNode {
     });
   }
 
-  private void schedule(Store state, String electionUri, String stateUri) {
-    Store election = electionUri.equals(stateUri) ? state : Engine.connect(electionUri);
+  private Runnable schedule(Store election, Store state) {
     ThreadLoop loop = loop("scheduler");
     var scheduler = new Scheduler(
         loop,
@@ -72,20 +97,32 @@ public final class WitnessNode {
         LeadSettings.DEFAULT,
         ReignSettings.DEFAULT,
         Strategies.builtIn(),
-        Observer.NOBODY);
+        WitnessNode::saw);
     loop.post(scheduler::start);
-    atStop(() -> {
+    return () -> {
       var left = new CountDownLatch(1);
-      loop.post(() -> {
-        scheduler.stop();
-        // The word that we resign is on its way; give it a moment to arrive.
-        var unused = loop.in(Duration.ofMillis(300), left::countDown);
-      });
+      loop.post(() -> scheduler.stop().whenComplete((told, broke) -> left.countDown()));
       await(left);
-    });
+    };
   }
 
-  private void work(Store store, int ledger) throws IOException {
+  private static void saw(Happening happening) {
+    if (happening instanceof Happening.LeaderChanged(Term term)) {
+      try {
+        Files.writeString(
+            Path.of("terms"),
+            term.number() + "\t" + term.leader() + "\n",
+            UTF_8,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.APPEND);
+        Files.writeString(Path.of("leads"), "" + term.number());
+      } catch (IOException e) {
+        throw new UncheckedIOException("the term could not be noted", e);
+      }
+    }
+  }
+
+  private Runnable work(Store store, int ledger) throws IOException {
     var pen = new LedgerPen(ledger, name + "~" + incarnation);
     ThreadLoop loop = loop("worker");
     var worker = new Worker(
@@ -96,15 +133,11 @@ public final class WitnessNode {
         (task, ended) -> launch(pen, task, ended),
         () -> WorkerRecord.Load.NONE);
     loop.post(worker::start);
-    atStop(() -> {
+    return () -> {
       var left = new CountDownLatch(1);
       loop.post(() -> worker.drain(PATIENCE, left::countDown));
       await(left);
-    });
-  }
-
-  private static void atStop(Runnable orderly) {
-    Runtime.getRuntime().addShutdownHook(new Thread(orderly));
+    };
   }
 
   private static void await(CountDownLatch latch) {
@@ -117,15 +150,18 @@ public final class WitnessNode {
     }
   }
 
-  /** The body: START, a while of nothing, END. Stops when it is told to, or when the fence says that it is stale. */
+  /**
+   * The body: START, some work, END. Stops when it is told to, or when the fence says that it is stale. Not on a virtual thread: interrupting
+   * one that is writing would close the connection that all bodies share.
+   */
   private Launcher.Started launch(LedgerPen pen, Task task, Consumer<Launcher.Ending> ended) {
-    Thread code = Thread.ofVirtual().start(() -> {
+    Thread code = Thread.ofPlatform().daemon().start(() -> {
       Launcher.Ending ending;
       try {
         if (!pen.write(What.START, task)) {
           ending = new Launcher.Ending.Failed(Failure.error("stale by the ledger's fence"));
         } else {
-          TimeUnit.MILLISECONDS.sleep(random.nextInt(200));
+          Workload.carryOut(Duration.ofMillis(random.nextInt(WORK_MILLIS)));
           pen.write(What.END, task);
           ending = new Launcher.Ending.Returned(Result.OK);
         }

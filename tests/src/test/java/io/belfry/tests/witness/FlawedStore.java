@@ -1,0 +1,154 @@
+package io.belfry.tests.witness;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.store.Change;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Feed;
+import io.belfry.store.Guard;
+import io.belfry.store.Key;
+import io.belfry.store.Lease;
+import io.belfry.store.Outcome;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Space;
+import io.belfry.store.Status;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import io.belfry.store.Watch;
+import io.belfry.store.Watcher;
+import io.belfry.store.Write;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** A store as a core with a bug would use it. Threading: as the store's. */
+final class FlawedStore implements Store {
+  /** Between the two halves of what must be one step: long enough to be killed in. */
+  private static final long BETWEEN_MILLIS = 600;
+
+  private final Store store;
+  private final Flaw flaw;
+
+  FlawedStore(Store store, Flaw flaw) {
+    this.store = store;
+    this.flaw = flaw;
+  }
+
+  @Override
+  public CompletionStage<Outcome> commit(Commit commit) {
+    boolean fires = writes(commit, Keys.CURSORS) && writes(commit, Keys.TASKS);
+    boolean leads = commit.writes().stream().anyMatch(write -> write.key().equals(Keys.LEADER));
+    boolean reports = writes(commit, Keys.REPORTS);
+    return switch (flaw) {
+      case BLIND_LEADER ->
+        store.commit(without(commit, guard -> fires || leads || guard instanceof Guard.Holds));
+      case BLIND_WORKER ->
+        store.commit(without(commit, guard -> reports && guard.key().space().equals(Keys.TASKS)));
+      case CURSOR_FIRST -> fires ? cursorFirst(commit) : store.commit(commit);
+      default -> store.commit(commit);
+    };
+  }
+
+  private static boolean writes(Commit commit, Space space) {
+    return commit.writes().stream().anyMatch(write -> write.key().space().equals(space));
+  }
+
+  private static Commit without(Commit commit, Predicate<Guard> dropped) {
+    return new Commit(commit.guards().stream().filter(dropped.negate()).toList(), commit.writes());
+  }
+
+  private CompletionStage<Outcome> cursorFirst(Commit commit) {
+    var first = new ArrayList<Write>(commit.writes());
+    first.removeIf(write -> write.key().space().equals(Keys.TASKS));
+    var second = new ArrayList<Write>(commit.writes());
+    second.removeAll(first);
+    return store.commit(new Commit(commit.guards(), first)).thenCompose(outcome -> {
+      if (!(outcome instanceof Outcome.Done)) {
+        return CompletableFuture.completedStage(outcome);
+      }
+      var later = new CompletableFuture<Outcome>();
+      CompletableFuture.delayedExecutor(BETWEEN_MILLIS, TimeUnit.MILLISECONDS)
+          .execute(() -> store.commit(new Commit(List.of(), second)).whenComplete((done, broke) -> {
+            if (broke == null) {
+              later.complete(done);
+            } else {
+              later.completeExceptionally(broke);
+            }
+          }));
+      return later;
+    });
+  }
+
+  @Override
+  public Watch watch(Feed feed, long after, Watcher watcher) {
+    boolean deaf = flaw == Flaw.DEAF_LEADER && feed.equals(Feed.of(Keys.WORKERS));
+    return store.watch(feed, after, deaf ? new Deaf(watcher) : watcher);
+  }
+
+  /** Does not hear of anything that is gone. */
+  private record Deaf(Watcher watcher) implements Watcher {
+    @Override
+    public void opened(long revision) {
+      watcher.opened(revision);
+    }
+
+    @Override
+    public void changed(long revision, List<Change> changes) {
+      List<Change> heard = changes.stream().filter(Change.Put.class::isInstance).toList();
+      if (!heard.isEmpty()) {
+        watcher.changed(revision, heard);
+      }
+    }
+
+    @Override
+    public void compacted() {
+      watcher.compacted();
+    }
+
+    @Override
+    public void failed(StoreException cause) {
+      watcher.failed(cause);
+    }
+  }
+
+  @Override
+  public CompletionStage<List<Entry>> get(Collection<Key> keys) {
+    return store.get(keys);
+  }
+
+  @Override
+  public CompletionStage<Page> scan(Scan scan) {
+    return store.scan(scan);
+  }
+
+  @Override
+  public CompletionStage<Lease> grant(Duration ttl) {
+    return store.grant(ttl);
+  }
+
+  @Override
+  public CompletionStage<Boolean> renew(long lease) {
+    return store.renew(lease);
+  }
+
+  @Override
+  public CompletionStage<Void> revoke(long lease) {
+    return store.revoke(lease);
+  }
+
+  @Override
+  public CompletionStage<Status> status() {
+    return store.status();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,84 @@
+package io.belfry.tests.witness;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The desk of an engine that belongs to one process: whoever wants to say something stops that process in good order, opens the store
+ * itself, and starts it again.
+ *
+ * <p>Threading: confined to the driver.
+ */
+final class LoneDesk implements Desk {
+  private final Engine engine;
+  private final Fleet fleet;
+  private final String node;
+
+  LoneDesk(Engine engine, Fleet fleet) {
+    this.engine = engine;
+    this.fleet = fleet;
+    this.node = fleet.all().getFirst();
+  }
+
+  private <T> T meanwhile(Function<Client, T> what) {
+    if (fleet.isRunning(node)) {
+      fleet.stop(node);
+    }
+    try (var client = new Client(engine)) {
+      return what.apply(client);
+    }
+  }
+
+  private <T> T between(Function<Client, T> what) {
+    T answer = meanwhile(what);
+    fleet.start(node);
+    return answer;
+  }
+
+  @Override
+  public List<Promise> save(int jobs) {
+    return between(client -> client.save(jobs));
+  }
+
+  @Override
+  public List<Promise> retire(List<Promise> promises) {
+    return between(client -> client.retire(promises));
+  }
+
+  @Override
+  public Optional<String> leader() {
+    return fleet.isRunning(node) && fleet.leads(node) ? Optional.of(node) : Optional.empty();
+  }
+
+  @Override
+  public boolean isSettled() {
+    return between(Client::isSettled);
+  }
+
+  @Override
+  public Told told() {
+    Told told = meanwhile(Client::told);
+    Map<Long, List<String>> leaders = new HashMap<>();
+    for (String line : fleet.terms(node)) {
+      String[] words = line.split("\t", -1);
+      leaders
+          .computeIfAbsent(Long.parseLong(words[0]), term -> new ArrayList<>())
+          .add(words[1]);
+    }
+    return new Told(told.ends(), told.unfinished(), told.skips(), leaders);
+  }
+
+  @Override
+  public int terms() {
+    return fleet.terms(node).size();
+  }
+
+  @Override
+  public void close() {
+    // Nothing is open between two orders.
+  }
+}
