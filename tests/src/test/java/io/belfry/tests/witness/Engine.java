@@ -88,7 +88,7 @@ record Engine(String state, String election, Runnable stop) implements AutoClose
       } catch (StoreException.Unavailable
           | StoreException.Unknown
           | StoreException.Overloaded e) {
-        if (time.nanos() - deadline > 0) {
+        if (time.nanos() - deadline > 0 || Thread.currentThread().isInterrupted()) {
           throw e;
         }
       }

@@ -132,11 +132,11 @@ public final class FaultsMain {
     Thread driver = Thread.currentThread();
     var cleanedUp = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-      driver.interrupt();
       try {
-        if (!cleanedUp.await(30, TimeUnit.SECONDS)) {
-          System.err.println("not everything was cleaned up");
-        }
+        int tries = 30;
+        do {
+          driver.interrupt(); // again: somebody on the way may have swallowed it
+        } while (!cleanedUp.await(1, TimeUnit.SECONDS) && --tries > 0);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

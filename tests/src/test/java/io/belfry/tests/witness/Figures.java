@@ -3,6 +3,7 @@ package io.belfry.tests.witness;
 import io.belfry.tests.witness.LedgerLine.What;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.Set;
  * <p>Threading: confined.
  */
 final class Figures {
+  private static final long NOTHING_BEGAN = Long.MIN_VALUE;
+
   private final List<Strike> strikes;
   private final long[] worst;
   private final Set<String> seen = new HashSet<>();
@@ -30,6 +33,7 @@ final class Figures {
   private Figures(List<Strike> strikes) {
     this.strikes = strikes;
     this.worst = new long[strikes.size()];
+    Arrays.fill(worst, NOTHING_BEGAN);
   }
 
   /**
@@ -71,11 +75,11 @@ final class Figures {
     return lateness;
   }
 
-  /** One length for every time that this fault struck. */
+  /** One length for every time that this fault struck and something began before the next. */
   Spread gaps(Fault fault) {
     var gaps = new Spread();
     for (int i = 0; i < worst.length; i++) {
-      if (strikes.get(i).fault() == fault) {
+      if (strikes.get(i).fault() == fault && worst[i] != NOTHING_BEGAN) {
         gaps.add(worst[i]);
       }
     }

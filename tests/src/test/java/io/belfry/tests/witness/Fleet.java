@@ -33,11 +33,14 @@ final class Fleet implements AutoCloseable {
     for (int i = 1; i <= shape.nodes(); i++) {
       add("node", "n" + i, engine, ledger, flaw);
     }
+    boolean ready = false;
     try {
       processes.values().forEach(ServerProcess::awaitReady);
-    } catch (RuntimeException e) {
-      close();
-      throw e;
+      ready = true;
+    } finally {
+      if (!ready) {
+        close();
+      }
     }
   }
 

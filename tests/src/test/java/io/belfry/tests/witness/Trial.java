@@ -27,6 +27,7 @@ final class Trial implements Fault.Run, AutoCloseable {
   private final Fleet fleet;
   private final Desk desk;
   private final RandomGenerator random;
+  private final Flaw flaw;
   private boolean keep;
 
   Trial(String engineName, Shape shape, long seed) {
@@ -34,7 +35,9 @@ final class Trial implements Fault.Run, AutoCloseable {
   }
 
   Trial(String engineName, Shape shape, long seed, Flaw flaw) {
+    this.flaw = flaw;
     random = new SplittableRandom(seed);
+    boolean begun = false;
     try {
       Engine engine = Engine.start(engineName);
       open.add(engine);
@@ -42,9 +45,11 @@ final class Trial implements Fault.Run, AutoCloseable {
       open.add(fleet);
       desk = engine.isLone() ? new LoneDesk(engine, fleet) : new Client(engine);
       open.add(desk);
-    } catch (RuntimeException e) {
-      close();
-      throw e;
+      begun = true;
+    } finally {
+      if (!begun) {
+        close();
+      }
     }
   }
 
@@ -79,12 +84,12 @@ final class Trial implements Fault.Run, AutoCloseable {
     }
     fleet.start(fleet.all());
     awaitLeader();
-    catchUp(promises);
+    catchUp(promises, plan.settling());
     promises = desk.retire(promises);
     settle(plan.settling());
     Told told = desk.told();
     Verdict verdict = Checker.check(ledger, promises, told, CLOCK_ERROR);
-    keep = !verdict.clean();
+    keep = !verdict.clean() && flaw == Flaw.NONE;
     return new Outcome(
         verdict, strikes.size(), desk.terms(), fleet.restarts(), Figures.of(ledger, strikes));
   }
@@ -94,8 +99,8 @@ final class Trial implements Fault.Run, AutoCloseable {
   }
 
   /** What was missed is made up for before the jobs are switched off; but not for ever, because something may be lost. */
-  private void catchUp(List<Promise> promises) {
-    long deadline = time.nanos() + PATIENCE.toNanos();
+  private void catchUp(List<Promise> promises, Duration atMost) {
+    long deadline = time.nanos() + atMost.toNanos();
     Instant soFar = time.wall();
     long due = promises.stream().mapToLong(promise -> promise.dueBefore(soFar)).sum();
     while (ledger.count().tasks() < due && time.nanos() - deadline < 0) {
