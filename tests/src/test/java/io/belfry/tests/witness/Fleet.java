@@ -126,6 +126,7 @@ final class Fleet implements AutoCloseable {
       write(process.directory().resolve("clock"), "0");
       delete(process.directory().resolve("ready"));
       delete(process.directory().resolve("leads"));
+      delete(process.directory().resolve("unfinished"));
       restarts.incrementAndGet();
       process.start();
     }
@@ -151,6 +152,16 @@ final class Fleet implements AutoCloseable {
   /** Whether it has won an election since it was started. */
   boolean leads(String name) {
     return Files.exists(get(name).directory().resolve("leads"));
+  }
+
+  /** Whether it leads and knows of no task, as it said a moment ago. */
+  boolean saysSettled(String name) {
+    Path file = get(name).directory().resolve("unfinished");
+    try {
+      return Files.exists(file) && Files.readString(file).equals("0");
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not read " + file, e);
+    }
   }
 
   /** The terms that it has won, one in a line, in all its lives. */

@@ -56,7 +56,8 @@ final class LoneDesk implements Desk {
 
   @Override
   public boolean isSettled() {
-    return between(Client::isSettled);
+    // What the process says saves stopping it again and again; what stands in the store decides.
+    return fleet.saysSettled(node) && between(Client::isSettled);
   }
 
   @Override

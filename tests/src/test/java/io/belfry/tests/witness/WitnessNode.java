@@ -32,7 +32,8 @@ import java.util.function.Consumer;
 
 /**
  * A scheduler, a worker or both in a process of its own, to be killed, stopped and paused. Its calendar follows the file {@code clock} in
- * its directory; the file {@code ready} says that it has begun, {@code leads} that it has won an election, {@code terms} which ones.
+ * its directory; the file {@code ready} says that it has begun, {@code leads} that it has won an election, {@code terms} which ones,
+ * {@code unfinished} how many tasks it knew a moment ago while it led.
  */
 public final class WitnessNode {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -99,11 +100,24 @@ public final class WitnessNode {
         Strategies.builtIn(),
         WitnessNode::saw);
     loop.post(scheduler::start);
+    loop.post(() -> noteUnfinished(loop, scheduler));
     return () -> {
       var left = new CountDownLatch(1);
       loop.post(() -> scheduler.stop().whenComplete((told, broke) -> left.countDown()));
       await(left);
     };
+  }
+
+  /** For a driver that cannot look into the store while this process has it. */
+  private static void noteUnfinished(ThreadLoop loop, Scheduler scheduler) {
+    scheduler.unfinished().ifPresent(now -> {
+      try {
+        Files.writeString(Path.of("unfinished"), "" + (now.waiting() + now.held()));
+      } catch (IOException e) {
+        throw new UncheckedIOException("the number of tasks could not be noted", e);
+      }
+    });
+    var unused = loop.in(Duration.ofSeconds(1), () -> noteUnfinished(loop, scheduler));
   }
 
   private static void saw(Happening happening) {
