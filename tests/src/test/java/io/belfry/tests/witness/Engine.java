@@ -85,9 +85,7 @@ record Engine(String state, String election, Runnable stop) implements AutoClose
     while (true) {
       try {
         return connectOnce(uri);
-      } catch (StoreException.Unavailable
-          | StoreException.Unknown
-          | StoreException.Overloaded e) {
+      } catch (StoreException.Unavailable | StoreException.Unknown | StoreException.Overloaded e) {
         if (time.nanos() - deadline > 0 || Thread.currentThread().isInterrupted()) {
           throw e;
         }

@@ -28,7 +28,7 @@ public final class FaultsMain {
         --jobs    each fires every second, so this is the rate: 20
         --every   seconds between faults: 5
         --nodes   so many processes that schedule and work, instead of three and three; embedded always has one
-        --mutant  plants a bug into the processes, which the checker must find: %s
+        --mutant  plants a bug into the processes, which the checker must find; the bugs are:
       """;
 
   private String engine = "";
@@ -48,8 +48,10 @@ public final class FaultsMain {
       main.read(words);
     } catch (IllegalArgumentException e) {
       System.err.println(e.getMessage());
-      System.err.print(
-          USAGE.formatted(Arrays.asList(Flaw.values()).subList(1, Flaw.values().length)));
+      System.err.print(USAGE);
+      Arrays.stream(Flaw.values())
+          .filter(each -> each != Flaw.NONE)
+          .forEach(each -> System.err.println("            " + each));
       System.exit(2);
     }
     System.exit(main.runAndCleanUp() ? 0 : 1);
