@@ -94,12 +94,13 @@ final class Figures {
     var text = new StringBuilder("start − due, all fires: %s%n".formatted(lateness));
     for (Fault fault : Fault.values()) {
       Spread gaps = gaps(fault);
-      if (gaps.size() > 0) {
+      long times = strikes.stream().filter(strike -> strike.fault() == fault).count();
+      if (times > 0) {
         Spread again = restarts(fault);
         text.append("  %-6s %,d times · latest start after it: %s · tasks begun again: %,d%s%n"
             .formatted(
                 fault,
-                gaps.size(),
+                times,
                 gaps,
                 again.size(),
                 again.size() == 0 ? "" : ", fault to restart: " + again));
