@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +106,7 @@ class HeartbeatTest {
   void a_health_check_that_hangs_makes_the_worker_unhealthy_until_it_answers() {
     var hang = new AtomicBoolean(true);
     var release = new CountDownLatch(1);
+    var interrupts = new AtomicInteger();
     Settings settings = Settings.defaults()
         .store("embedded:" + directory.resolve("data"))
         .node("n")
@@ -115,7 +117,7 @@ class HeartbeatTest {
             try {
               release.await();
             } catch (InterruptedException e) {
-              continue; // as deaf as a check can be
+              interrupts.incrementAndGet(); // and is as deaf as a check can be
             }
           }
           return true;

@@ -210,10 +210,7 @@ final class Following implements Debts {
       var range = new SkippedRange(skip.at(), skip.at(), 1, true, skip.skipped().orElseThrow());
       observer.saw(new Happening.FiresSkipped(skip.id().jobId().orElseThrow(), range));
     }
-    for (Task task : draft.tasks()) {
-      observer.saw(new Happening.TaskSubmitted(task));
-      book.stands(task, revision);
-    }
+    draft.tasks().forEach(task -> book.stands(task, revision));
     draft
         .replaced()
         .forEach(previous -> replace.accept(

@@ -102,7 +102,8 @@ public final class Reign {
         strategies.make(this.settings.strategy()),
         Dispatcher.DEFAULT_STEP,
         loop.random());
-    this.book = new TaskBook(loop, store, settings, leads, observer, dispatcher, this::turnSoon);
+    this.book = new TaskBook(
+        loop, store, settings, leads, leadership.fence(), observer, dispatcher, this::turnSoon);
     this.intake = new Intake(fenced, book.tasks, settings.intake().waitingMax());
     this.assigning = new Assigning(loop, store, fenced, book);
     this.afterBook = new AfterBook(this::followersKnown);

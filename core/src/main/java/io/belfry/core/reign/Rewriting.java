@@ -78,7 +78,7 @@ final class Rewriting {
       }
     }
     book.takeAway(live);
-    book.whole(live, task, whole -> commit(live, whole, terms, then));
+    book.whole(live, task, whole -> commit(live, whole, terms, then), () -> changed(live, terms));
     return true;
   }
 
@@ -107,6 +107,11 @@ final class Rewriting {
             book.refresh(live);
           }
         });
+  }
+
+  private void changed(LiveTask live, Terms terms) {
+    var unused = terms.refusedBy(Keys.task(live.task.id()));
+    book.refresh(live);
   }
 
   private void tell(Key lot, Task next) {

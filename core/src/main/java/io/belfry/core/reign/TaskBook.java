@@ -44,6 +44,9 @@ final class TaskBook {
   private final Store store;
   private final ReignSettings settings;
   private final BooleanSupplier leads;
+  /** Tasks from before this revision were the last leader's to announce. */
+  private final long since;
+
   private final Herald herald;
   private final Runnable wake;
   final LiveTasks tasks = new LiveTasks();
@@ -61,6 +64,7 @@ final class TaskBook {
       Store store,
       ReignSettings settings,
       BooleanSupplier leads,
+      long since,
       Observer observer,
       Dispatcher<LiveTask> dispatcher,
       Runnable wake) {
@@ -68,6 +72,7 @@ final class TaskBook {
     this.store = store;
     this.settings = settings;
     this.leads = leads;
+    this.since = since;
     this.herald = new Herald(observer);
     this.dispatcher = dispatcher;
     this.wake = wake;
@@ -89,7 +94,7 @@ final class TaskBook {
     LiveTask live = tasks.find(task.id());
     if (live == null) {
       live = tasks.add(task, revision);
-      if (live.isPending() && task.attempts() == 0) {
+      if (live.isPending() && task.attempts() == 0 && revision > since) {
         herald.submitted(task);
       }
       settle(live);
@@ -189,8 +194,12 @@ final class TaskBook {
         });
   }
 
-  /** Adds to what is to be written of a task what we do not keep of it; in time, and only if the task is still as believed. */
-  void whole(LiveTask live, Task next, Consumer<Task> then) {
+  /**
+   * Adds to what is to be written of a task what we do not keep of it; in time, and only if the task is still as believed.
+   *
+   * @param changed told instead if it is over, or another
+   */
+  void whole(LiveTask live, Task next, Consumer<Task> then, Runnable changed) {
     if (!live.slim) {
       then.accept(next);
       return;
@@ -203,7 +212,7 @@ final class TaskBook {
             return;
           }
           if (entry.isEmpty() || entry.get().revision() != live.revision) {
-            refresh(live); // over, or another: whoever asked asks again by what it is then
+            changed.run();
             return;
           }
           Legible.read(entry.get(), Stored::task)
@@ -212,7 +221,7 @@ final class TaskBook {
         failure -> {
           var unused = loop.in(PAUSE, () -> {
             if (leads.getAsBoolean()) {
-              whole(live, next, then);
+              whole(live, next, then, changed);
             }
           });
         });

@@ -45,7 +45,7 @@ class WaitingSizeTest {
           Dispatcher.DEFAULT_STEP,
           new SplittableRandom(1));
       var book =
-          new TaskBook(loop, store, settings, () -> true, Observer.NOBODY, dispatcher, () -> {});
+          new TaskBook(loop, store, settings, () -> true, 0, Observer.NOBODY, dispatcher, () -> {});
       var random = new SplittableRandom(7);
       long before = usedHeap();
       for (int i = 0; i < TASKS; i++) {
