@@ -68,6 +68,6 @@ class PayloadTest {
     assertThatThrownBy(
             () -> Payload.copyOf(Payload.JSON, ByteBuffer.allocate(Payload.HIGHEST_LIMIT + 1)))
         .isInstanceOf(InvalidException.class)
-        .hasMessageContaining("1048577 bytes");
+        .hasMessageContaining(Payload.HIGHEST_LIMIT + 1 + " bytes");
   }
 }
