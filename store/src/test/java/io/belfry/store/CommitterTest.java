@@ -251,7 +251,9 @@ class CommitterTest {
       for (int i = 0; i <= Limits.WAITING_MAX; i++) {
         var unused = committer.commit(one);
       }
-      assertThatThrownBy(commit(committer, one).getFirst()::join)
+      CompletableFuture<Outcome> oneTooMany = commit(committer, one).getFirst();
+      assertThat(oneTooMany).isCompletedExceptionally();
+      assertThatThrownBy(oneTooMany::join)
           .hasCauseInstanceOf(StoreException.Overloaded.class)
           .hasMessageContaining("Try again later");
     }

@@ -39,12 +39,14 @@ import java.util.function.Consumer;
 final class TaskBook {
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final int ENDED_MAX = 1000;
+  /** Longer than it takes by default until another leads. */
+  private static final Duration INTERREGNUM = Duration.ofSeconds(10);
 
   private final Loop loop;
   private final Store store;
   private final ReignSettings settings;
   private final BooleanSupplier leads;
-  /** Tasks from before this revision were the last leader's to announce. */
+  /** The revision of our term. */
   private final long since;
 
   private final Herald herald;
@@ -54,8 +56,8 @@ final class TaskBook {
   private final Bodies bodies;
   private final List<BiConsumer<LiveTask, Task>> endListeners = new ArrayList<>();
   private final List<Consumer<LiveTask>> changeListeners = new ArrayList<>();
-  /** Ended by our own commits lately: word of their submission may still be on its way. */
-  private final Set<TaskId> endedHere = new LinkedHashSet<>();
+  /** Word of their submission may still be on its way. */
+  private final Set<TaskId> endedLately = new LinkedHashSet<>();
 
   private long arrivals;
 
@@ -94,7 +96,7 @@ final class TaskBook {
     LiveTask live = tasks.find(task.id());
     if (live == null) {
       live = tasks.add(task, revision);
-      if (live.isPending() && task.attempts() == 0 && revision > since) {
+      if (live.isPending() && task.attempts() == 0 && isNews(task, revision)) {
         herald.submitted(task);
       }
       settle(live);
@@ -109,11 +111,15 @@ final class TaskBook {
     return live;
   }
 
+  /** What is older than this term was announced by the last leader, unless it came when there was none. */
+  private boolean isNews(Task task, long revision) {
+    return revision > since || task.created().isAfter(loop.time().wall().minus(INTERREGNUM));
+  }
+
   /** Our own commit over the task has ended: it is this now, unless something newer was heard meanwhile. */
   void settled(LiveTask live, Task task, long revision) {
     live.away = false;
     if (task.isFinal()) {
-      rememberEnd(task.id());
       ended(live, task);
       return;
     }
@@ -351,6 +357,10 @@ final class TaskBook {
     bodies.release(live);
     dispatcher.remove(live.task.id());
     tasks.remove(live);
+    endedLately.add(live.task.id());
+    if (endedLately.size() > ENDED_MAX) {
+      endedLately.remove(endedLately.iterator().next());
+    }
   }
 
   private void release(LiveTask live) {
@@ -374,15 +384,8 @@ final class TaskBook {
     live.takeHeard(revision).ifPresent(later -> reported(later.task(), later.revision()));
   }
 
-  private void rememberEnd(TaskId id) {
-    endedHere.add(id);
-    if (endedHere.size() > ENDED_MAX) {
-      endedHere.remove(endedHere.iterator().next());
-    }
-  }
-
   boolean hasEnded(TaskId id) {
-    return endedHere.contains(id);
+    return endedLately.contains(id);
   }
 
   boolean leads() {

@@ -147,7 +147,7 @@ final class TaskFeed {
       for (Task task :
           Legible.read(entry, news -> Records.news(news.value()).tasks()).orElse(List.of())) {
         if (book.hasEnded(task.id())) {
-          continue; // cancelled before the word of it came
+          continue; // found by a scan, and over before the word of it came
         }
         book.stands(task, entry.revision());
       }

@@ -79,7 +79,7 @@ final class AnyWork {
         rate,
         concurrency.isEmpty() && rate.isEmpty()
             ? Optional.empty()
-            : Any.maybe(random, r -> Any.text(r, 256)));
+            : Any.maybe(random, r -> Any.text(r, 256).replace('$', '#'))); // no templates
   }
 
   private static ExecutorSpec executor(RandomGenerator random) {

@@ -60,6 +60,15 @@ class EraRuleTest {
   }
 
   @Test
+  void the_same_record_in_another_cluster_begins_the_next() {
+    assertThat(EraRule.judge(Optional.of(KNOWN), stored(3, HERE, 50), ELSEWHERE, false))
+        .isEqualTo(new Verdict.Begin(4));
+    Era elsewhere = new Era(3, ELSEWHERE, 50);
+    assertThat(EraRule.judge(Optional.of(elsewhere), stored(3, HERE, 50), HERE, false))
+        .isEqualTo(new Verdict.Begin(4));
+  }
+
+  @Test
   void what_another_client_has_begun_is_adopted_even_if_the_data_went_back() {
     assertAdopts(4, EraRule.judge(Optional.of(KNOWN), stored(4, HERE, 30), HERE, true));
     assertAdopts(4, EraRule.judge(Optional.of(KNOWN), stored(4, ELSEWHERE, 30), ELSEWHERE, false));

@@ -16,8 +16,10 @@ import java.util.Map;
 final class EventLaw implements Observer {
   private final World world;
   private final String node;
-  private final Map<String, EventKind> last = new HashMap<>();
+  private final Map<String, Last> last = new HashMap<>();
   private long term;
+
+  private record Last(EventKind kind, long term) {}
 
   EventLaw(World world, String node) {
     this.world = world;
@@ -29,11 +31,11 @@ final class EventLaw implements Observer {
     if (happening instanceof Happening.OfTask of) {
       EventKind now = Telling.kind(happening);
       String attempt = of.task().id() + " " + of.task().token();
-      EventKind before = last.put(attempt, now);
-      if (before != null && rank(before) >= rank(now)) {
+      Last before = last.put(attempt, new Last(now, term));
+      if (before != null && rank(before.kind) >= rank(now) && !mayRepeat(before, now)) {
         throw world.violation(
             "events of a task come in order",
-            node + " heard " + now + " of " + attempt + " after " + before);
+            node + " heard " + now + " of " + attempt + " after " + before.kind);
       }
     } else if (happening instanceof Happening.LeaderChanged(var won)) {
       if (won.number() <= term) {
@@ -42,6 +44,13 @@ final class EventLaw implements Observer {
       }
       term = won.number();
     }
+  }
+
+  /** A new leader does not know whether the last one has announced what came lately. */
+  private boolean mayRepeat(Last before, EventKind now) {
+    return now == EventKind.TASK_SUBMITTED
+        && before.kind == EventKind.TASK_SUBMITTED
+        && before.term < term;
   }
 
   private static int rank(EventKind kind) {
