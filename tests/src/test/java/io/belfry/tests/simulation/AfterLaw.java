@@ -135,6 +135,7 @@ final class AfterLaw implements EngineEar {
     if (!owed.containsKey(start)) {
       throw world.violation(LAW, task.id() + " follows " + end + ", which did not end so");
     }
+    world.count(task.state() instanceof TaskState.Skipped ? "follow-skips" : "follow-starts");
     String first = paid.putIfAbsent(start, task.id() + " " + task.state());
     if (first != null) {
       throw world.violation(LAW, start + " led to " + first + " and to " + task.id());

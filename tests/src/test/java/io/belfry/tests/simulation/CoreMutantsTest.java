@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CoreMutantsTest {
 
   static List<CoreMutants.Planted> planted() {
-    return CoreMutants.all();
+    return Stream.concat(CoreMutants.all().stream(), PartMutants.all().stream()).toList();
   }
 
   @ParameterizedTest

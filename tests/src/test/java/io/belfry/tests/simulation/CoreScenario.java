@@ -115,6 +115,7 @@ final class CoreScenario {
     var unusedBegins = new BeginLaw(simulation, CALM);
     var unusedBodies = new BodyLaw(simulation);
     var unusedAfter = new AfterLaw(simulation);
+    var unusedClaims = new ClaimLaw(simulation);
   }
 
   /** As a scenario that can be named by its class. */

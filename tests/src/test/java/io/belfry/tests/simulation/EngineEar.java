@@ -1,7 +1,13 @@
 package io.belfry.tests.simulation;
 
+import io.belfry.store.Key;
+import java.util.List;
+
 /** Hears what the engine does, as it does it. The laws are such ears. */
 interface EngineEar {
+
+  /** Somebody is going to read these. */
+  default void asked(String by, List<Key> keys) {}
 
   /** The step was taken; on Redis it may still be taken back. */
   default void applied(EngineStep step) {}

@@ -35,4 +35,24 @@ class ScenariosTest {
   void catching_up_keeps_to_its_rate_and_delays_nothing() {
     Seeds.run("catching up", 1, SEEDS, seed -> new CatchUpScenario().accept(seed));
   }
+
+  @Test
+  void each_end_leads_once_to_what_follows() {
+    Seeds.run("jobs after others", 1, SEEDS, new AfterScenario());
+  }
+
+  @Test
+  void a_queue_is_switched_under_its_tasks() {
+    Seeds.run("push and pull", 1, SEEDS, new PullScenario());
+  }
+
+  @Test
+  void whose_clock_is_off_does_not_lead() {
+    Seeds.run("a wrong clock", 1, SEEDS, new ClockScenario());
+  }
+
+  @Test
+  void events_come_in_order_from_one_leader_at_a_time() {
+    Seeds.run("events", 1, SEEDS, new EventScenario());
+  }
 }

@@ -1,6 +1,7 @@
 package io.belfry.tests.simulation;
 
 import io.belfry.store.Commit;
+import io.belfry.store.Key;
 import io.belfry.store.Outcome;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -76,6 +77,10 @@ final class SimEngine {
 
   void addEar(EngineEar ear) {
     ears.add(ear);
+  }
+
+  void asked(String by, List<Key> keys) {
+    ears.forEach(ear -> ear.asked(by, keys));
   }
 
   /** What a connection does when a failover breaks it. */

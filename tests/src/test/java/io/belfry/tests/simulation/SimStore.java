@@ -88,6 +88,7 @@ final class SimStore implements Store {
   @Override
   public CompletionStage<List<Entry>> get(Collection<Key> keys) {
     List<Key> asked = List.copyOf(Limits.checkedKeys(keys));
+    engine.asked(node.id(), asked);
     return ask(false, answer -> engine.read(() -> engine.state().get(asked), answer));
   }
 

@@ -2,7 +2,9 @@ package io.belfry.tests.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,9 +47,18 @@ class SimulationTest {
   @EnumSource
   void something_happens_in_the_world(EngineMode mode) {
     long tasks = 0;
+    Map<String, Long> counts = new TreeMap<>();
     for (long seed = 1; seed <= 5; seed++) {
-      tasks += CoreScenario.run(seed, mode, Set.of()).laws().tasksEver();
+      Simulation simulation = CoreScenario.run(seed, mode, Set.of());
+      tasks += simulation.laws().tasksEver();
+      simulation.world().counts().forEach((what, count) -> counts.merge(what, count, Long::sum));
     }
+    System.out.println("on " + mode + ": tasks=" + tasks + ", " + counts);
     assertThat(tasks).isGreaterThan(500);
+    assertThat(counts)
+        .containsKeys("follow-starts", "follow-skips", "claims", "slim reads")
+        .allSatisfy((what, count) -> assertThat(count).isGreaterThan(20));
+    // In one process there is nobody else to be told.
+    assertThat(counts.containsKey("remote events")).isEqualTo(mode != EngineMode.PLAIN);
   }
 }

@@ -38,7 +38,7 @@ final class Stage {
   Stage(long seed, String test) {
     world = new World(seed, test);
     simulation = new Simulation(
-        world, EngineMode.ETCD, Set.of(), CoreScenario.DECODER, Set.of(Keys.INBOXES));
+        world, EngineMode.ETCD, Set.of(), CoreScenario.DECODER, Set.of(Keys.INBOXES, Keys.EVENTS));
     parts = new CoreParts(simulation);
     laws = new CoreLaws(simulation);
     fires = new FireLaw(simulation);

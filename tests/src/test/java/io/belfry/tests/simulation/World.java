@@ -3,8 +3,10 @@ package io.belfry.tests.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
@@ -29,6 +31,7 @@ final class World {
   private final Trace trace = new Trace(TRACE_LINES);
   private final PriorityQueue<Step> steps = new PriorityQueue<>(256);
   private final List<Runnable> afterEachStep = new ArrayList<>();
+  private final Map<String, Long> counts = new TreeMap<>();
   private long now;
   private long order;
   private long stepsDone;
@@ -70,6 +73,15 @@ final class World {
 
   void note(String who, String what, Object about) {
     trace.note(now, who, what, about);
+  }
+
+  /** Something happened that a law is about: one that is never counted would prove nothing. */
+  void count(String what) {
+    counts.merge(what, 1L, Long::sum);
+  }
+
+  Map<String, Long> counts() {
+    return counts;
   }
 
   /** Dice of one's own, so that one actor's throws do not change another's. */

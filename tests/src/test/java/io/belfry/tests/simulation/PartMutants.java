@@ -1,0 +1,86 @@
+package io.belfry.tests.simulation;
+
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/** Bugs of single parts of the core: jobs after others, queues that are pulled from, payloads, clocks and events. */
+final class PartMutants {
+  private static final String CORE = "io/belfry/core/";
+
+  private PartMutants() {}
+
+  static List<CoreMutants.Planted> all() {
+    return List.of(
+        in(
+            AfterScenario.class,
+            "what follows is started without the guard of its lot",
+            edit("reign/FollowDraft.java", "commit.unchanged(lot).put(", "commit.put(")),
+        in(
+            AfterScenario.class,
+            "folding does not wait for what follows",
+            edit(
+                "retain/Draft.java",
+                "    if (!lot.segment.followed() && debts.owes(entry, lot.segment)) {",
+                "    if (lots.size() < 0) {")),
+        in(
+            PullScenario.class,
+            "a claim without the guard of the queue",
+            edit(
+                "work/Claiming.java",
+                "Commit.when().unchanged(Keys.queue(pool.queue), pool.queueRevision);",
+                "Commit.when();")),
+        in(
+            CoreScenario.OnEtcd.class,
+            "a claim without the guard of the task",
+            edit(
+                "work/Claiming.java",
+                "commit.unchanged(key, claim.open.item.revision()).put(",
+                "commit.put(")),
+        in(
+            PullScenario.class,
+            "the place of an offered task is given back too early",
+            edit(
+                "reign/Offering.java",
+                "    if (admission(live).task().isLimited()) {",
+                "    if (live.revision < 0) {")),
+        in(
+            CoreScenario.OnEtcd.class,
+            "a task is given out without its payload",
+            edit("reign/Assigning.java", "if (given.live().slim) {", "if (away < 0) {")),
+        in(
+            CoreScenario.OnEtcd.class,
+            "a task is rewritten without its payload",
+            edit(
+                "reign/TaskBook.java",
+                "    if (!live.slim) {",
+                "    if (live.slim || !live.slim) {")),
+        in(
+            ClockScenario.class,
+            "no clock is ever off",
+            edit(
+                "lead/ClockMedian.java",
+                "    off = suspected.isPresent() ? now : Optional.empty();",
+                "    off = Optional.empty();")),
+        in(
+            EventScenario.class,
+            "events are told without the term",
+            edit("event/Publisher.java", "        .holds(Keys.FENCE, fence)\n", "")),
+        in(
+            CoreScenario.OnEtcd.class,
+            "events are told before the last were",
+            edit(
+                "event/Publisher.java",
+                "    settler.commit(lot, settled -> {\n      if (settled.outcome() instanceof Outcome.Done) {\n        var unused = loop.in(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);\n      } else {",
+                "    var unused = loop.in(Duration.ofMillis(1), this::send);\n    settler.commit(lot, settled -> {\n      if (!(settled.outcome() instanceof Outcome.Done)) {"),
+            edit("event/Listener.java", "        .skip(Math.max(0, next - lot.first()))\n", "")));
+  }
+
+  private static Mutant.Edit edit(String file, String original, String replacement) {
+    return new Mutant.Edit(CORE + file, original, replacement);
+  }
+
+  private static CoreMutants.Planted in(
+      Class<? extends LongConsumer> scenario, String name, Mutant.Edit... edits) {
+    return new CoreMutants.Planted(new Mutant(name, List.of(edits)), scenario, 1, 10);
+  }
+}
