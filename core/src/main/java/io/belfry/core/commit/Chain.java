@@ -11,13 +11,17 @@ import java.util.function.Consumer;
  * Commits of one writer, one after another, linked by a key that nobody else writes.
  *
  * <pre>
- *   key: absent ──lot 1──▶ r1 ──lot 2──▶ r2 ──lot 3──▶ …
- *                               └ answer lost: the same lot again finds the key at its own r3, and knows
+ *   key: absent ──opened──▶ r0 ──lot 1──▶ r1 ──lot 2──▶ r2 ──lot 3──▶ …
+ *                                               └ answer lost: the same lot again finds the key at its own r3, and knows
  * </pre>
  *
  * <p>Each commit is guarded by the revision that the last one left on the key. So a commit whose answer got lost is simply sent again:
  * refused by the key means that it was applied, with exactly the revision that stands there; even if everything else that it wrote
  * has been changed or deleted since.
+ *
+ * <p>The key of a process that stood still for an hour may have been taken for an orphan and be gone. Then the chain begins anew; a
+ * commit that was under way just then may have been applied before, and is not sent again by itself. That is why a chain is opened
+ * by a commit that may well be applied twice, and no lot is ever guarded by absence.
  *
  * <p>Threading: confined to its loop; one commit at a time.
  */
@@ -29,15 +33,25 @@ public final class Chain {
 
     /** Not applied, because of this guard, which is not the chain's own. */
     record Refused(Guard guard, long found) implements Link {}
+
+    /** The chain's key was taken away while the answer was missing: nobody can tell whether it was applied. */
+    record Forgotten() implements Link {}
   }
 
   private final Settler settler;
   private final Key key;
+  private final byte[] nothing;
   private long last = Revision.NONE;
 
-  public Chain(Settler settler, Key key) {
+  /**
+   * A chain that has not been opened.
+   *
+   * @param nothing what the key says as long as nothing has been said
+   */
+  public Chain(Settler settler, Key key, byte[] nothing) {
     this.settler = settler;
     this.key = key;
+    this.nothing = nothing;
   }
 
   /**
@@ -46,14 +60,36 @@ public final class Chain {
    * @param word what the key says from then on
    */
   public void commit(Commit content, byte[] word, Consumer<Link> then) {
-    Commit.Builder commit = Commit.when();
     if (last == Revision.NONE) {
-      commit.absent(key);
-    } else {
-      commit.unchanged(key, last);
+      Commit opening = Commit.when().absent(key).put(key, nothing).build();
+      settler.commit(opening, settled -> {
+        opened(settled);
+        commit(content, word, then);
+      });
+      return;
     }
-    Commit linked = commit.also(content).put(key, word).build();
-    settler.commit(linked, settled -> then.accept(link(settled)));
+    Commit linked =
+        Commit.when().unchanged(key, last).also(content).put(key, word).build();
+    settler.commit(linked, settled -> {
+      if (isGone(settled) && !settled.afterUnknown()) {
+        last = Revision.NONE;
+        commit(content, word, then);
+      } else {
+        then.accept(link(settled));
+      }
+    });
+  }
+
+  private void opened(Settler.Settled settled) {
+    if (link(settled) instanceof Link.Refused refused) {
+      throw new IllegalStateException("a chain is opened under no other guard, but got " + refused);
+    }
+  }
+
+  private boolean isGone(Settler.Settled settled) {
+    return settled.outcome() instanceof Outcome.Refused(Guard guard, long found)
+        && guard.key().equals(key)
+        && found == Revision.NONE;
   }
 
   private Link link(Settler.Settled settled) {
@@ -69,7 +105,7 @@ public final class Chain {
               key + " was written by somebody else, although it belongs to this process alone");
         }
         last = found;
-        return new Link.Applied(found);
+        return found == Revision.NONE ? new Link.Forgotten() : new Link.Applied(found);
       }
       case Outcome.Refused(Guard guard, long found) -> {
         return new Link.Refused(guard, found);

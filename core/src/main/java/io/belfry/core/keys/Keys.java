@@ -23,11 +23,11 @@ public final class Keys {
   /** Unfinished tasks. Not watched: whoever writes one tells whom it concerns. */
   public static final Space TASKS = Space.plain("t").inOrder();
   /** What submitters tell the leader, one key per node. */
-  public static final Space NEWS = Space.plain("new").watchedTogether();
+  public static final Space NEWS = Space.plain("new").inOrder().watchedTogether();
   /** What the leader tells a worker, one key per worker. */
-  public static final Space INBOXES = Space.plain("in").watchedByKey();
+  public static final Space INBOXES = Space.plain("in").inOrder().watchedByKey();
   /** What workers tell the leader, one key per worker. */
-  public static final Space REPORTS = Space.plain("done").watchedTogether();
+  public static final Space REPORTS = Space.plain("done").inOrder().watchedTogether();
   /** Requests to the leader, until it has met them. */
   public static final Space REQUESTS = Space.plain("ask").inOrder().watchedTogether();
   /** Callers' idempotency keys, and fires triggered from outside. */
@@ -89,6 +89,7 @@ public final class Keys {
   public static final Key AFTER_EDITION = Key.of(AFTER, ".");
 
   private static final int EXPIRY_HOUR_CHARS = 8;
+  private static final String CLAIMS = "/claims";
 
   private Keys() {}
 
@@ -153,7 +154,13 @@ public final class Keys {
 
   /** What a worker tells the leader of tasks that it took itself. */
   public static Key claims(String worker) {
-    return Key.of(REPORTS, worker + "/claims");
+    return Key.of(REPORTS, worker + CLAIMS);
+  }
+
+  /** Whose reports, or claims, these are. */
+  public static String reporter(Key reports) {
+    String name = reports.text();
+    return name.endsWith(CLAIMS) ? name.substring(0, name.length() - CLAIMS.length()) : name;
   }
 
   public static Key queue(String queue) {

@@ -20,6 +20,7 @@ public final class Retention {
   private final Folding folding;
   private final Trimming trimming;
   private final LogTrimming logs;
+  private final Orphans orphans;
 
   /**
    * A retention that has not begun.
@@ -40,12 +41,14 @@ public final class Retention {
     this.folding = new Folding(loop, store, writes, settings, debts, leads);
     this.trimming = new Trimming(loop, store, writes, settings, leads);
     this.logs = new LogTrimming(loop, store, writes, settings, LOG_BYTES_MAX, leads);
+    this.orphans = new Orphans(loop, store, writes, leads);
   }
 
   public void start() {
     every(settings.foldEvery(), folding::look);
     every(settings.trimEvery(), trimming::look);
     every(settings.trimEvery(), logs::look);
+    every(settings.trimEvery(), orphans::look);
   }
 
   private void every(Duration pause, Runnable look) {

@@ -16,6 +16,9 @@
  * from its chain ({@link io.belfry.core.commit.Chain}), a leader from the task's own key, and each of these also keeps a late copy
  * of the commit from bringing the lot back. Lots wait only so that packs grow large.
  *
+ * <p>What processes told each other is forgotten here, too, an hour after whoever it belongs to has gone ({@link
+ * io.belfry.core.retain.Orphans}).
+ *
  * <p>Readers go the way that tasks go. What has moved on before they came is found where they come next.
  *
  * <p>Law: a finished task lies in exactly one lot or one pack, and is counted in exactly one rollup if it lies in a pack.

@@ -69,7 +69,7 @@ public final class Submitter {
     this.waitingMax = waitingMax;
     this.room = new Room(loop, store);
     var settler = new Settler(loop, store, () -> !stopped, this::fail);
-    this.chain = new Chain(settler, Keys.news(node));
+    this.chain = new Chain(settler, Keys.news(node), Records.encode(new News(List.of())));
   }
 
   public CompletionStage<Receipt> submit(Submission submission) {
@@ -123,8 +123,18 @@ public final class Submitter {
           send();
         }
         case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
+        case Chain.Link.Forgotten unused -> {
+          lot.forEach(one -> one.caller.completeExceptionally(forgotten()));
+          send();
+        }
       }
     });
+  }
+
+  private static StoreException forgotten() {
+    return new StoreException.Unknown(
+        "The node stood still for so long that nobody can tell whether the task was taken in. Ask for it by its id.",
+        null);
   }
 
   /** Two of one id, or of one key, do not fit into one commit; the second finds the first there. */

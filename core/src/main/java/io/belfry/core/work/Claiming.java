@@ -136,7 +136,8 @@ final class Claiming {
     this.idle = idle;
     this.offers = new Follower(loop, store, Keys.OFFERS, new Offers());
     var settler = new Settler(loop, store, () -> !stopped, this::giveUp);
-    this.chain = new Chain(settler, Keys.claims(worker));
+    this.chain =
+        new Chain(settler, Keys.claims(worker), Records.encode(new Reports("", List.of())));
   }
 
   void start() {
@@ -290,6 +291,8 @@ final class Claiming {
         case Chain.Link.Applied(long revision) ->
           claims.forEach(claim -> run.accept(Stored.stamped(claim.next, revision), revision));
         case Chain.Link.Refused(Guard guard, long found) -> refused(pool, claims, guard);
+        // What is ours after all, the leader tells us when our heartbeats do not name it.
+        case Chain.Link.Forgotten unused -> pools.remove(pool.queue, pool);
       }
       rest();
       look();

@@ -74,7 +74,8 @@ final class Reporter {
     this.worker = worker;
     this.owner = owner;
     var settler = new Settler(loop, store, () -> !stopped, this::giveUp);
-    this.chain = new Chain(settler, Keys.reports(worker));
+    this.chain =
+        new Chain(settler, Keys.reports(worker), Records.encode(new Reports("", List.of())));
   }
 
   void stop() {
@@ -117,6 +118,7 @@ final class Reporter {
       switch (link) {
         case Chain.Link.Applied(long revision) -> lot.forEach(item -> accepted(item, revision));
         case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
+        case Chain.Link.Forgotten unused -> lot.forEach(item -> look(item.holding));
       }
       if (waiting.isEmpty()) {
         rest();

@@ -124,6 +124,10 @@ final class Kept {
     Outcome unused = join(memory.commit(Commit.when().put(key, value).build()));
   }
 
+  void delete(Key key) {
+    Outcome unused = join(memory.commit(Commit.when().delete(key).build()));
+  }
+
   Optional<Entry> get(Key key) {
     return join(memory.get(List.of(key))).stream().findFirst();
   }

@@ -1,0 +1,136 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Space;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/**
+ * Forgets the messages of processes that are gone: what nodes told the leader, what it told workers, and what these told it.
+ *
+ * <pre>
+ *   look ──▶ a page of messages ──▶ is whose they are still there? ── no, for an hour, and unchanged ──▶ delete
+ *                └─ space after space, round after round
+ * </pre>
+ *
+ * <p>The hour is counted by this leader's stopwatch, so a leader deletes nothing during its first hour. Every deletion is guarded by the
+ * message's revision and by the absence of its owner. An owner that comes back all the same finds its chain broken, and begins a
+ * new one.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class Orphans {
+  static final Duration GONE_FOR = Duration.ofHours(1);
+  /** Each takes at most two guards. */
+  static final int KEYS_AT_ONCE = 50;
+
+  private static final int REMEMBERED_MAX = 10_000;
+
+  private record Kind(Space space, Function<Key, Key> owner) {}
+
+  /** A message without an owner, since when by our stopwatch. */
+  private record Found(long revision, long since) {}
+
+  private static final List<Kind> KINDS = List.of(
+      new Kind(Keys.NEWS, key -> Keys.node(key.text())),
+      new Kind(Keys.INBOXES, key -> Keys.worker(key.text())),
+      new Kind(Keys.REPORTS, key -> Keys.worker(Keys.reporter(key))));
+
+  private final Loop loop;
+  private final Store store;
+  private final TermWrites writes;
+  private final BooleanSupplier leads;
+  private final Map<Key, Found> found = new HashMap<>();
+  private int kind;
+  private Optional<Scan> next = Optional.empty();
+  private boolean busy;
+
+  Orphans(Loop loop, Store store, TermWrites writes, BooleanSupplier leads) {
+    this.loop = loop;
+    this.store = store;
+    this.writes = writes;
+    this.leads = leads;
+  }
+
+  void look() {
+    if (!busy && leads.getAsBoolean()) {
+      busy = true;
+      Scan scan = next.orElseGet(() -> Scan.all(KINDS.get(kind).space)).limit(KEYS_AT_ONCE);
+      loop.hear(store.scan(scan), this::took, failure -> busy = false);
+    }
+  }
+
+  private void took(Page page) {
+    Map<Entry, Key> owners = new LinkedHashMap<>();
+    page.entries().forEach(entry -> owners.put(entry, KINDS.get(kind).owner.apply(entry.key())));
+    next = page.next();
+    if (next.isEmpty()) {
+      kind = (kind + 1) % KINDS.size();
+    }
+    if (owners.isEmpty()) {
+      busy = false;
+      return;
+    }
+    loop.hear(
+        store.get(new HashSet<>(owners.values())),
+        there -> {
+          Set<Key> present = new HashSet<>();
+          there.forEach(owner -> present.add(owner.key()));
+          judge(owners, present);
+        },
+        failure -> busy = false);
+  }
+
+  private void judge(Map<Entry, Key> owners, Set<Key> present) {
+    long now = loop.time().nanos();
+    List<Entry> due = new ArrayList<>();
+    owners.forEach((entry, owner) -> {
+      Found before = found.get(entry.key());
+      if (present.contains(owner)) {
+        found.remove(entry.key());
+      } else if (before != null && before.revision == entry.revision()) {
+        if (now - before.since >= GONE_FOR.toNanos()) {
+          due.add(entry);
+        }
+      } else if (before != null || found.size() < REMEMBERED_MAX) {
+        found.put(entry.key(), new Found(entry.revision(), now));
+      }
+    });
+    if (due.isEmpty() || !leads.getAsBoolean()) {
+      busy = false;
+      return;
+    }
+    Commit.Builder commit = writes.commit();
+    Set<Key> guarded = new HashSet<>();
+    for (Entry entry : due) {
+      Key owner = owners.getOrDefault(entry, entry.key());
+      if (guarded.add(owner)) {
+        commit.absent(owner);
+      }
+      commit.unchanged(entry).delete(entry.key());
+    }
+    writes.send(
+        commit,
+        done -> {
+          due.forEach(entry -> found.remove(entry.key()));
+          busy = false;
+        },
+        refused -> busy = false);
+  }
+}

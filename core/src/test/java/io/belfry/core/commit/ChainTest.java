@@ -1,0 +1,173 @@
+package io.belfry.core.commit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.model.time.Time;
+import io.belfry.store.Commit;
+import io.belfry.store.Key;
+import io.belfry.store.MemoryStore;
+import io.belfry.store.Outcome;
+import io.belfry.testkit.FaultyStore;
+import io.belfry.testkit.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class ChainTest {
+  private static final Key KEY = Keys.news("n~1");
+  private static final Key TASK = Key.of(Keys.BURIED, "what the lot writes");
+
+  /** Does everything at once, when it is told to go on. Threading: confined to its test. */
+  private final class Steps implements Loop {
+    final Deque<Runnable> steps = new ArrayDeque<>();
+
+    @Override
+    public Time time() {
+      return time;
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return new SplittableRandom(1);
+    }
+
+    @Override
+    public void post(Runnable step) {
+      steps.add(step);
+    }
+
+    @Override
+    public Timer in(Duration delay, Runnable step) {
+      steps.add(step);
+      return () -> {};
+    }
+
+    void one() {
+      steps.remove().run();
+    }
+
+    void all() {
+      while (!steps.isEmpty()) {
+        one();
+      }
+    }
+  }
+
+  private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
+  private final MemoryStore memory = new MemoryStore(time, Runnable::run);
+  private final FaultyStore faulty = new FaultyStore(memory);
+  private final Steps loop = new Steps();
+  private final Chain chain = new Chain(
+      new Settler(loop, faulty, () -> true, hopeless -> {
+        throw new AssertionError(hopeless);
+      }),
+      KEY,
+      bytes("nothing"));
+  private final List<Chain.Link> heard = new ArrayList<>();
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  private void commit(String word) {
+    Commit content = Commit.when().put(TASK, bytes(word)).build();
+    chain.commit(content, bytes(word), heard::add);
+  }
+
+  private void forget() {
+    Outcome unused = memory
+        .commit(Commit.when().delete(KEY).delete(TASK).build())
+        .toCompletableFuture()
+        .join();
+  }
+
+  private List<String> stands() {
+    return memory.get(List.of(KEY, TASK)).toCompletableFuture().join().stream()
+        .map(entry -> new String(entry.value(), UTF_8))
+        .toList();
+  }
+
+  @Test
+  void a_lot_whose_answer_got_lost_is_applied_once() {
+    commit("one");
+    loop.all();
+    faulty.loseNextAnswer();
+    commit("two");
+    loop.all();
+    assertThat(heard).hasSize(2).allMatch(link -> link instanceof Chain.Link.Applied);
+    assertThat(stands()).containsExactly("two", "two");
+  }
+
+  @Test
+  void the_answer_to_the_opening_may_get_lost() {
+    faulty.loseNextAnswer();
+    commit("one");
+    loop.all();
+    assertThat(heard).hasSize(1).allMatch(link -> link instanceof Chain.Link.Applied);
+    assertThat(stands()).containsExactly("one", "one");
+  }
+
+  @Test
+  void a_chain_whose_key_was_taken_away_begins_anew() {
+    commit("one");
+    loop.all();
+    forget();
+    commit("two");
+    loop.all();
+    assertThat(heard).hasSize(2).allMatch(link -> link instanceof Chain.Link.Applied);
+    assertThat(stands()).containsExactly("two", "two");
+  }
+
+  @Test
+  void a_lot_that_may_have_been_applied_before_the_key_was_taken_away_is_not_sent_again() {
+    commit("one");
+    loop.all();
+    faulty.loseNextAnswer();
+    commit("two");
+    loop.one(); // hears that no answer came
+    forget();
+    loop.all();
+    assertThat(heard).hasSize(2).last().isInstanceOf(Chain.Link.Forgotten.class);
+    assertThat(stands()).isEmpty();
+    commit("three");
+    loop.all();
+    assertThat(heard).hasSize(3).last().isInstanceOf(Chain.Link.Applied.class);
+  }
+
+  @Test
+  void a_first_lot_that_may_have_been_applied_is_not_sent_again_either() {
+    commit("one");
+    faulty.loseNextAnswer();
+    loop.one(); // the opening is answered, and the lot goes out
+    assertThat(stands()).containsExactly("one", "one");
+    loop.one();
+    forget();
+    loop.all();
+    assertThat(heard).hasSize(1).first().isInstanceOf(Chain.Link.Forgotten.class);
+    assertThat(stands()).isEmpty();
+  }
+
+  @Test
+  void somebody_else_in_its_place_is_noticed() {
+    commit("one");
+    loop.all();
+    Outcome unused = memory
+        .commit(Commit.when().put(KEY, bytes("intruder")).build())
+        .toCompletableFuture()
+        .join();
+    commit("two");
+    assertThatThrownBy(loop::all)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("was written by somebody else");
+  }
+}

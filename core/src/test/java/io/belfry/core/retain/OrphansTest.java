@@ -1,0 +1,98 @@
+package io.belfry.core.retain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OrphansTest {
+  private static final byte[] WORD = {1};
+  /** Until every message has been looked at again. */
+  private static final Duration ROUND = Duration.ofMinutes(5);
+
+  private final Kept kept = new Kept();
+
+  private void messages(String process) {
+    List.of(Keys.news(process), Keys.inbox(process), Keys.reports(process), Keys.claims(process))
+        .forEach(key -> kept.put(key, WORD));
+  }
+
+  private List<Key> left() {
+    return List.of(Keys.NEWS, Keys.INBOXES, Keys.REPORTS).stream()
+        .flatMap(space -> kept.all(space).stream())
+        .map(Entry::key)
+        .toList();
+  }
+
+  @Test
+  void messages_of_the_dead_go_after_an_hour_and_those_of_the_living_stay() {
+    messages("dead~1");
+    messages("alive~1");
+    kept.put(Keys.node("alive~1"), WORD);
+    kept.put(Keys.worker("alive~1"), WORD);
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Orphans.GONE_FOR.minusMinutes(1));
+    assertThat(left()).hasSize(8);
+    kept.loop.run(ROUND);
+    assertThat(left())
+        .containsExactlyInAnyOrder(
+            Keys.news("alive~1"),
+            Keys.inbox("alive~1"),
+            Keys.reports("alive~1"),
+            Keys.claims("alive~1"));
+  }
+
+  @Test
+  void the_hour_begins_anew_when_the_owner_was_there_or_has_said_something() {
+    messages("w~1");
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Duration.ofMinutes(50));
+    kept.put(Keys.news("w~1"), WORD);
+    kept.put(Keys.worker("w~1"), WORD);
+    kept.loop.run(ROUND);
+    kept.delete(Keys.worker("w~1"));
+    kept.loop.run(Duration.ofMinutes(50));
+    assertThat(left()).hasSize(4);
+    kept.loop.run(Duration.ofMinutes(10).plus(ROUND));
+    assertThat(left()).isEmpty();
+  }
+
+  @Test
+  void a_new_leader_counts_for_itself() {
+    messages("w~1");
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Duration.ofMinutes(50));
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Duration.ofMinutes(50));
+    assertThat(left()).hasSize(4);
+    kept.loop.run(Duration.ofMinutes(10).plus(ROUND));
+    assertThat(left()).isEmpty();
+  }
+
+  @Test
+  void a_late_copy_does_not_hit_an_owner_that_has_come_back() {
+    kept.put(Keys.reports("w~1"), WORD);
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Orphans.GONE_FOR.minusMinutes(1));
+    kept.faulty.delayNextRequest();
+    kept.loop.run(ROUND); // the settler's own second try did it
+    assertThat(left()).isEmpty();
+    kept.put(Keys.reports("w~1"), WORD);
+    kept.faulty.deliverDelayed();
+    assertThat(left()).containsExactly(Keys.reports("w~1"));
+  }
+
+  @Test
+  void many_are_forgotten_a_page_at_a_time() {
+    for (int i = 0; i < 3 * Orphans.KEYS_AT_ONCE; i++) {
+      kept.put(Keys.inbox("w~" + i), WORD);
+    }
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Orphans.GONE_FOR.plus(ROUND));
+    assertThat(left()).isEmpty();
+  }
+}
