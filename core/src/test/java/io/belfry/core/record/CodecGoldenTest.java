@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
+import io.belfry.model.job.Trigger;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -280,6 +281,13 @@ class CodecGoldenTest {
         Records::encode,
         Records::offer,
         "01630101086469736b06737364011a01206e696768746c792d696e766f6963657380c8ddcd35ac0200");
+  }
+
+  @Test
+  void an_outcome_to_follow() {
+    held(Trigger.After.Outcome.SUCCEEDED, Records::encode, Records::outcome, "0100");
+    held(Trigger.After.Outcome.FAILED, Records::encode, Records::outcome, "0101");
+    held(Trigger.After.Outcome.FINISHED, Records::encode, Records::outcome, "0102");
   }
 
   @Test

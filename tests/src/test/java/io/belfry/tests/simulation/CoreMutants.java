@@ -69,8 +69,8 @@ final class CoreMutants {
             6,
             "renewing stops at SIGTERM",
             "work/Worker.java",
-            "    drained = then;\n    registration.tell();",
-            "    drained = then;\n    registration.stop();"),
+            "    claiming.close();\n    registration.tell();",
+            "    claiming.close();\n    registration.stop();"),
         onEtcd(
             1,
             "fire after acknowledged disable",
@@ -188,8 +188,8 @@ final class CoreMutants {
         in(
             GapScenario.class,
             "watch gap ignored by a worker",
-            "work/Worker.java",
-            "            open();\n",
+            "work/Orders.java",
+            "        step(opened, Orders.this::open);\n",
             ""),
         in(
             ComingsScenario.class,
