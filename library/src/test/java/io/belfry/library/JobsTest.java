@@ -11,6 +11,7 @@ import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.missed.SkipReason;
+import io.belfry.model.retry.RetryPolicy;
 import io.belfry.model.task.StateName;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
@@ -19,9 +20,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -88,6 +91,99 @@ class JobsTest {
       assertThat(kept.getFirst().stateName()).isEqualTo(StateName.SKIPPED);
       assertThat(kept.getFirst().work().metadata())
           .containsEntry(Trigger.After.PREDECESSOR, extract.toString());
+    }
+  }
+
+  @Test
+  void each_outcome_leads_to_those_who_wait_for_it() throws Exception {
+    var ran = new LinkedBlockingQueue<String>();
+    try (Belfry belfry = Belfry.open(settings())) {
+      belfry.handle("good", attempt -> {});
+      belfry.handle("bad", attempt -> {
+        throw new IllegalStateException("on purpose");
+      });
+      for (String first : List.of("good", "bad")) {
+        belfry.jobs().put(Job.named(first).local(first).retry(RetryPolicy.NONE).build());
+        for (Trigger.After.Outcome on : Trigger.After.Outcome.values()) {
+          String then = first + "-" + on.name().toLowerCase(Locale.ROOT);
+          belfry.handle(then, attempt -> ran.add(then));
+          belfry.jobs().put(Job.named(then).local(then).after(first, on).build());
+        }
+        belfry.jobs().trigger(first);
+      }
+      var started = new ArrayList<String>();
+      for (int i = 0; i < 4; i++) {
+        started.add(Objects.requireNonNull(ran.poll(60, TimeUnit.SECONDS), "another one"));
+      }
+      assertThat(started)
+          .containsExactlyInAnyOrder(
+              "good-succeeded", "good-finished", "bad-failed", "bad-finished");
+      for (String none : List.of("good-failed", "bad-succeeded")) {
+        assertThat(belfry
+                .tasks(Query.ALL.withJob(new JobId(none)), Optional.empty(), 10)
+                .tasks())
+            .isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void a_trigger_that_was_changed_follows_the_new_job_only() throws Exception {
+    var followed = new LinkedBlockingQueue<String>();
+    try (Belfry belfry = Belfry.open(settings())) {
+      belfry.handle("noop", attempt -> {});
+      belfry.handle(
+          "load",
+          attempt -> followed.add(attempt.metadata().getOrDefault(Trigger.After.PREDECESSOR, "")));
+      for (String first : List.of("extract", "import")) {
+        belfry.jobs().put(Job.named(first).local("noop").build());
+        belfry
+            .jobs()
+            .put(Job.named("load")
+                .local("load")
+                .after(first, Trigger.After.Outcome.FINISHED)
+                .build());
+      }
+      belfry.jobs().trigger("extract");
+      TaskId imported = belfry.jobs().trigger("import");
+      assertThat(followed.poll(60, TimeUnit.SECONDS)).isEqualTo(imported.toString());
+      TaskId again = belfry.jobs().trigger("import");
+      assertThat(followed.poll(60, TimeUnit.SECONDS)).isEqualTo(again.toString());
+      assertThat(followed).isEmpty();
+      belfry.jobs().delete("extract"); // nobody runs after it any more
+    }
+  }
+
+  @Test
+  void an_end_while_the_namespace_is_paused_is_made_up_for_afterwards() throws Exception {
+    var begun = new CountDownLatch(1);
+    var mayEnd = new CountDownLatch(1);
+    var completed = new CompletableFuture<TaskCompleted>();
+    var followed = new LinkedBlockingQueue<String>();
+    try (Belfry belfry = Belfry.open(settings())) {
+      belfry.on(TaskCompleted.class, completed::complete);
+      belfry.handle("extract", attempt -> {
+        begun.countDown();
+        mayEnd.await();
+      });
+      belfry.handle(
+          "load",
+          attempt -> followed.add(attempt.metadata().getOrDefault(Trigger.After.PREDECESSOR, "")));
+      belfry.jobs().put(Job.named("extract").local("extract").build());
+      belfry
+          .jobs()
+          .put(Job.named("load")
+              .local("load")
+              .after("extract", Trigger.After.Outcome.SUCCEEDED)
+              .build());
+      TaskId extract = belfry.jobs().trigger("extract");
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      belfry.pause("so that its end is late");
+      mayEnd.countDown();
+      assertThat(completed.get(60, TimeUnit.SECONDS).task().id()).isEqualTo(extract);
+      belfry.resume();
+      assertThat(followed.poll(60, TimeUnit.SECONDS)).isEqualTo(extract.toString());
+      assertThat(followed).isEmpty();
     }
   }
 
