@@ -21,6 +21,9 @@ final class CoreMutants {
     }
   }
 
+  /** So many are tried: what another change of the world puts off a little is still found. */
+  static final int SEEDS = 30;
+
   private CoreMutants() {}
 
   static List<Planted> all() {
@@ -217,7 +220,7 @@ final class CoreMutants {
   }
 
   private static Planted onEtcd(long first, String name, Mutant.Edit... edits) {
-    return new Planted(new Mutant(name, List.of(edits)), CoreScenario.OnEtcd.class, first, 10);
+    return new Planted(new Mutant(name, List.of(edits)), CoreScenario.OnEtcd.class, first, SEEDS);
   }
 
   /** A bug that takes a world of its own. */
@@ -227,6 +230,6 @@ final class CoreMutants {
       String file,
       String original,
       String replacement) {
-    return new Planted(new Mutant(name, CORE + file, original, replacement), scenario, 1, 10);
+    return new Planted(new Mutant(name, CORE + file, original, replacement), scenario, 1, SEEDS);
   }
 }

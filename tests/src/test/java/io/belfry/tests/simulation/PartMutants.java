@@ -81,6 +81,7 @@ final class PartMutants {
 
   private static CoreMutants.Planted in(
       Class<? extends LongConsumer> scenario, String name, Mutant.Edit... edits) {
-    return new CoreMutants.Planted(new Mutant(name, List.of(edits)), scenario, 1, 10);
+    return new CoreMutants.Planted(
+        new Mutant(name, List.of(edits)), scenario, 1, CoreMutants.SEEDS);
   }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * I6 as a bound: what a dead worker held begins elsewhere within the lease, the engine's sweep and a moment for the leader, as long as one
@@ -49,8 +50,26 @@ final class RestartLaw {
 
   /** The worker said that it is done. */
   void left(String worker) {
+    long at = world.now();
     List<Key> tasks = heldBy(worker);
-    world.in(LEFT, () -> check(tasks, worker, "left in order"));
+    world.in(LEFT, () -> {
+      if (terms.leadsSince() < at) {
+        check(tasks, worker, "left in order");
+      } else {
+        requireFree(worker, tasks::contains);
+        // What the last leader gave out later is the new one's, to whom a worker that left looks
+        // like one that died.
+        world.in(DEAD, () -> check(tasks, worker, "left in order"));
+      }
+    });
+  }
+
+  private void requireFree(String worker, Predicate<Key> which) {
+    List<Key> held = heldBy(worker).stream().filter(which).toList();
+    if (!held.isEmpty()) {
+      throw world.violation(
+          LAW, held + " were held when " + worker + " left in order, and still are");
+    }
   }
 
   private void check(List<Key> tasks, String worker, String how) {
