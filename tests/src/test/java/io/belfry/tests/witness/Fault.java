@@ -12,7 +12,7 @@ enum Fault {
   F1 {
     @Override
     void strike(Run run) {
-      run.leader().ifPresent(name -> {
+      run.awaitLeader().ifPresent(name -> {
         run.fleet().kill(name);
         run.pause(Duration.ofMillis(run.random().nextInt(2000)));
         run.fleet().start(name);

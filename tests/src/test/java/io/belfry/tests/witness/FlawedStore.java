@@ -29,8 +29,8 @@ import java.util.function.Predicate;
 
 /** A store as a core with a bug would use it. Threading: as the store's. */
 final class FlawedStore implements Store {
-  /** Between the two halves of what must be one step: long enough to be killed in. */
-  private static final long BETWEEN_MILLIS = 600;
+  /** Between the two halves of what must be one step. Longer than from fire to fire: whoever is killed while it fires is killed in it. */
+  private static final long BETWEEN_MILLIS = 2_000;
 
   private final Store store;
   private final Flaw flaw;
@@ -66,21 +66,22 @@ final class FlawedStore implements Store {
   private CompletionStage<Outcome> cursorFirst(Commit commit) {
     var first = new ArrayList<Write>(commit.writes());
     first.removeIf(write -> write.key().space().equals(Keys.TASKS));
-    var second = new ArrayList<Write>(commit.writes());
-    second.removeAll(first);
     return store.commit(new Commit(commit.guards(), first)).thenCompose(outcome -> {
       if (!(outcome instanceof Outcome.Done)) {
         return CompletableFuture.completedStage(outcome);
       }
       var later = new CompletableFuture<Outcome>();
       CompletableFuture.delayedExecutor(BETWEEN_MILLIS, TimeUnit.MILLISECONDS)
-          .execute(() -> store.commit(new Commit(List.of(), second)).whenComplete((done, broke) -> {
-            if (broke == null) {
-              later.complete(done);
-            } else {
-              later.completeExceptionally(broke);
-            }
-          }));
+          .execute(() -> store
+              .commit(
+                  new Commit(List.of(), commit.writes())) // all of it, so that one revision is true
+              .whenComplete((done, broke) -> {
+                if (broke == null) {
+                  later.complete(done);
+                } else {
+                  later.completeExceptionally(broke);
+                }
+              }));
       return later;
     });
   }
