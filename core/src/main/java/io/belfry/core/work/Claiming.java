@@ -27,6 +27,7 @@ import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,8 +54,8 @@ final class Claiming {
   private static final int LOT_BYTES_MAX = 700 * 1024;
   /** So many more than are wanted are chosen among, so that workers do not all reach for the same. */
   private static final int SPREAD = 8;
-  /** A read may be behind the offer. */
-  private static final int TRIES_MAX = 3;
+  /** What is not to be had is looked for less and less often, at last about once a minute. */
+  private static final int PATIENCE_MAX = 6;
 
   private static final Duration RECHECK = Duration.ofSeconds(1);
 
@@ -62,6 +63,7 @@ final class Claiming {
   private static final class Open {
     final Offer.Item item;
     int tries;
+    int rounds;
 
     Open(Offer.Item item) {
       this.item = item;
@@ -71,24 +73,35 @@ final class Claiming {
   /**
    * What may be claimed of a queue.
    *
-   * @param aside to be tried again, but not at once
+   * @param aside to be tried again, but not at once. Nothing is given up before the next offer: we may be the only worker
    */
   private record Pool(String queue, long queueRevision, List<Open> open, List<Open> aside) {
+    /** It was not there, or not as offered: perhaps it is over, perhaps the read was behind. */
     void later(Open one) {
-      if (one.tries < TRIES_MAX) {
-        aside.add(one);
-      }
+      one.tries++;
+      one.rounds = 1 << Math.min(one.tries - 1, PATIENCE_MAX);
+      aside.add(one);
+    }
+
+    /** The store did not answer. */
+    void soon(Open one) {
+      one.rounds = 1;
+      aside.add(one);
     }
 
     /** It was not its own fault. */
     void again(Open one) {
-      one.tries--;
       open.addFirst(one);
     }
 
     void recheck() {
-      open.addAll(aside);
-      aside.clear();
+      for (Iterator<Open> each = aside.iterator(); each.hasNext(); ) {
+        Open one = each.next();
+        if (--one.rounds <= 0) {
+          each.remove();
+          open.add(one);
+        }
+      }
     }
   }
 
@@ -169,7 +182,7 @@ final class Claiming {
     }
   }
 
-  /** What could not be claimed a moment ago is tried again, a few times: the trust may be back, and a read may have been behind. */
+  /** What could not be claimed a moment ago is tried again: the trust may be back, and a read may have been behind. */
   private void recheck() {
     var unused = loop.in(RECHECK, () -> {
       if (!closing) {
@@ -211,7 +224,7 @@ final class Claiming {
         store.get(chosen.stream().map(open -> Keys.task(open.item.task())).toList()),
         found -> commit(pool, decide(pool, chosen, found)),
         failure -> {
-          chosen.forEach(pool::later);
+          chosen.forEach(pool::soon);
           rest();
         });
   }
@@ -225,7 +238,6 @@ final class Claiming {
       chosen.add(first.remove(loop.random().nextInt(first.size())));
     }
     pool.open.removeAll(chosen);
-    chosen.forEach(open -> open.tries++);
     return chosen;
   }
 
@@ -274,7 +286,7 @@ final class Claiming {
       return;
     }
     if (claims.isEmpty() || closing || credit() < claims.size()) {
-      claims.forEach(claim -> pool.later(claim.open));
+      claims.forEach(claim -> pool.again(claim.open)); // the room was taken meanwhile
       rest();
       look();
       return;
@@ -291,8 +303,9 @@ final class Claiming {
         case Chain.Link.Applied(long revision) ->
           claims.forEach(claim -> run.accept(Stored.stamped(claim.next, revision), revision));
         case Chain.Link.Refused(Guard guard, long found) -> refused(pool, claims, guard);
-        // What is ours after all, the leader tells us when our heartbeats do not name it.
-        case Chain.Link.Forgotten unused -> pools.remove(pool.queue, pool);
+        // What is ours after all, the leader tells us when our heartbeats do not name it; the rest
+        // is still to be had.
+        case Chain.Link.Forgotten unused -> claims.forEach(claim -> pool.later(claim.open));
       }
       rest();
       look();

@@ -37,6 +37,13 @@ final class PartMutants {
                 "commit.unchanged(key, claim.open.item.revision()).put(",
                 "commit.put(")),
         in(
+            ScarceScenario.class,
+            "what had no room three times is not claimed any more",
+            edit(
+                "work/Claiming.java",
+                "    void again(Open one) {\n      open.addFirst(one);",
+                "    void again(Open one) {\n      if (++one.tries < 3) open.addFirst(one);")),
+        in(
             PullScenario.class,
             "the place of an offered task is given back too early",
             edit(

@@ -47,6 +47,11 @@ class ScenariosTest {
   }
 
   @Test
+  void what_had_no_room_is_claimed_later() {
+    Seeds.run("a small and slow worker", 1, SEEDS, new ScarceScenario());
+  }
+
+  @Test
   void whose_clock_is_off_does_not_lead() {
     Seeds.run("a wrong clock", 1, SEEDS, new ClockScenario());
   }
