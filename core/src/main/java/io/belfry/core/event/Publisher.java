@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hears what happens during one term, and tells nodes that do not lead what they want to know: whole lots into one key, each
@@ -30,6 +32,7 @@ import java.util.function.Supplier;
  * <p>Threading: confined to its loop.
  */
 public final class Publisher implements Observer {
+  private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
   private static final Duration GATHER = Duration.ofMillis(25);
   private static final int LOT_MAX = 500;
   private static final int LOT_BYTES_MAX = 256 * 1024;
@@ -94,6 +97,10 @@ public final class Publisher implements Observer {
   /** Nothing is decided by an event: without them, the reign goes on. */
   private void hopeless(StoreException why) {
     waiting.clear();
+    if (!(why instanceof StoreException.Closed)) {
+      LOG.warn(
+          "Other nodes hear of no more events of this term, because the store refuses them.", why);
+    }
   }
 
   private void send() {

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -119,7 +120,7 @@ final class Orphans {
     Commit.Builder commit = writes.commit();
     Set<Key> guarded = new HashSet<>();
     for (Entry entry : due) {
-      Key owner = owners.getOrDefault(entry, entry.key());
+      Key owner = Objects.requireNonNull(owners.get(entry));
       if (guarded.add(owner)) {
         commit.absent(owner);
       }
