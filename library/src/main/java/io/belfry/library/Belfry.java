@@ -55,6 +55,7 @@ public final class Belfry implements AutoCloseable {
   private final Parts parts;
   private final Calls calls;
   private final JobDesk jobs;
+  private final CalendarDesk calendars;
   private final NamespaceSwitch namespace;
   private final StrategyDesk strategy;
   private final QueueDesk queues;
@@ -65,6 +66,7 @@ public final class Belfry implements AutoCloseable {
     this.parts = parts;
     this.calls = parts.calls;
     this.jobs = new JobDesk(calls, parts.state, parts.jobs, parts.requests, parts.node);
+    this.calendars = new CalendarDesk(calls, parts.calendars);
     this.namespace = new NamespaceSwitch(calls, parts.state);
     this.strategy = new StrategyDesk(namespace, settings.strategies());
     this.queues = new QueueDesk(calls, parts.state);
@@ -105,6 +107,11 @@ public final class Belfry implements AutoCloseable {
   /** Definitions of jobs. */
   public JobDesk jobs() {
     return jobs;
+  }
+
+  /** On which days jobs fire. */
+  public CalendarDesk calendars() {
+    return calendars;
   }
 
   /** How workers are chosen. */

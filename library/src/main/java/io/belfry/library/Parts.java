@@ -1,6 +1,7 @@
 package io.belfry.library;
 
 import io.belfry.core.event.Listener;
+import io.belfry.core.jobs.Calendars;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.jobs.Retries;
@@ -55,6 +56,7 @@ final class Parts {
   final Optional<WorkerPart> worker;
   final Submitter submitter;
   final Jobs jobs;
+  final Calendars calendars;
   final Requests requests;
   final History history;
   private final Presence presence;
@@ -76,6 +78,7 @@ final class Parts {
     this.loop = new ThreadLoop("belfry-decide", time, chance(), this::deciderBroke);
     this.submitter = new Submitter(loop, state, node, options.idempotencyWindow, options.queueSize);
     this.jobs = new Jobs(loop, state);
+    this.calendars = new Calendars(loop, state);
     this.requests = new Requests(loop, state, options.idempotencyWindow);
     this.history = new History(state, Parts::apart);
     this.journal = new Journal(state, Parts::apart);
@@ -191,6 +194,7 @@ final class Parts {
   private void endCallers() {
     submitter.stop();
     jobs.stop();
+    calendars.stop();
     requests.stop();
     retries.stop();
   }

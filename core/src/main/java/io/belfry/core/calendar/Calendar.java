@@ -28,8 +28,8 @@ public record Calendar(
 
   public static final int DATES_MAX = 10_000;
   static final int RULES_MAX = 1_000;
-  static final int BASES_MAX = 8;
-  private static final int NAME_CHARS_MAX = 128;
+  public static final int BASES_MAX = 8;
+  public static final int NAME_CHARS_MAX = 128;
 
   public Calendar {
     Check.name("calendar", name, NAME_CHARS_MAX);

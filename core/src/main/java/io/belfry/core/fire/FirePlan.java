@@ -5,6 +5,7 @@ import io.belfry.core.record.Cursor;
 import io.belfry.model.Check;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.OverlapPolicy;
+import io.belfry.model.job.Saved;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
 import io.belfry.model.missed.CatchUp;
@@ -70,6 +71,9 @@ public final class FirePlan {
     Optional<Instant> next = cursor.next().filter(at -> cursor.active() && !at.isAfter(now));
     if (next.isEmpty()) {
       return Plan.nothing(cursor);
+    }
+    if (delay.isPresent() && !delay.get().includes(next.get())) {
+      return moved(cursor, delay.get().firstFrom(next.get()), now);
     }
     Timetable due = delay.isPresent() ? new Listed(next) : timetable;
     Optional<Instant> first = due.next(next.get().minusNanos(1));
@@ -169,6 +173,46 @@ public final class FirePlan {
     Optional<Instant> next = delay.get().afterEnd(from);
     return Optional.of(
         new Cursor(cursor.generation(), next.isPresent(), next, cursor.last(), cursor.previous()));
+  }
+
+  /**
+   * The cursor after a change of the job's calendar. What was due before the change stays due, and is judged by the calendar as it
+   * stands when its outcome is decided; from the change on, the days are the new ones.
+   *
+   * <p>Planned again, the answer is the same: so a leader may begin anew with what another one has left half done.
+   *
+   * @param changed when the calendar was changed
+   */
+  public Cursor replanned(Cursor before, Instant changed) {
+    boolean waits = before.active() && before.next().isEmpty();
+    Instant from = job.saved().map(Saved::updated).filter(changed::isBefore).orElse(changed);
+    Instant since = before.last().filter(from::isBefore).orElse(from);
+    boolean due =
+        before.active() && before.next().filter(at -> !at.isAfter(since)).isPresent();
+    if (!job.enabled() || !hasCalendar() || waits || due) {
+      return before;
+    }
+    Optional<Instant> first = begins(since);
+    // A fixed delay counts from an end that is not known any more: one interval from the change is
+    // late enough for any.
+    Optional<Instant> next = delay
+        .flatMap(days -> before.next().filter(days::includes))
+        .filter(at -> !isAfter(at, first))
+        .or(() -> first);
+    return new Cursor(
+        before.generation(), next.isPresent(), next, before.last(), before.previous());
+  }
+
+  private static boolean isAfter(Instant at, Optional<Instant> other) {
+    return other.isPresent() && at.isAfter(other.get());
+  }
+
+  /** Its day was taken out since: it waits for the next one. */
+  private static Plan moved(Cursor cursor, Optional<Instant> next, Instant now) {
+    var moved =
+        new Cursor(cursor.generation(), next.isPresent(), next, cursor.last(), cursor.previous());
+    boolean more = next.isPresent() && !next.get().isAfter(now);
+    return new Plan(List.of(), moved, Optional.empty(), more);
   }
 
   private Plan after(

@@ -40,7 +40,13 @@ public record FixedDelay(Duration interval, Window window, Optional<Calendar> ca
         .orElseGet(() -> afterEnd(now));
   }
 
-  private Optional<Instant> firstFrom(Instant earliest) {
+  boolean includes(Instant at) {
+    return calendar.isEmpty()
+        || calendar.get().includes(LocalDate.ofInstant(at, calendar.get().zone()));
+  }
+
+  /** The first possible instant from this one on. */
+  Optional<Instant> firstFrom(Instant earliest) {
     Instant from = window.start().filter(start -> start.isAfter(earliest)).orElse(earliest);
     Optional<Instant> open =
         calendar.isEmpty() ? Optional.of(from) : included(calendar.get(), from);

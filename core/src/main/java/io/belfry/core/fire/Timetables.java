@@ -44,6 +44,11 @@ public final class Timetables {
     return Jitter.offset(job, scheduled, jitter);
   }
 
+  /** The name of the calendar that the job goes by. */
+  public static Optional<String> calendar(Job job) {
+    return window(job.trigger()).flatMap(Window::calendar);
+  }
+
   static Optional<Window> window(Trigger trigger) {
     return switch (trigger) {
       case Trigger.Cron cron -> Optional.of(cron.window());

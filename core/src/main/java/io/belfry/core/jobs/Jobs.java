@@ -145,16 +145,19 @@ public final class Jobs {
     Instant now = loop.time().wall();
     Optional<Job> before = current.job();
     Job saved = job.edit().saved(saved(before, current.buried, now)).build();
-    FirePlan plan = FirePlan.of(saved, tied.calendar());
+    CalendarTies.Found calendars = tied.calendars();
+    FirePlan plan = FirePlan.of(saved, calendars.after());
     plan.requireFires(now);
     Commit.Builder commit = Commit.when();
     Cursor cursor;
     if (before.isPresent() && current.cursor.isPresent()) {
       commit.unchanged(current.definition.orElseThrow()).unchanged(current.cursor.get());
-      Edited edited = plan.edited(
-          FirePlan.of(before.get(), tied.calendarBefore()),
-          Records.cursor(current.cursor.get().value()),
-          now);
+      FirePlan old = FirePlan.of(before.get(), calendars.before());
+      Cursor stands = Records.cursor(current.cursor.get().value());
+      // The leader may not have come to it yet: what the calendar has brought since then is not
+      // lost.
+      Cursor reached = calendars.changed().map(at -> old.replanned(stands, at)).orElse(stands);
+      Edited edited = plan.edited(old, reached, now);
       edited
           .skipped()
           .ifPresent(range -> commit.put(Keys.skip(job.id(), range.from()), Records.encode(range)));

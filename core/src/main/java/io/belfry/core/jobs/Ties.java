@@ -1,6 +1,5 @@
 package io.belfry.core.jobs;
 
-import io.belfry.core.calendar.Calendar;
 import io.belfry.core.fire.AfterPlan;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Records;
@@ -23,8 +22,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * What a job is tied to: the job that it runs after, and those that run after it. Reads what a change must be guarded by, and refuses
- * what cannot be.
+ * What a job is tied to: the job that it runs after, those that run after it, and its calendar. Reads what a change must be guarded
+ * by, and refuses what cannot be.
  *
  * <pre>
  *   load ──after──▶ transform ──after──▶ extract        one predecessor each: a walk upwards meets a ring, or ends
@@ -40,28 +39,27 @@ final class Ties {
   static final int FOLLOWERS_MAX = 32;
 
   static final int CHAIN_MAX = 50;
-  private static final int NAMED_MAX = 5;
+  static final int NAMED_MAX = 5;
   private static final TaskId LONGEST =
       TaskId.fire(new JobId("x".repeat(JobId.MAX_CHARS)), Instant.EPOCH);
 
   private final Store store;
+  private final CalendarTies calendars;
 
   Ties(Store store) {
     this.store = store;
+    this.calendars = new CalendarTies(store);
   }
 
   /**
    * What the ties add to the commit of a change.
    *
-   * @param calendarBefore of the job as it was
-   * @param calendar of the job as it will be
+   * @param terms who runs after whom
    */
-  record Tied(
-      Optional<Calendar> calendarBefore,
-      Optional<Calendar> calendar,
-      List<Consumer<Commit.Builder>> terms) {
+  record Tied(CalendarTies.Found calendars, List<Consumer<Commit.Builder>> terms) {
 
     void addTo(Commit.Builder commit) {
+      calendars.addTo(commit);
       terms.forEach(term -> term.accept(commit));
     }
   }
@@ -91,7 +89,8 @@ final class Ties {
         return after.isEmpty() ? unfollowed(id) : follow(id, after.get(), now, terms);
       });
     }
-    return read.thenApply(unused -> new Tied(Optional.empty(), Optional.empty(), terms));
+    return read.thenCompose(unused -> calendars.of(id, before, after))
+        .thenApply(found -> new Tied(found, terms));
   }
 
   private CompletionStage<Boolean> unfollowed(JobId id) {
@@ -110,7 +109,7 @@ final class Ties {
     });
   }
 
-  private static String some(List<String> names) {
+  static String some(List<String> names) {
     String first = String.join(", ", names.subList(0, Math.min(NAMED_MAX, names.size())));
     return names.size() > NAMED_MAX ? first + " and others" : first;
   }

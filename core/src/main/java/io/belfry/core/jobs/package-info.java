@@ -1,5 +1,5 @@
 /**
- * Saving, changing and deleting jobs, and asking things of the leader, on any node.
+ * Saving, changing and deleting jobs and calendars, and asking things of the leader, on any node.
  *
  * <pre>
  *   put ──▶ read definition and cursor ──▶ commit(both unchanged): definition, cursor ──▶ the leader hears the cursor
@@ -8,6 +8,9 @@
  * </pre>
  *
  * <p>A job that runs after another is tied to it by a key of its own, and all these keys by one edition, which {@code Ties} guards.
+ *
+ * <p>A job that goes by a calendar is guarded by it when it is saved; every change of a calendar rewrites an edition, by which the leader's
+ * fires are guarded, and leaves word that cursors are to be planned anew.
  *
  * <p>Law: every change of a job rewrites its cursor in the same commit, so that no fire of the old definition can follow it.
  */

@@ -52,6 +52,10 @@ public final class Keys {
   public static final Space LOGS = Space.plain("l");
   /** Which jobs run after which, followed by the leader. */
   public static final Space AFTER = Space.plain("af").inOrder().watchedTogether();
+  /** Calendars, what is still to be done after their changes, and their edition; followed by the leader. */
+  public static final Space CALENDARS = Space.plain("cal").inOrder().watchedTogether();
+  /** Which jobs go by which calendar. */
+  public static final Space CALENDAR_USERS = Space.plain("cu").inOrder();
   /** Instants that were not fired, with their reason. */
   public static final Space SKIPS = Space.plain("skip").inOrder();
   /** Workers, under their leases. */
@@ -88,6 +92,11 @@ public final class Keys {
   /** Rewritten by every change of what runs after what. Comes before all ids, so that a scan never finds it newer than the rest. */
   public static final Key AFTER_EDITION = Key.of(AFTER, ".");
 
+  /** Rewritten by every change of a calendar, and first in a scan, for the same reason. */
+  public static final Key CALENDAR_EDITION = Key.of(CALENDARS, ".");
+
+  private static final String CALENDAR = "c/";
+  private static final String CALENDAR_CHANGE = "./";
   private static final int EXPIRY_HOUR_CHARS = 8;
   private static final String CLAIMS = "/claims";
 
@@ -113,6 +122,47 @@ public final class Keys {
   /** The jobs that run after this one, in the order of their ids. */
   public static Scan followers(JobId predecessor) {
     return Scan.prefix(AFTER, (predecessor + "/").getBytes(UTF_8));
+  }
+
+  public static Key calendar(String name) {
+    return Key.of(CALENDARS, CALENDAR + name);
+  }
+
+  /** That the cursors of jobs are still to be planned anew after a change of this calendar. */
+  public static Key calendarChange(String name) {
+    return Key.of(CALENDARS, CALENDAR_CHANGE + name);
+  }
+
+  public static boolean isCalendar(Key key) {
+    return key.space().equals(CALENDARS) && key.text().startsWith(CALENDAR);
+  }
+
+  public static boolean isCalendarChange(Key key) {
+    return key.space().equals(CALENDARS) && key.text().startsWith(CALENDAR_CHANGE);
+  }
+
+  /** The calendar that such a key speaks of. */
+  public static String calendarName(Key key) {
+    return key.text().substring(CALENDAR.length());
+  }
+
+  public static Key calendarUser(String calendar, JobId job) {
+    return Key.of(CALENDAR_USERS, calendar + "/" + job);
+  }
+
+  /** Rewritten by every job that begins to go by the calendar. */
+  public static Key calendarUse(String calendar) {
+    return Key.of(CALENDAR_USERS, calendar);
+  }
+
+  /** The jobs that go by the calendar, in the order of their ids. */
+  public static Scan calendarUsers(String calendar) {
+    return Scan.prefix(CALENDAR_USERS, (calendar + "/").getBytes(UTF_8));
+  }
+
+  /** The job that such a key speaks of. Neither names nor ids have a slash. */
+  public static JobId calendarUser(Key key) {
+    return new JobId(key.text().substring(key.text().indexOf('/') + 1));
   }
 
   public static Key task(TaskId task) {

@@ -1,5 +1,6 @@
 package io.belfry.core.record;
 
+import io.belfry.core.calendar.Calendar;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Work;
@@ -55,6 +56,22 @@ public final class Records {
 
   public static Cursor cursor(byte[] bytes) {
     return decode("cursor", bytes, ProgressCodec::readCursor);
+  }
+
+  public static byte[] encode(Calendar calendar) {
+    return encode(calendar, CalendarCodec::write);
+  }
+
+  public static Calendar calendar(byte[] bytes) {
+    return decode("calendar", bytes, CalendarCodec::read);
+  }
+
+  public static byte[] encode(CalendarChange change) {
+    return encode(change, CalendarCodec::writeChange);
+  }
+
+  public static CalendarChange calendarChange(byte[] bytes) {
+    return decode("change of a calendar", bytes, CalendarCodec::readChange);
   }
 
   /** How a job's predecessor must have ended. */

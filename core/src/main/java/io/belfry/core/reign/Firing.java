@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what is due into tasks: the tasks, the skips and the cursor of a job in one commit.
@@ -143,19 +144,17 @@ final class Firing {
     return ++released <= settings.releaseRate();
   }
 
+  /** Otherwise it has moved on, and the cursor with it; or its calendar has not been heard of. */
   private void planRead(JobTable.Due due, Map<JobId, Definitions.Known> found) {
-    Definitions.Known known = found.get(due.job());
-    if (known != null && known.job().generation() == due.cursor().generation()) {
-      plan(due, known);
-    } else {
-      refresh(due.job()); // the definition has moved on, and the cursor with it
-    }
+    Optional.ofNullable(found.get(due.job()))
+        .filter(known -> known.canPlan(due.cursor().generation()))
+        .ifPresentOrElse(known -> plan(due, known), () -> refresh(due.job()));
   }
 
   private void plan(JobTable.Due due, Definitions.Known known) {
     Instant now = loop.time().wall();
     JobId id = due.job();
-    Plan plan = known.plan().plan(due.cursor(), now, settings.grace(), book.tasks.unfinished(id));
+    Plan plan = known.rule().plan(due.cursor(), now, settings.grace(), book.tasks.unfinished(id));
     if (!plan.changes(due.cursor())) {
       away.remove(id);
       due.cursor().next().ifPresent(at -> jobs.wake(id, at));
@@ -163,6 +162,7 @@ final class Firing {
     }
     List<Task> tasks = new ArrayList<>();
     Commit.Builder commit = fenced.commit().unchanged(Keys.cursor(id), due.revision());
+    known.addTo(commit);
     guardPrevious(commit, due.cursor(), plan, known.job());
     for (Outcome outcome : plan.outcomes()) {
       switch (outcome) {
@@ -325,25 +325,27 @@ final class Firing {
     });
   }
 
-  private void goOn(
-      JobId job, Task end, Definitions.@org.jspecify.annotations.Nullable Known known) {
+  private void goOn(JobId job, Task end, Definitions.@Nullable Known known) {
     Optional<Cursor> before = jobs.cursor(job);
+    if (known != null && known.plan().isEmpty()) {
+      retryEnd(job, end);
+      return;
+    }
     if (known == null || before.isEmpty()) {
       isBack(job);
       return;
     }
     Instant at = end.ended().orElseGet(() -> loop.time().wall());
-    Optional<Cursor> after = known.plan().ended(before.get(), end.id(), at);
+    Optional<Cursor> after = known.rule().ended(before.get(), end.id(), at);
     if (after.isEmpty()) {
       isBack(job);
       return;
     }
+    Commit.Builder commit =
+        fenced.commit().unchanged(Keys.cursor(job), jobs.revision(job).orElseThrow());
+    known.addTo(commit);
     fenced.send(
-        fenced
-            .commit()
-            .unchanged(Keys.cursor(job), jobs.revision(job).orElseThrow())
-            .absent(Keys.task(end.id()))
-            .put(Keys.cursor(job), Records.encode(after.get())),
+        commit.absent(Keys.task(end.id())).put(Keys.cursor(job), Records.encode(after.get())),
         revision -> {
           jobs.put(job, after.get(), revision);
           isBack(job);

@@ -53,6 +53,8 @@ public final class Reign {
   private final Intake intake;
   private final AfterBook afterBook;
   private final Following following;
+  private final CalendarBook calendars;
+  private final Replanning replanning;
   private final Overdue overdue;
   private final TaskFeed feed;
   private final Retention retention;
@@ -129,7 +131,9 @@ public final class Reign {
         (lot, task) -> following.ended(lot, List.of(task)));
     this.offering =
         new Offering(loop, store, fenced, book, rewriting, this::turnSoon, this::readyIfAllIsKnown);
-    var definitions = new Definitions(loop, store);
+    this.calendars = new CalendarBook(this::calendarsKnown);
+    this.replanning = new Replanning(loop, store, fenced, jobs, calendars, leads, this::turnSoon);
+    var definitions = new Definitions(loop, store, calendars);
     this.asking = new Asking(
         loop,
         fenced,
@@ -188,6 +192,7 @@ public final class Reign {
   public void start() {
     switches.start();
     after.start();
+    replanning.start();
     workers.start();
     requests.start();
     offering.start();
@@ -203,6 +208,7 @@ public final class Reign {
     switches.stop();
     offering.stop();
     after.stop();
+    replanning.stop();
     feed.stop();
     if (alarm != null) {
       alarm.cancel();
@@ -229,6 +235,13 @@ public final class Reign {
     readyIfAllIsKnown();
   }
 
+  private void calendarsKnown() {
+    readyIfAllIsKnown();
+    if (ready) {
+      replanning.look();
+    }
+  }
+
   /** Of which the word was missed, or came when nobody was known to follow. */
   private void lookForEnds() {
     if (ready) {
@@ -245,11 +258,12 @@ public final class Reign {
 
   /** A leader that gives out tasks before it knows what was asked of the last one would begin what was cancelled, or paused. */
   private void readyIfAllIsKnown() {
-    boolean known = tasksKnown && requestsKnown && switchesKnown;
+    boolean known = tasksKnown && requestsKnown && switchesKnown && calendars.isLoaded();
     if (!ready && known && offering.isKnown() && afterBook.isLoaded()) {
       ready = true;
       offering.ready();
       following.look();
+      replanning.look();
       firing.resumeDelays();
       asking.ready();
       retention.start();

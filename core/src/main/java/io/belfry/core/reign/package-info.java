@@ -14,6 +14,8 @@
  *
  * <p>Queues in pull mode are not assigned: Offering admits their tasks and tells workers, which claim them.
  *
+ * <p>Jobs with a calendar are fired by what CalendarBook has heard; after a change of one, Replanning plans their cursors anew.
+ *
  * <p>Everything here is a cache of the store that lasts as long as the term. A commit that is refused by anything but the fence only
  * means that the cache was behind: what stands there is read and taken in, and the next decision is made from that.
  *

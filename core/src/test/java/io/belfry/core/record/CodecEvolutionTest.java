@@ -2,6 +2,7 @@ package io.belfry.core.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.core.calendar.Calendar;
 import io.belfry.model.cron.Dialect;
 import io.belfry.model.cron.DstRule;
 import io.belfry.model.job.Notices;
@@ -97,6 +98,7 @@ class CodecEvolutionTest {
     assertThat(DstRule.Repeat.values())
         .extracting(Enum::name)
         .startsWith("FIRST", "SECOND", "BOTH");
+    assertThat(Calendar.Effect.values()).extracting(Enum::name).startsWith("INCLUDE", "EXCLUDE");
     assertThat(Dialect.values()).extracting(Enum::name).startsWith("BELFRY", "QUARTZ");
     assertThat(NodeRecord.Role.values()).extracting(Enum::name).startsWith("SCHEDULER", "WORKER");
     assertThat(EventKind.values())

@@ -2,10 +2,15 @@ package io.belfry.core.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.core.calendar.Calendar;
+import io.belfry.core.calendar.Days;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Trigger;
+import java.time.LocalDate;
+import java.time.MonthDay;
+import java.time.ZoneId;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -271,6 +276,34 @@ class CodecGoldenTest {
         Records::encode,
         Records::queue,
         "01010107");
+  }
+
+  @Test
+  void a_calendar() {
+    LocalDate first = LocalDate.parse("2027-01-01");
+    held(
+        new Calendar(
+                "office",
+                ZoneId.of("Asia/Shanghai"),
+                Calendar.Effect.EXCLUDE,
+                List.of(),
+                Optional.of("country"))
+            .including(Days.MONDAY_TO_FRIDAY)
+            .excluding(new Days.Dates(Set.of(first, first.plusDays(40))))
+            .excluding(new Days.Range(first, first.plusDays(6)))
+            .excluding(new Days.Yearly(Set.of(MonthDay.of(5, 1), MonthDay.of(12, 25)))),
+        Records::encode,
+        Records::calendar,
+        "01010c6f66666963651a417369612f5368616e67686169010e636f756e747279040300001f07010102a6c50250060102a6c5020c0701030204010b19");
+  }
+
+  @Test
+  void a_change_of_a_calendar() {
+    held(
+        new CalendarChange(Samples.LATER),
+        Records::encode,
+        Records::calendarChange,
+        "0189c8ddcd35fa01");
   }
 
   @Test

@@ -26,6 +26,8 @@ record Kind<R>(
       new Kind<>(
           "namespaceSettings", AnyRecord::settings, Records::encode, Records::namespaceSettings),
       new Kind<>("queue", AnyRecord::queue, Records::encode, Records::queue),
+      new Kind<>("calendar", AnyCalendar::calendar, Records::encode, Records::calendar),
+      new Kind<>("calendarChange", AnyCalendar::change, Records::encode, Records::calendarChange),
       new Kind<>("offer", AnyRecord::offer, Records::encode, Records::offer),
       new Kind<>("fullness", AnyRecord::fullness, Records::encode, Records::fullness),
       new Kind<>("dedup", AnyRecord::dedup, Records::encode, Records::dedup),

@@ -1,5 +1,6 @@
 package io.belfry.tests.simulation;
 
+import io.belfry.core.fire.FixedDelay;
 import io.belfry.core.fire.Timetables;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Cursor;
@@ -55,11 +56,13 @@ final class FireLaw implements EngineEar {
   private final Simulation simulation;
   private final Map<JobId, Job> jobs = new HashMap<>();
   private final Map<JobId, Instant> last = new HashMap<>();
+  private final CalendarLaw calendars;
   private long accounted;
 
   FireLaw(Simulation simulation) {
     this.simulation = simulation;
     this.world = simulation.world();
+    this.calendars = new CalendarLaw(simulation);
     simulation.engine().addEar(this);
   }
 
@@ -71,6 +74,7 @@ final class FireLaw implements EngineEar {
   @Override
   public void settled(EngineStep step) {
     for (Commit commit : step.commits()) {
+      commit.writes().forEach(calendars::read);
       Map<JobId, Said> said = new HashMap<>();
       commit.writes().forEach(write -> read(step, write, said));
       said.forEach((id, words) -> judge(step, id, words));
@@ -163,13 +167,14 @@ final class FireLaw implements EngineEar {
     Job old = jobs.get(id);
     boolean wrong = after.generation() != job.generation() || !said.fires.isEmpty();
     if (before != null && old != null && before.active()) {
-      Timetable times = Timetables.of(old, Optional.empty());
+      boolean asPlanned = !calendars.isPending(old);
+      Timetable times = Timetables.of(old, calendars.of(old));
       for (SkippedRange range : said.skips) {
-        wrong |= !before.next().equals(Optional.of(range.from()))
+        wrong |= (asPlanned && !before.next().equals(Optional.of(range.from())))
             || after.next().filter(at -> !at.isAfter(range.to())).isPresent();
         wrong |= range.exact() && range.count() != count(times, range);
       }
-      if (after.active() && job.trigger().equals(old.trigger())) {
+      if (after.active() && asPlanned && job.trigger().equals(old.trigger())) {
         wrong |= !after.next().equals(before.next()) || !said.skips.isEmpty();
       }
     } else {
@@ -205,10 +210,16 @@ final class FireLaw implements EngineEar {
           step.by() + " moved " + id + " from " + before + " to " + after + ", which is "
               + (job == null ? "gone" : "of generation " + job.generation()));
     }
-    Timetable times = Timetables.of(job, Optional.empty());
-    if (times.next(Instant.EPOCH).isEmpty()) {
+    Timetable times = Timetables.of(job, calendars.of(job));
+    calendars.onIncludedDays(step, job, said.fires);
+    if (FixedDelay.of(job, calendars.of(job)).isPresent()) {
       byDelay(step, id, said, before);
-    } else if (before.next().isPresent()) {
+      return;
+    }
+    if (!said.outcomes()) {
+      calendars.leavesNothingOut(step, job, times, before, after);
+    }
+    if (before.next().isPresent()) {
       account(step, id, said, times, before.next().get(), after);
     }
   }
@@ -236,6 +247,10 @@ final class FireLaw implements EngineEar {
       for (SkippedRange range : said.skips) {
         outcomes += due.isBefore(range.from()) || due.isAfter(range.to()) ? 0 : 1;
       }
+      if (outcomes == 0 && due.equals(from) && calendars.tookOut(step, jobs.get(id), due)) {
+        at = times.next(due); // its day was taken out before its time had come
+        continue;
+      }
       if (outcomes != 1) {
         throw world.violation(
             LAW,
@@ -249,6 +264,10 @@ final class FireLaw implements EngineEar {
       throw world.violation(
           LAW, step.by() + " fired " + id + " when it was not due: " + said.fires + ", " + after);
     }
+  }
+
+  CalendarLaw calendars() {
+    return calendars;
   }
 
   /** The trouble has long been over: whatever is to fire is up to date. */

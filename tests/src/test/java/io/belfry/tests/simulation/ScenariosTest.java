@@ -1,6 +1,8 @@
 package io.belfry.tests.simulation;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** One question each: worlds in which one kind of trouble comes often. */
 class ScenariosTest {
@@ -29,6 +31,12 @@ class ScenariosTest {
   @Test
   void each_acknowledged_change_is_a_generation() {
     Seeds.run("many changes of one job", 1, SEEDS, new EditScenario());
+  }
+
+  @ParameterizedTest
+  @EnumSource(EngineMode.class)
+  void jobs_fire_on_the_days_of_their_calendar(EngineMode mode) {
+    Seeds.run("calendars that change", 1, SEEDS, new CalendarScenario(mode));
   }
 
   @Test

@@ -1,0 +1,38 @@
+package io.belfry.core.jobs;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Store;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Some of the jobs that go by a calendar. Threading: immutable.
+ *
+ * @param mark rewritten by every job that begins to: guards that there are no more than were found
+ */
+record CalendarUse(String calendar, Optional<Entry> mark, List<String> jobs) {
+
+  static CompletionStage<CalendarUse> read(Store store, String calendar) {
+    return store
+        .get(List.of(Keys.calendarUse(calendar)))
+        .thenCompose(marks -> store
+            .scan(Keys.calendarUsers(calendar).limit(Ties.NAMED_MAX + 1))
+            .thenApply(page -> {
+              Optional<Entry> mark = marks.stream().findFirst();
+              if (mark.filter(each -> each.revision() > page.revision()).isPresent()) {
+                throw new CalendarShelf.Lagging();
+              }
+              List<String> jobs = page.entries().stream()
+                  .map(each -> Keys.calendarUser(each.key()).value())
+                  .toList();
+              return new CalendarUse(calendar, mark, jobs);
+            }));
+  }
+
+  void addTo(Commit.Builder commit) {
+    mark.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.calendarUse(calendar)));
+  }
+}

@@ -1,0 +1,267 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.calendar.Calendar;
+import io.belfry.core.fire.FirePlan;
+import io.belfry.core.fire.JobTable;
+import io.belfry.core.fire.Timetables;
+import io.belfry.core.follow.Follower;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Cursor;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Records;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Scan;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Plans the cursors of jobs anew after a change of their calendar.
+ *
+ * <pre>
+ *   change ──▶ calendars that rest on it ──▶ their jobs, page by page ──▶ each: commit(cursor, edition unchanged): cursor
+ *     ▲                                                                      │ all of them
+ *     └──── the next change ◀── commit(change unchanged): change deleted ◀───┘
+ * </pre>
+ *
+ * <p>The change stands in the store until all is done: whoever leads next begins with it anew, which leads to the same cursors. A cursor
+ * is rewritten even where it stays as it is, for only a commit can tell that it was not an old one that was read.
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class Replanning {
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final int PAGE = 50;
+
+  private final Loop loop;
+  private final Store store;
+  private final Fenced fenced;
+  private final JobTable jobs;
+  private final CalendarBook book;
+  private final BooleanSupplier leads;
+  private final Runnable changed;
+  private final Follower follower;
+  private boolean busy;
+
+  Replanning(
+      Loop loop,
+      Store store,
+      Fenced fenced,
+      JobTable jobs,
+      CalendarBook book,
+      BooleanSupplier leads,
+      Runnable changed) {
+    this.loop = loop;
+    this.store = store;
+    this.fenced = fenced;
+    this.jobs = jobs;
+    this.book = book;
+    this.leads = leads;
+    this.changed = changed;
+    this.follower = new Follower(loop, store, Keys.CALENDARS, book);
+  }
+
+  void start() {
+    follower.start();
+  }
+
+  void stop() {
+    follower.stop();
+  }
+
+  /** Takes up the next change, unless one is under way. */
+  void look() {
+    if (!busy) {
+      book.nextChange().ifPresent(change -> {
+        busy = true;
+        new Walk(change).next();
+      });
+    }
+  }
+
+  /** All jobs that a change concerns. */
+  private final class Walk {
+    private final CalendarBook.Changed change;
+    private final List<String> concerned;
+    private final Deque<String> calendars;
+    /** Of the page that was read last. */
+    private final Set<JobId> left = new LinkedHashSet<>();
+    /** Listed on it, but not found; deleted since, or not seen yet. */
+    private final Set<JobId> missing = new HashSet<>();
+
+    private Optional<Scan> page = Optional.empty();
+    private Optional<Scan> rest = Optional.empty();
+    private int away;
+
+    Walk(CalendarBook.Changed change) {
+      this.change = change;
+      this.concerned = book.restingOn(change.calendar());
+      this.calendars = new ArrayDeque<>(concerned);
+    }
+
+    void next() {
+      if (!book.stands(change)) {
+        over(); // changed again meanwhile, or deleted
+      } else if (!left.isEmpty()) {
+        read();
+      } else if (!missing.isEmpty()) {
+        scan(page.orElseThrow());
+      } else if (rest.isPresent()) {
+        scan(rest.get());
+      } else if (!calendars.isEmpty()) {
+        scan(Keys.calendarUsers(calendars.remove()).limit(PAGE));
+      } else {
+        finish();
+      }
+    }
+
+    private void scan(Scan scan) {
+      page = Optional.of(scan);
+      hear(store.scan(scan), () -> scan(scan), found -> {
+        if (found.revision() < change.revision()) {
+          later(() -> scan(scan)); // jobs may be missing that were saved before the change
+        } else {
+          rest = found.next();
+          found.entries().forEach(entry -> left.add(Keys.calendarUser(entry.key())));
+          if (!missing.isEmpty()) {
+            left.retainAll(missing);
+            missing.clear();
+          }
+          next();
+        }
+      });
+    }
+
+    private void read() {
+      var keys = new ArrayList<Key>();
+      left.forEach(job -> {
+        keys.add(Keys.job(job));
+        keys.add(Keys.cursor(job));
+      });
+      hear(store.get(keys), this::next, this::plan);
+    }
+
+    private void plan(List<Entry> found) {
+      Map<Key, Entry> entries = new HashMap<>();
+      found.forEach(entry -> entries.put(entry.key(), entry));
+      OptionalLong edition = book.edition();
+      if (edition.isPresent()) {
+        for (JobId id : List.copyOf(left)) {
+          Entry definition = entries.get(Keys.job(id));
+          Entry cursor = entries.get(Keys.cursor(id));
+          if (definition == null || cursor == null) {
+            left.remove(id);
+            missing.add(id);
+          } else {
+            Legible.read(definition, each -> Records.job(each.value()))
+                .ifPresentOrElse(
+                    job -> plan(job, cursor, edition.getAsLong()), () -> left.remove(id));
+          }
+        }
+      }
+      if (away == 0) {
+        rest();
+      }
+    }
+
+    /** What was refused, or not found, is not asked for again at once. */
+    private void rest() {
+      if (left.isEmpty() && missing.isEmpty()) {
+        next();
+      } else {
+        later(this::next);
+      }
+    }
+
+    private void plan(Job job, Entry stands, long edition) {
+      Cursor before = Records.cursor(stands.value());
+      Optional<String> name = Timetables.calendar(job).filter(concerned::contains);
+      if (name.isEmpty()) {
+        left.remove(job.id()); // it has been saved since, and was planned then
+        return;
+      }
+      Optional<Calendar> calendar = book.find(name.get());
+      if (calendar.isEmpty() || job.generation() != before.generation()) {
+        return; // something of it was read or heard too early
+      }
+      Instant now = loop.time().wall();
+      Instant since = change.change().since();
+      Cursor after = FirePlan.of(job, calendar).replanned(before, since.isAfter(now) ? now : since);
+      away++;
+      fenced.send(
+          fenced
+              .commit()
+              .unchanged(Keys.CALENDAR_EDITION, edition)
+              .unchanged(stands)
+              .put(stands.key(), Records.encode(after)),
+          revision -> {
+            jobs.put(job.id(), after, revision);
+            left.remove(job.id());
+            changed.run();
+            back();
+          },
+          guard -> back());
+    }
+
+    private void back() {
+      if (--away == 0) {
+        rest();
+      }
+    }
+
+    private void finish() {
+      fenced.send(
+          fenced
+              .commit()
+              .unchanged(Keys.calendarChange(change.calendar()), change.revision())
+              .delete(Keys.calendarChange(change.calendar())),
+          revision -> {
+            book.done(change);
+            over();
+          },
+          guard -> later(this::over));
+    }
+
+    private void over() {
+      busy = false;
+      look();
+    }
+  }
+
+  private <T> void hear(CompletionStage<T> question, Runnable again, Consumer<T> answer) {
+    loop.hear(
+        question,
+        found -> {
+          if (leads.getAsBoolean()) {
+            answer.accept(found);
+          }
+        },
+        failure -> later(again));
+  }
+
+  private void later(Runnable step) {
+    var unused = loop.in(PAUSE, () -> {
+      if (leads.getAsBoolean()) {
+        step.run();
+      }
+    });
+  }
+}
