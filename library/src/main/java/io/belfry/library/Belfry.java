@@ -65,7 +65,8 @@ public final class Belfry implements AutoCloseable {
   private Belfry(Parts parts, Settings settings) {
     this.parts = parts;
     this.calls = parts.calls;
-    this.jobs = new JobDesk(calls, parts.state, parts.jobs, parts.requests, parts.node);
+    this.jobs =
+        new JobDesk(calls, parts.state, parts.jobs, parts.requests, parts.explaining, parts.node);
     this.calendars = new CalendarDesk(calls, parts.calendars);
     this.namespace = new NamespaceSwitch(calls, parts.state);
     this.strategy = new StrategyDesk(namespace, settings.strategies());

@@ -1,5 +1,7 @@
 package io.belfry.library;
 
+import io.belfry.core.fire.Explanation;
+import io.belfry.core.jobs.Explaining;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.jobs.StaleException;
@@ -30,13 +32,16 @@ public final class JobDesk {
   private final Store store;
   private final Jobs jobs;
   private final Requests requests;
+  private final Explaining explaining;
   private final String by;
 
-  JobDesk(Calls calls, Store store, Jobs jobs, Requests requests, String by) {
+  JobDesk(
+      Calls calls, Store store, Jobs jobs, Requests requests, Explaining explaining, String by) {
     this.calls = calls;
     this.store = store;
     this.jobs = jobs;
     this.requests = requests;
+    this.explaining = explaining;
     this.by = by;
   }
 
@@ -107,5 +112,10 @@ public final class JobDesk {
   /** Makes the job's task for that instant, once, whoever asks how often. */
   public TaskId triggerOnce(String id, Instant at) {
     return calls.write(() -> requests.triggerOnce(new JobId(id), at, Optional.empty(), by));
+  }
+
+  /** Why the job did, did not, or will not fire at that instant. */
+  public Explanation explain(String id, Instant at) {
+    return calls.read(() -> explaining.explain(new JobId(id), at));
   }
 }

@@ -2,6 +2,7 @@ package io.belfry.library;
 
 import io.belfry.core.event.Listener;
 import io.belfry.core.jobs.Calendars;
+import io.belfry.core.jobs.Explaining;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.jobs.Retries;
@@ -61,6 +62,7 @@ final class Parts {
   final History history;
   private final Presence presence;
   private final Listener listener;
+  final Explaining explaining;
   final Journal journal;
   final Retries retries;
   private final AtomicReference<@Nullable Throwable> workerFailure = new AtomicReference<>();
@@ -81,6 +83,8 @@ final class Parts {
     this.calendars = new Calendars(loop, state);
     this.requests = new Requests(loop, state, options.idempotencyWindow);
     this.history = new History(state, Parts::apart);
+    this.explaining = new Explaining(
+        state, history, calendars, time, settings.reign().retain().tasks());
     this.journal = new Journal(state, Parts::apart);
     this.retries = new Retries(loop, state, history, options.idempotencyWindow);
     this.scheduler = options.roles.contains(Role.SCHEDULER)

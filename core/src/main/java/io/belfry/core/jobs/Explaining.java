@@ -1,0 +1,104 @@
+package io.belfry.core.jobs;
+
+import io.belfry.core.calendar.Calendar;
+import io.belfry.core.fire.Explanation;
+import io.belfry.core.fire.Facts;
+import io.belfry.core.fire.Timetables;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Cursor;
+import io.belfry.core.record.NamespaceSettings;
+import io.belfry.core.record.Records;
+import io.belfry.core.retain.History;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.model.missed.SkippedRange;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.time.Time;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Says why a job did, did not, or will not fire at an instant. It only reads, and decides nothing.
+ *
+ * <p>Threading: stateless.
+ */
+public final class Explaining {
+  private final Store store;
+  private final History history;
+  private final Time time;
+  private final Duration kept;
+  private final Calendars calendars;
+
+  /**
+   * @param kept how long skips are kept
+   */
+  public Explaining(Store store, History history, Calendars calendars, Time time, Duration kept) {
+    this.store = store;
+    this.history = history;
+    this.calendars = calendars;
+    this.time = time;
+    this.kept = kept;
+  }
+
+  /** Why the job fired then or not. Less than a millisecond is cut off: fires have none. */
+  public CompletionStage<Explanation> explain(JobId job, Instant instant) {
+    Instant at = instant.truncatedTo(ChronoUnit.MILLIS);
+    List<Key> keys = List.of(Keys.job(job), Keys.cursor(job), Keys.NAMESPACE);
+    // What is due is looked up before its outcome: so an outcome that comes meanwhile is not
+    // missed.
+    return store
+        .get(keys)
+        .thenCompose(found -> calendar(found, job)
+            .thenCompose(calendar -> new SkipSearch(store, job, at)
+                .run()
+                .thenCombine(
+                    history.find(TaskId.fire(job, at)),
+                    (skip, task) -> facts(job, at, found, calendar, skip, task).explain())));
+  }
+
+  private CompletionStage<Optional<Calendar>> calendar(List<Entry> found, JobId id) {
+    Optional<String> name = job(found, id).flatMap(Timetables::calendar);
+    if (name.isEmpty()) {
+      return CompletableFuture.completedStage(Optional.empty());
+    }
+    return calendars
+        .get(name.get())
+        .thenCompose(saved -> saved.isEmpty()
+            ? CompletableFuture.completedStage(Optional.<Calendar>empty())
+            : calendars.resolved(saved.get()).thenApply(Optional::of));
+  }
+
+  private Facts facts(
+      JobId id,
+      Instant at,
+      List<Entry> found,
+      Optional<Calendar> calendar,
+      Optional<SkippedRange> skip,
+      Optional<Task> task) {
+    Optional<Cursor> cursor =
+        find(found, Keys.cursor(id)).map(entry -> Records.cursor(entry.value()));
+    Optional<String> paused = find(found, Keys.NAMESPACE)
+        .map(entry -> Records.namespaceSettings(entry.value()))
+        .filter(NamespaceSettings::paused)
+        .map(NamespaceSettings::reason);
+    return new Facts(
+        id, at, time.wall(), task, skip, job(found, id), cursor, calendar, paused, kept);
+  }
+
+  private static Optional<Job> job(List<Entry> found, JobId id) {
+    return find(found, Keys.job(id)).map(entry -> Records.job(entry.value()));
+  }
+
+  private static Optional<Entry> find(List<Entry> found, Key key) {
+    return found.stream().filter(entry -> entry.key().equals(key)).findFirst();
+  }
+}
