@@ -247,7 +247,8 @@ final class FireLaw implements EngineEar {
       for (SkippedRange range : said.skips) {
         outcomes += due.isBefore(range.from()) || due.isAfter(range.to()) ? 0 : 1;
       }
-      if (outcomes == 0 && due.equals(from) && calendars.tookOut(step, jobs.get(id), due)) {
+      Job job = jobs.get(id);
+      if (outcomes == 0 && due.equals(from) && job != null && calendars.tookOut(step, job, due)) {
         at = times.next(due); // its day was taken out before its time had come
         continue;
       }
