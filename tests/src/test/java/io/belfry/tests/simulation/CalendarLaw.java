@@ -101,8 +101,8 @@ final class CalendarLaw {
     });
   }
 
-  /** Whether the instant was not due yet, and its day is not one of the calendar's any more. */
-  boolean tookOut(EngineStep step, Job job, Instant at) {
+  /** Whether the instant's day is not one of the calendar's any more, by a change after which the cursor is still to be planned. */
+  boolean tookOut(Job job, Instant at) {
     return of(job)
             .filter(calendar -> !calendar.includes(day(job, calendar, at)))
             .isPresent()

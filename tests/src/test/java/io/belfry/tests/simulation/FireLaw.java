@@ -220,7 +220,7 @@ final class FireLaw implements EngineEar {
       calendars.leavesNothingOut(step, job, times, before, after);
     }
     if (before.next().isPresent()) {
-      account(step, id, said, times, before.next().get(), after);
+      account(step, job, said, times, before.next().get(), after);
     }
   }
 
@@ -235,7 +235,8 @@ final class FireLaw implements EngineEar {
   }
 
   private void account(
-      EngineStep step, JobId id, Said said, Timetable times, Instant from, Cursor after) {
+      EngineStep step, Job job, Said said, Timetable times, Instant from, Cursor after) {
+    JobId id = job.id();
     int fired = 0;
     Instant end =
         after.next().or(() -> after.last().map(at -> at.plusMillis(1))).orElse(from);
@@ -247,9 +248,8 @@ final class FireLaw implements EngineEar {
       for (SkippedRange range : said.skips) {
         outcomes += due.isBefore(range.from()) || due.isAfter(range.to()) ? 0 : 1;
       }
-      Job job = jobs.get(id);
-      if (outcomes == 0 && due.equals(from) && job != null && calendars.tookOut(step, job, due)) {
-        at = times.next(due); // its day was taken out before its time had come
+      if (outcomes == 0 && due.equals(from) && calendars.tookOut(job, due)) {
+        at = times.next(due); // its day was taken out, and the cursor is planned anew
         continue;
       }
       if (outcomes != 1) {
