@@ -9,6 +9,8 @@ import io.belfry.core.record.Records;
 import io.belfry.model.InvalidException;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,20 +95,33 @@ final class CalendarBook implements Follower.Sink {
     }
   }
 
-  /** The calendar and all that rest on it, in the order of their names. */
-  List<String> restingOn(String name) {
-    return calendars.keySet().stream().filter(each -> rests(each, name)).toList();
+  /**
+   * Since when the days of a calendar may be others than its jobs were planned by: the oldest change of it, or of one that it rests on,
+   * that is not done with.
+   */
+  Optional<Instant> changedSince(String name) {
+    return chain(name).stream()
+        .flatMap(each -> Optional.ofNullable(changes.get(each)).stream())
+        .map(heard -> heard.value().since())
+        .min(Instant::compareTo);
   }
 
-  private boolean rests(String calendar, String on) {
-    Optional<String> at = Optional.of(calendar);
-    for (int i = 0; i <= Calendar.BASES_MAX && at.isPresent(); i++) {
-      if (at.get().equals(on)) {
-        return true;
-      }
-      at = at.flatMap(this::plain).flatMap(Calendar::base);
+  /** The calendar and all that rest on it, in the order of their names. */
+  List<String> restingOn(String name) {
+    return calendars.keySet().stream()
+        .filter(each -> chain(each).contains(name))
+        .toList();
+  }
+
+  /** The calendar and those that it rests on. */
+  private List<String> chain(String name) {
+    var chain = new ArrayList<String>();
+    Optional<String> at = Optional.of(name);
+    while (at.isPresent() && chain.size() <= Calendar.BASES_MAX) {
+      chain.add(at.get());
+      at = plain(at.get()).flatMap(Calendar::base);
     }
-    return false;
+    return chain;
   }
 
   @Override

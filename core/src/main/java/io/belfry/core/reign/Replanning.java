@@ -203,7 +203,9 @@ final class Replanning {
         return; // something of it was read or heard too early
       }
       Instant now = loop.time().wall();
-      Instant since = change.change().since();
+      // Another change, of one that it rests on, may be older and still to be done: nothing is
+      // fired over its days.
+      Instant since = book.changedSince(name.get()).orElse(change.change().since());
       Cursor after = FirePlan.of(job, calendar).replanned(before, since.isAfter(now) ? now : since);
       away++;
       fenced.send(

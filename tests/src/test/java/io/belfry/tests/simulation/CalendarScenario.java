@@ -30,7 +30,8 @@ import java.util.function.LongConsumer;
  */
 final class CalendarScenario implements LongConsumer {
   private static final Duration STORM = Duration.ofSeconds(20);
-  private static final Duration LAST_EDIT = Duration.ofSeconds(38);
+  private static final Duration LAST_EDIT = Duration.ofSeconds(36);
+  private static final Duration SETTLED = Duration.ofSeconds(3);
   private static final Duration UP_TO_DATE = Duration.ofSeconds(50);
   private static final Duration LAST_ORDERS = Duration.ofSeconds(52);
   private static final Duration END = Duration.ofSeconds(75);
@@ -185,7 +186,10 @@ final class CalendarScenario implements LongConsumer {
 
     private void edit() {
       if (world.now() >= LAST_EDIT.toNanos()) {
-        put(calendar("base", true), () -> put(calendar("days", true), this::retire));
+        // Not before the last edits have taken effect.
+        var unused = loop.in(
+            SETTLED,
+            () -> put(calendar("base", true), () -> put(calendar("days", true), this::retire)));
         return;
       }
       later(Duration.ofMillis(500), this::edit);
