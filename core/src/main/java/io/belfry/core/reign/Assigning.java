@@ -19,6 +19,7 @@ import io.belfry.store.Key;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,13 +28,19 @@ import java.util.Optional;
 
 /**
  * Gives waiting tasks to workers: for each worker one commit with its tasks and its inbox. The worker runs nothing that is not
- * committed as its own.
+ * committed as its own. What is found for a worker while such a commit is away is gathered for the next: they write the same inbox, so
+ * some engines could only carry them out one after the other.
  *
  * <p>Threading: confined to the reign's loop.
  */
 final class Assigning {
   private static final int LOT_MAX = 100;
   private static final int LOT_BYTES_MAX = 400 * 1024;
+  /** Of one worker. A second leaves only when it is full. */
+  private static final int LOTS_AWAY_MAX = 4;
+  /** Guards that a task takes which is created by the same commit: itself, its job's cursor, the task before it. */
+  private static final int BIRTH_GUARDS = 3;
+
   /** Matches that may be away at once: what the store has not answered is not worth gathering more of. */
   private static final int AWAY_MAX = 2000;
 
@@ -43,19 +50,37 @@ final class Assigning {
     LiveTask live() {
       return match.task().body();
     }
+
+    int guards() {
+      return live().birth == null ? 1 : BIRTH_GUARDS;
+    }
+  }
+
+  /** What waits for the commit of one worker that is away. */
+  private static final class Outbox {
+    final ArrayDeque<Given> waiting = new ArrayDeque<>();
+    int lotsAway;
+
+    boolean maySend() {
+      return !waiting.isEmpty()
+          && (lotsAway == 0 || (lotsAway < LOTS_AWAY_MAX && waiting.size() >= LOT_MAX));
+    }
   }
 
   private final Loop loop;
   private final Store store;
   private final Fenced fenced;
   private final TaskBook book;
+  private final Births births;
+  private final Map<String, Outbox> outboxes = new LinkedHashMap<>();
   private int away;
 
-  Assigning(Loop loop, Store store, Fenced fenced, TaskBook book) {
+  Assigning(Loop loop, Store store, Fenced fenced, TaskBook book, Births births) {
     this.loop = loop;
     this.store = store;
     this.fenced = fenced;
     this.book = book;
+    this.births = births;
   }
 
   void assign() {
@@ -78,6 +103,7 @@ final class Assigning {
         }
       });
     }
+    births.settle();
     byWorker.forEach(this::sendAll);
     for (int i = 0; i < slim.size(); i += LOT_MAX) {
       fetch(List.copyOf(slim.subList(i, Math.min(slim.size(), i + LOT_MAX))));
@@ -143,43 +169,86 @@ final class Assigning {
   }
 
   private void sendAll(String worker, List<Given> all) {
-    var lot = new ArrayList<Given>();
-    int bytes = 0;
-    for (Given given : all) {
-      int weight = 2 * Slim.weight(given.task);
-      if (!lot.isEmpty() && (lot.size() == LOT_MAX || bytes + weight > LOT_BYTES_MAX)) {
-        send(worker, List.copyOf(lot));
-        lot.clear();
-        bytes = 0;
-      }
-      lot.add(given);
-      bytes += weight;
-    }
-    send(worker, List.copyOf(lot));
+    Outbox outbox = outboxes.computeIfAbsent(worker, id -> new Outbox());
+    outbox.waiting.addAll(all);
+    sendWaiting(worker, outbox);
   }
 
-  private void send(String worker, List<Given> lot) {
+  private void sendWaiting(String worker, Outbox outbox) {
+    while (outbox.maySend()) {
+      outbox.lotsAway++;
+      send(worker, outbox, nextLot(outbox.waiting));
+    }
+    if (outbox.lotsAway == 0) {
+      outboxes.remove(worker);
+    }
+  }
+
+  private static List<Given> nextLot(ArrayDeque<Given> waiting) {
+    var lot = new ArrayList<Given>();
+    int bytes = 0;
+    int guards = 0;
+    for (Given next = waiting.peek(); next != null; next = waiting.peek()) {
+      bytes += 2 * Slim.weight(next.task);
+      guards += next.guards();
+      if (!lot.isEmpty() && (guards > LOT_MAX || bytes > LOT_BYTES_MAX)) {
+        break;
+      }
+      lot.add(waiting.remove());
+    }
+    return lot;
+  }
+
+  private void send(String worker, Outbox outbox, List<Given> lot) {
     Commit.Builder commit = fenced.commit();
     var orders = new ArrayList<Inbox.Order>(lot.size());
     for (Given given : lot) {
       var key = Keys.task(given.task.id());
-      commit.unchanged(key, given.live().revision).put(key, Records.encode(given.task));
+      Birth birth = given.live().birth;
+      if (birth == null) {
+        commit.unchanged(key, given.live().revision);
+      } else {
+        commit.absent(key).also(birth.rest());
+      }
+      commit.put(key, Records.encode(given.task));
       orders.add(new Inbox.Order.Run(given.task, 0));
     }
     commit.put(Keys.inbox(worker), Records.encode(new Inbox(orders)));
     fenced.send(
         commit,
         revision -> {
-          away -= lot.size();
-          for (Given given : lot) {
-            book.assigned(
-                given.live(), given.match.hold(), Stored.stamped(given.task, revision), revision);
-          }
+          lot.forEach(given -> stands(given, revision));
+          answered(worker, outbox, lot);
         },
         guard -> {
-          away -= lot.size();
-          lot.forEach(this::readAgain);
+          lot.forEach(this::refused);
+          answered(worker, outbox, lot);
         });
+  }
+
+  private void answered(String worker, Outbox outbox, List<Given> lot) {
+    away -= lot.size();
+    outbox.lotsAway--;
+    sendWaiting(worker, outbox);
+  }
+
+  private void stands(Given given, long revision) {
+    LiveTask live = given.live();
+    Birth birth = live.birth;
+    if (birth != null) {
+      live.birth = null;
+      birth.done().accept(revision);
+    }
+    book.assigned(live, given.match.hold(), Stored.stamped(given.task, revision), revision);
+  }
+
+  private void refused(Given given) {
+    if (given.live().birth == null) {
+      readAgain(given);
+    } else {
+      book.dispatcher.released(given.match.hold());
+      births.alone(given.live());
+    }
   }
 
   /**

@@ -13,28 +13,22 @@ import io.belfry.core.record.Records;
 import io.belfry.core.record.Stored;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
-import io.belfry.model.job.OverlapPolicy;
-import io.belfry.model.missed.SkipReason;
 import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.History;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
-import io.belfry.store.Entry;
 import io.belfry.store.Guard;
 import io.belfry.store.Key;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what is due into tasks: the tasks, the skips and the cursor of a job in one commit.
@@ -57,15 +51,15 @@ final class Firing {
   private final Fenced fenced;
   private final TaskBook book;
   private final JobTable jobs;
+  private final CursorWrites cursors;
   private final Definitions definitions;
+  private final Births births;
   private final ReignSettings settings;
   private final Observer observer;
   private final Serial serial;
+  private final Release release;
   private final BiConsumer<TaskId, CancelRequest> replace;
   private final Runnable changed;
-  private final Set<JobId> away = new HashSet<>();
-  private int released;
-  private Instant releasedIn = Instant.MIN;
 
   Firing(
       Loop loop,
@@ -73,7 +67,9 @@ final class Firing {
       Fenced fenced,
       TaskBook book,
       JobTable jobs,
+      CursorWrites cursors,
       Definitions definitions,
+      Births births,
       ReignSettings settings,
       Observer observer,
       BiConsumer<TaskId, CancelRequest> replace,
@@ -83,13 +79,15 @@ final class Firing {
     this.fenced = fenced;
     this.book = book;
     this.jobs = jobs;
+    this.cursors = cursors;
     this.definitions = definitions;
+    this.births = births;
     this.settings = settings;
     this.observer = observer;
     this.serial = new Serial(settings.intake().payloads());
+    this.release = new Release(settings);
     this.replace = replace;
     this.changed = changed;
-    book.onEnd((live, end) -> end.id().jobId().ifPresent(job -> ended(job, end)));
     armAll();
   }
 
@@ -109,104 +107,85 @@ final class Firing {
   void fire() {
     Instant now = loop.time().wall();
     var unread = new ArrayList<JobTable.Due>();
-    if (away.size() < AWAY_MAX) {
+    if (cursors.away() < AWAY_MAX) {
       jobs.forEachDue(now, ROUND_MAX, due -> take(due, now, unread));
     }
     if (!unread.isEmpty()) {
       definitions.read(
           unread.stream().map(JobTable.Due::job).toList(),
           found -> unread.forEach(due -> planRead(due, found)),
-          () -> unread.forEach(due -> again(due.job())));
+          () -> unread.forEach(due -> cursors.again(due.job())));
     }
   }
 
   private void take(JobTable.Due due, Instant now, List<JobTable.Due> unread) {
-    if (!mayRelease(due, now)) {
+    if (!release.allows(due.cursor().next().orElse(now), now)) {
       jobs.wake(due.job(), now.plusMillis(1000 - now.toEpochMilli() % 1000));
-    } else if (away.add(due.job())) {
+    } else if (cursors.begin(due.job())) {
       definitions
           .find(due.job(), due.cursor().generation())
-          .ifPresentOrElse(known -> plan(due, known), () -> unread.add(due));
+          .ifPresentOrElse(known -> plan(due, known, true), () -> unread.add(due));
     }
-  }
-
-  /** What is late waits for its share, so that it does not push aside what is on time. */
-  private boolean mayRelease(JobTable.Due due, Instant now) {
-    Instant on = due.cursor().next().orElse(now);
-    if (!on.isBefore(now.minus(settings.grace()))) {
-      return true;
-    }
-    Instant second = Instant.ofEpochSecond(now.getEpochSecond());
-    if (!second.equals(releasedIn)) {
-      releasedIn = second;
-      released = 0;
-    }
-    return ++released <= settings.releaseRate();
   }
 
   /** Otherwise it has moved on, and the cursor with it; or its calendar has not been heard of. */
   private void planRead(JobTable.Due due, Map<JobId, Definitions.Known> found) {
     Optional.ofNullable(found.get(due.job()))
         .filter(known -> known.canPlan(due.cursor().generation()))
-        .ifPresentOrElse(known -> plan(due, known), () -> refresh(due.job()));
+        .ifPresentOrElse(known -> plan(due, known, false), () -> cursors.refresh(due.job()));
   }
 
-  private void plan(JobTable.Due due, Definitions.Known known) {
+  /** Plans what is due; in a turn, what is to be assigned by the end of it may be created as a worker's already. */
+  private void plan(JobTable.Due due, Definitions.Known known, boolean inTurn) {
     Instant now = loop.time().wall();
     JobId id = due.job();
     Plan plan = known.rule().plan(due.cursor(), now, settings.grace(), book.tasks.unfinished(id));
     if (!plan.changes(due.cursor())) {
-      away.remove(id);
-      due.cursor().next().ifPresent(at -> jobs.wake(id, at));
+      cursors.isBack(id);
       return;
     }
     List<Task> tasks = new ArrayList<>();
-    Commit.Builder commit = fenced.commit().unchanged(Keys.cursor(id), due.revision());
+    Commit.Builder commit = Commit.when().unchanged(Keys.cursor(id), due.revision());
     known.addTo(commit);
-    guardPrevious(commit, due.cursor(), plan, known.job());
+    Previous.guard(commit, book.tasks, due.cursor(), plan, known.job());
     for (Outcome outcome : plan.outcomes()) {
       switch (outcome) {
-        case Outcome.Fire fire -> {
-          Task task = task(known.job(), fire, now);
-          tasks.add(task);
-          commit.absent(Keys.task(task.id())).put(Keys.task(task.id()), Records.encode(task));
-        }
+        case Outcome.Fire fire -> tasks.add(task(known.job(), fire, now));
         case Outcome.Skip(var range) ->
           commit.put(Keys.skip(id, range.from()), Records.encode(range));
       }
     }
     commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
+    Commit rest = commit.build();
+    boolean given = inTurn
+        && known.edition().isEmpty() // two of them in a lot would both bring the guard
+        && plan.outcomes().size() == 1
+        && tasks.size() == 1
+        && births.expect(tasks.getFirst(), now, birth(id, plan, tasks, rest));
+    if (!given) {
+      create(id, plan, tasks, rest);
+    }
+  }
+
+  private Birth birth(JobId id, Plan plan, List<Task> tasks, Commit rest) {
+    return new Birth(
+        rest,
+        revision -> {
+          tasks.forEach(task -> observer.saw(new Happening.TaskSubmitted(task)));
+          done(id, plan, List.of(), revision);
+        },
+        () -> create(id, plan, tasks, rest));
+  }
+
+  /** The tasks, to wait for workers, and what belongs to them. */
+  private void create(JobId id, Plan plan, List<Task> tasks, Commit rest) {
+    Commit.Builder commit = fenced.commit().also(rest);
+    for (Task task : tasks) {
+      Key key = Keys.task(task.id());
+      commit.absent(key).put(key, Records.encode(task));
+    }
     fenced.send(
         commit, revision -> done(id, plan, tasks, revision), guard -> refused(id, tasks, guard));
-  }
-
-  /** Whether the previous task is still there is decided by the store, not by what we remember. */
-  private void guardPrevious(Commit.Builder commit, Cursor cursor, Plan plan, Job job) {
-    if (job.overlap() != OverlapPolicy.SKIP || cursor.previous().isEmpty()) {
-      return;
-    }
-    TaskId previous = cursor.previous().get();
-    LiveTask live = book.tasks.find(previous);
-    boolean overlaps = plan.outcomes().stream()
-        .anyMatch(outcome ->
-            outcome instanceof Outcome.Skip(var range) && range.reason() == SkipReason.OVERLAP);
-    if (!plan.fires().isEmpty() && live == null) {
-      commit.absent(Keys.task(previous));
-    } else if (overlaps && live != null && plan.fires().isEmpty() && !live.away) {
-      commit.unchanged(Keys.task(previous), live.revision);
-    }
-  }
-
-  /**
-   * Its commit is over. The table may have heard the new cursor before we heard the answer, and the job may have been due by it while it
-   * was away, and have been passed over: so it is woken whatever the table knows.
-   */
-  private void isBack(JobId job) {
-    away.remove(job);
-    jobs.cursor(job)
-        .filter(Cursor::active)
-        .flatMap(Cursor::next)
-        .ifPresent(at -> jobs.wake(job, at));
   }
 
   private Task task(Job job, Outcome.Fire fire, Instant now) {
@@ -224,7 +203,7 @@ final class Firing {
 
   private void done(JobId job, Plan plan, List<Task> tasks, long revision) {
     jobs.put(job, plan.cursor(), revision);
-    isBack(job);
+    cursors.isBack(job);
     plan.outcomes().forEach(outcome -> {
       if (outcome instanceof Outcome.Skip(var range)) {
         observer.saw(new Happening.FiresSkipped(job, range));
@@ -259,7 +238,7 @@ final class Firing {
       }
     }
     if (keys.isEmpty()) {
-      refresh(job);
+      cursors.refresh(job);
     } else {
       takeIn(job, keys);
     }
@@ -271,129 +250,10 @@ final class Firing {
         found -> {
           found.forEach(entry -> Legible.read(entry, Stored::task)
               .ifPresent(task -> book.stands(task, entry.revision())));
-          refresh(job);
+          cursors.refresh(job);
         },
         failure -> {
           var unused = loop.in(PAUSE, () -> takeIn(job, keys));
         });
-  }
-
-  /** The cursor is not as believed: takes in what stands there, and tries again if that is still due. */
-  private void refresh(JobId job) {
-    loop.hear(
-        store.get(List.of(Keys.cursor(job))),
-        found -> {
-          away.remove(job);
-          for (Entry entry : found) {
-            Cursor cursor = Records.cursor(entry.value());
-            if (!jobs.put(job, cursor, entry.revision())) {
-              cursor.next().ifPresent(at -> jobs.wake(job, inAWhile(at)));
-            }
-          }
-          changed.run();
-        },
-        failure -> again(job));
-  }
-
-  /** Not at once, however long it has been due: what stands in the way may stand there for long. */
-  private Instant inAWhile(Instant due) {
-    Instant now = loop.time().wall();
-    return (due.isAfter(now) ? due : now).plus(PAUSE);
-  }
-
-  private void again(JobId job) {
-    var unused = loop.in(PAUSE, () -> refresh(job));
-  }
-
-  /** A fixed delay goes on from the end of the task. */
-  private void ended(JobId job, Task end) {
-    Optional<Cursor> cursor = jobs.cursor(job);
-    boolean waits = cursor.isPresent()
-        && cursor.get().active()
-        && cursor.get().next().isEmpty()
-        && cursor.get().previous().equals(Optional.of(end.id()));
-    if (waits && away.add(job)) {
-      definitions.read(
-          List.of(job), found -> goOn(job, end, found.get(job)), () -> retryEnd(job, end));
-    }
-  }
-
-  private void retryEnd(JobId job, Task end) {
-    var unused = loop.in(PAUSE, () -> {
-      away.remove(job);
-      ended(job, end);
-    });
-  }
-
-  private void goOn(JobId job, Task end, Definitions.@Nullable Known known) {
-    Optional<Cursor> before = jobs.cursor(job);
-    if (known != null && known.plan().isEmpty()) {
-      retryEnd(job, end);
-      return;
-    }
-    if (known == null || before.isEmpty()) {
-      isBack(job);
-      return;
-    }
-    Instant at = end.ended().orElseGet(() -> loop.time().wall());
-    Optional<Cursor> after = known.rule().ended(before.get(), end.id(), at);
-    if (after.isEmpty()) {
-      isBack(job);
-      return;
-    }
-    Commit.Builder commit =
-        fenced.commit().unchanged(Keys.cursor(job), jobs.revision(job).orElseThrow());
-    known.addTo(commit);
-    fenced.send(
-        commit.absent(Keys.task(end.id())).put(Keys.cursor(job), Records.encode(after.get())),
-        revision -> {
-          jobs.put(job, after.get(), revision);
-          isBack(job);
-          changed.run();
-        },
-        guard -> {
-          refresh(job);
-          var unused = loop.in(PAUSE, () -> ended(job, end));
-        });
-  }
-
-  /** Fixed delays whose task ended while nobody led. */
-  void resumeDelays() {
-    var waiting = new ArrayList<JobTable.Due>();
-    jobs.forEach(due -> {
-      Cursor cursor = due.cursor();
-      boolean over = cursor.active()
-          && cursor.next().isEmpty()
-          && cursor.previous().isPresent()
-          && !book.knows(cursor.previous().get());
-      if (over) {
-        waiting.add(due);
-      }
-    });
-    for (JobTable.Due due : waiting) {
-      if (away.add(due.job())) {
-        TaskId previous = due.cursor().previous().orElseThrow();
-        definitions.read(
-            List.of(due.job()),
-            found -> {
-              Definitions.Known known = found.get(due.job());
-              if (known == null) {
-                away.remove(due.job());
-              } else {
-                goOn(due.job(), ghost(known.job(), previous), known);
-              }
-            },
-            () -> {
-              away.remove(due.job());
-              var unused = loop.in(PAUSE, this::resumeDelays);
-            });
-      }
-    }
-  }
-
-  /** Stands for a task of which only the end is known. */
-  private Task ghost(Job job, TaskId id) {
-    Instant now = loop.time().wall();
-    return Task.pending(id, job.work(), job.priority(), now, now);
   }
 }

@@ -25,6 +25,9 @@ final class LiveTask {
   /** While workers may claim it: what is taken for it. */
   @Nullable
   Admission<LiveTask> offer;
+  /** While it stands nowhere yet: what comes of it in the commit that creates it. */
+  @Nullable
+  Birth birth;
   /** By our stopwatch: since when we know it to be held in this attempt. */
   long heldSince;
   /** A request to end it that has not been met. */

@@ -2,7 +2,6 @@ package io.belfry.core.reign;
 
 import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Strategies;
-import io.belfry.core.dispatch.Strategy;
 import io.belfry.core.event.Observer;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.follow.Follower;
@@ -10,14 +9,10 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.lead.ClockGuard;
 import io.belfry.core.lead.Leadership;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.NamespaceSettings;
-import io.belfry.core.record.Records;
 import io.belfry.core.retain.Retention;
 import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.TaskId;
-import io.belfry.store.Entry;
-import io.belfry.store.Key;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One leader during one term: puts the parts together and turns the crank.
@@ -34,8 +27,6 @@ import org.slf4j.LoggerFactory;
  * <p>Threading: confined to its loop.
  */
 public final class Reign {
-  private static final Logger LOG = LoggerFactory.getLogger(Reign.class);
-
   /** The calendar may be set meanwhile: nothing is slept through for longer than this. */
   private static final Duration LONGEST_REST = Duration.ofSeconds(1);
 
@@ -43,11 +34,11 @@ public final class Reign {
   private final ClockGuard clock;
   private final Runnable clockSet;
   private final JobTable jobs;
-  private final Strategies strategies;
   private final BooleanSupplier leads;
   private final TaskBook book;
   private final Assigning assigning;
   private final Firing firing;
+  private final Delays delays;
   private final Asking asking;
   private final Offering offering;
   private final Intake intake;
@@ -60,12 +51,10 @@ public final class Reign {
   private final Retention retention;
   private final Follower workers;
   private final Follower requests;
-  private final Follower switches;
+  private final Switches switches;
   private final Follower after;
-  private NamespaceSettings settings = NamespaceSettings.DEFAULT;
   private boolean tasksKnown;
   private boolean requestsKnown;
-  private boolean switchesKnown;
   private boolean ready;
   private boolean over;
   private boolean turnWanted;
@@ -96,18 +85,18 @@ public final class Reign {
     this.clock = new ClockGuard(loop.time());
     this.clockSet = clockSet;
     this.jobs = jobs;
-    this.strategies = strategies;
     this.leads = () -> !over && trusted.getAsBoolean();
     var fenced = new Fenced(loop, store, leadership, leads, deposed);
     Dispatcher<LiveTask> dispatcher = Dispatcher.following(
         loop.time().nanos(),
-        strategies.make(this.settings.strategy()),
+        strategies.make(NamespaceSettings.DEFAULT.strategy()),
         Dispatcher.DEFAULT_STEP,
         loop.random());
     this.book = new TaskBook(
         loop, store, settings, leads, leadership.fence(), observer, dispatcher, this::turnSoon);
     this.intake = new Intake(fenced, book.tasks, settings.intake().waitingMax());
-    this.assigning = new Assigning(loop, store, fenced, book);
+    var births = new Births(book, settings.limitKey(), this::cancelAgain);
+    this.assigning = new Assigning(loop, store, fenced, book, births);
     this.afterBook = new AfterBook(this::followersKnown);
     this.following = new Following(
         loop,
@@ -143,13 +132,17 @@ public final class Reign {
         rewriting,
         new Serial(settings.intake().payloads()),
         this::turnSoon);
+    var cursors = new CursorWrites(loop, store, jobs, this::turnSoon);
+    this.delays = new Delays(loop, fenced, book, jobs, cursors, definitions, this::turnSoon);
     this.firing = new Firing(
         loop,
         store,
         fenced,
         book,
         jobs,
+        cursors,
         definitions,
+        births,
         settings,
         observer,
         this::replace,
@@ -171,7 +164,8 @@ public final class Reign {
       requestsKnown = true;
       readyIfAllIsKnown();
     });
-    this.switches = new Follower(loop, store, Keys.SETTINGS, new Switches());
+    this.switches = new Switches(
+        loop, store, strategies, dispatcher, intake, this::turnSoon, this::readyIfAllIsKnown);
     this.after = new Follower(loop, store, Keys.AFTER, afterBook);
     this.retention = new Retention(
         loop,
@@ -187,6 +181,10 @@ public final class Reign {
   /** A later fire takes the place of a task, which is cancelled. */
   private void replace(TaskId task, CancelRequest request) {
     asking.cancel(task, new CancelAsked(request, Optional.empty()));
+  }
+
+  private void cancelAgain(TaskId task, CancelAsked asked) {
+    asking.cancel(task, asked);
   }
 
   public void start() {
@@ -258,13 +256,13 @@ public final class Reign {
 
   /** A leader that gives out tasks before it knows what was asked of the last one would begin what was cancelled, or paused. */
   private void readyIfAllIsKnown() {
-    boolean known = tasksKnown && requestsKnown && switchesKnown && calendars.isLoaded();
+    boolean known = tasksKnown && requestsKnown && switches.isLoaded() && calendars.isLoaded();
     if (!ready && known && offering.isKnown() && afterBook.isLoaded()) {
       ready = true;
       offering.ready();
       following.look();
       replanning.look();
-      firing.resumeDelays();
+      delays.resume();
       asking.ready();
       retention.start();
       turnSoon();
@@ -294,12 +292,12 @@ public final class Reign {
     if (!leads.getAsBoolean() || !clockIsSteady() || !ready) {
       return;
     }
-    if (!settings.paused()) {
+    if (!switches.paused()) {
       firing.fire();
       following.follow();
       assigning.assign();
     }
-    offering.offer(settings.paused());
+    offering.offer(switches.paused());
     intake.look();
     restUntilNext();
   }
@@ -318,7 +316,7 @@ public final class Reign {
       alarm.cancel();
     }
     Duration rest = LONGEST_REST;
-    if (!settings.paused()) {
+    if (!switches.paused()) {
       rest = shorter(rest, jobs.next());
       rest = shorter(rest, book.dispatcher.nextDue());
       if (book.dispatcher.nextRate().isPresent()) {
@@ -338,59 +336,5 @@ public final class Reign {
       return Duration.ofMillis(1);
     }
     return until.compareTo(rest) < 0 ? until : rest;
-  }
-
-  /** Somebody's own strategy may be registered on another node only: this one leads all the same. */
-  private Strategy strategy(String name) {
-    if (strategies.names().contains(name)) {
-      return strategies.make(name);
-    }
-    LOG.warn(
-        "Strategy '{}' is not registered on this node, which leads by '{}' until another is set.",
-        name,
-        NamespaceSettings.DEFAULT.strategy());
-    return strategies.make(NamespaceSettings.DEFAULT.strategy());
-  }
-
-  /** What is switched at run time for the whole namespace. */
-  private final class Switches implements Follower.Sink {
-    private long known;
-
-    @Override
-    public void loading() {}
-
-    @Override
-    public void put(Entry entry) {
-      if (entry.key().equals(Keys.FULLNESS)) {
-        intake.heard(entry);
-      } else if (entry.key().equals(Keys.NAMESPACE) && entry.revision() > known) {
-        known = entry.revision();
-        Legible.read(entry, each -> Records.namespaceSettings(each.value())).ifPresent(this::use);
-      }
-    }
-
-    @Override
-    public void deleted(Key key, long revision) {
-      if (key.equals(Keys.NAMESPACE) && revision > known) {
-        known = revision;
-        use(NamespaceSettings.DEFAULT);
-      }
-    }
-
-    @Override
-    public void loaded() {
-      switchesKnown = true;
-      readyIfAllIsKnown();
-    }
-
-    private void use(NamespaceSettings now) {
-      if (!now.strategy().equals(settings.strategy())) {
-        book.dispatcher.use(strategy(now.strategy()));
-      } else if (now.resets() != settings.resets()) {
-        book.dispatcher.reset();
-      }
-      settings = now;
-      turnSoon();
-    }
   }
 }

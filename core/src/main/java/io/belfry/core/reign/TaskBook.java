@@ -314,7 +314,7 @@ final class TaskBook {
       dispatcher.add(WaitingTask.of(
           Due.byOurClock(live.task, loop.time().wall()),
           live.revision,
-          arrivals++,
+          arrival(),
           settings.limitKey(),
           live));
     } else {
@@ -322,6 +322,10 @@ final class TaskBook {
       takeUp(live);
     }
     changeListeners.forEach(listener -> listener.accept(live));
+  }
+
+  long arrival() {
+    return arrivals++;
   }
 
   private void takeUp(LiveTask live) {

@@ -42,19 +42,25 @@ final class CoreMutants {
             ""),
         onEtcd(1, "cursor advanced after dispatch", "reign/Firing.java", """
                 commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
-                fenced.send(
-                    commit, revision -> done(id, plan, tasks, revision), guard -> refused(id, tasks, guard));
+                Commit rest = commit.build();
             """, """
                 Commit.Builder later = fenced.commit()
                     .unchanged(Keys.cursor(id), due.revision())
                     .put(Keys.cursor(id), Records.encode(plan.cursor()));
+                for (Task task : tasks) {
+                  commit.absent(Keys.task(task.id())).put(Keys.task(task.id()), Records.encode(task));
+                }
                 fenced.send(
-                    commit,
+                    fenced.commit().also(commit.build()),
                     first -> fenced.send(
                         later,
                         revision -> done(id, plan, tasks, revision),
                         guard -> refused(id, tasks, guard)),
                     guard -> refused(id, tasks, guard));
+                if (cursors.away() > 0) {
+                  return;
+                }
+                Commit rest = commit.build();
             """),
         onEtcd(
             1,
@@ -89,7 +95,7 @@ final class CoreMutants {
         onEtcd(
             6,
             "a job that was due while it was away is passed over",
-            "reign/Firing.java",
+            "reign/CursorWrites.java",
             "        .filter(Cursor::active)\n        .flatMap(Cursor::next)\n        .ifPresent(at -> jobs.wake(job, at));",
             "        .isPresent();"),
         onEtcd(
@@ -209,7 +215,7 @@ final class CoreMutants {
         in(
             CatchUpScenario.class,
             "catch-up unbounded",
-            "reign/Firing.java",
+            "reign/Release.java",
             "    return ++released <= settings.releaseRate();",
             "    return true;"));
   }
