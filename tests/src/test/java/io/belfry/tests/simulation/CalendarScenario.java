@@ -44,6 +44,10 @@ final class CalendarScenario implements LongConsumer {
 
   private final EngineMode mode;
 
+  CalendarScenario() {
+    this(EngineMode.ETCD);
+  }
+
   CalendarScenario(EngineMode mode) {
     this.mode = mode;
   }

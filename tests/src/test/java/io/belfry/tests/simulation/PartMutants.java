@@ -3,7 +3,7 @@ package io.belfry.tests.simulation;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Bugs of single parts of the core: jobs after others, queues that are pulled from, payloads, clocks and events. */
+/** Bugs of single parts of the core: jobs after others, calendars, queues that are pulled from, payloads, clocks and events. */
 final class PartMutants {
   private static final String CORE = "io/belfry/core/";
 
@@ -22,6 +22,20 @@ final class PartMutants {
                 "retain/Draft.java",
                 "    if (!lot.segment.followed() && debts.owes(entry, lot.segment)) {",
                 "    if (lots.size() < 0) {")),
+        in(
+            CalendarScenario.class,
+            "a fire without the guard of its calendar",
+            edit(
+                "reign/Definitions.java",
+                "commit.unchanged(Keys.CALENDAR_EDITION, edition.getAsLong());",
+                "var unused = edition.getAsLong();")),
+        in(
+            CalendarScenario.class,
+            "cursors are not planned anew by a changed calendar",
+            edit(
+                "reign/Replanning.java",
+                "    if (!busy) {\n      book.nextChange()",
+                "    if (busy) {\n      book.nextChange()")),
         in(
             PullScenario.class,
             "a claim without the guard of the queue",
