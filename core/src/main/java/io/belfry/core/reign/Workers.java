@@ -27,7 +27,8 @@ import java.util.function.Consumer;
  * tasks from workers whose lease has ended.
  *
  * <p>An engine that was away ends many leases at once, and says nothing about who is alive: so a new reign takes nothing from anybody
- * for as long as a lease lasts, and every taking is guarded by the worker's absence, which its coming back undoes.
+ * for as long as a lease lasts, and every taking is guarded by the worker's absence, which its coming back undoes. Only who had said that
+ * it leaves is known to be gone: what was on its way to it is taken at once.
  *
  * <p>Threading: confined to the reign's loop.
  */
@@ -46,6 +47,9 @@ final class Workers implements Follower.Sink {
   private final Map<String, WorkerRecord> present = new LinkedHashMap<>();
   private final Map<String, Long> revisions = new LinkedHashMap<>();
   private final Set<String> seen = new HashSet<>();
+  /** Gone as they had said, while nothing was taken from others. */
+  private final Set<String> goneInOrder = new HashSet<>();
+
   private boolean loaded;
 
   Workers(
@@ -116,6 +120,9 @@ final class Workers implements Follower.Sink {
   private void left(String worker) {
     revisions.remove(worker);
     WorkerRecord before = present.remove(worker);
+    if (before != null && before.healthy() && !before.accepting() && mustWait()) {
+      goneInOrder.add(worker);
+    }
     book.dispatcher.left(worker);
     announceHealth(worker, before != null && before.healthy(), false);
     observer.saw(new Happening.WorkerLeft(worker));
@@ -164,22 +171,29 @@ final class Workers implements Follower.Sink {
     if (!loaded) {
       return;
     }
-    long wait = rescueFrom - loop.time().nanos();
-    if (wait > 0) {
-      var unused = loop.in(Duration.ofNanos(wait), this::rescueAll);
-      return;
+    if (mustWait()) {
+      var unused =
+          loop.in(Duration.ofNanos(rescueFrom - loop.time().nanos()), this::rescueAll);
+    } else {
+      goneInOrder.clear(); // nobody waits any more
     }
     for (String worker : List.copyOf(book.tasks.holders())) {
-      if (!isPresent(worker)) {
+      if (mayTakeFrom(worker)) {
         book.tasks.heldBy(worker).forEach(this::rescue);
       }
     }
   }
 
+  private boolean mustWait() {
+    return rescueFrom - loop.time().nanos() > 0;
+  }
+
+  private boolean mayTakeFrom(String worker) {
+    return loaded && !isPresent(worker) && (goneInOrder.contains(worker) || !mustWait());
+  }
+
   private void rescueIfOrphaned(LiveTask live) {
-    if (loaded
-        && rescueFrom - loop.time().nanos() <= 0
-        && live.holder().filter(worker -> !isPresent(worker)).isPresent()) {
+    if (live.holder().filter(this::mayTakeFrom).isPresent()) {
       rescue(live);
     }
   }
