@@ -172,8 +172,7 @@ final class Workers implements Follower.Sink {
       return;
     }
     if (mustWait()) {
-      var unused =
-          loop.in(Duration.ofNanos(rescueFrom - loop.time().nanos()), this::rescueAll);
+      var unused = loop.in(Duration.ofNanos(rescueFrom - loop.time().nanos()), this::rescueAll);
     } else {
       goneInOrder.clear(); // nobody waits any more
     }
