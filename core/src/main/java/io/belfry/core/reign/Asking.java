@@ -182,8 +182,7 @@ final class Asking implements Follower.Sink {
     if (live == null) {
       closeIfGone(id, asked);
     } else {
-      // Asked again under the same key: the newer request is the one that stands in the store.
-      if (live.cancel.isEmpty() || asked.entry().isPresent()) {
+      if (live.cancel.isEmpty() || asked.isNewerThan(live.cancel.get())) {
         live.cancel = Optional.of(asked);
       }
       cancelIfAsked(live);

@@ -2,6 +2,7 @@ package io.belfry.core.reign;
 
 import io.belfry.model.task.CancelRequest;
 import io.belfry.store.Entry;
+import io.belfry.store.Revision;
 import java.util.Optional;
 
 /**
@@ -9,4 +10,14 @@ import java.util.Optional;
  *
  * @param entry the durable request, which goes with the task; none where the leader itself wants it
  */
-record CancelAsked(CancelRequest request, Optional<Entry> entry) {}
+record CancelAsked(CancelRequest request, Optional<Entry> entry) {
+
+  /** Asked again under the same key, the newer request is the one that stands in the store; we may hear of them in any order. */
+  boolean isNewerThan(CancelAsked other) {
+    return revision() > other.revision();
+  }
+
+  private long revision() {
+    return entry.map(Entry::revision).orElse(Revision.NONE);
+  }
+}
