@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Writes that happen together, under conditions.
@@ -27,8 +28,8 @@ public record Commit(List<Guard> guards, List<Write> writes) {
     if (writes.size() > Limits.WRITES_MAX) {
       throw new TooLargeException("A commit", writes.size(), Limits.WRITES_MAX, "writes");
     }
-    requireDistinct(guards.stream().map(Guard::key).toList(), "guarded");
-    requireDistinct(writes.stream().map(Write::key).toList(), "written");
+    requireDistinct(guards, Guard::key, "guarded");
+    requireDistinct(writes, Write::key, "written");
     long bytes = bytes(guards, writes);
     if (bytes > Limits.COMMIT_BYTES_MAX) {
       throw new TooLargeException("A commit", bytes, Limits.COMMIT_BYTES_MAX, "bytes");
@@ -59,13 +60,18 @@ public record Commit(List<Guard> guards, List<Write> writes) {
     return sum;
   }
 
-  private static void requireDistinct(List<Key> keys, String how) {
-    Set<Key> seen = new HashSet<>(2 * keys.size());
-    for (Key key : keys) {
-      require(
-          seen.add(key),
-          "A key must be " + how + " once in a commit, because a step has no order inside, but "
-              + key + " was given" + " twice. Keep the one you mean.");
+  private static <T> void requireDistinct(List<T> all, Function<T, Key> keyOf, String how) {
+    if (all.size() < 2) {
+      return;
+    }
+    Set<Key> seen = HashSet.newHashSet(all.size());
+    for (T each : all) {
+      Key key = keyOf.apply(each);
+      if (!seen.add(key)) {
+        throw new IllegalArgumentException("A key must be " + how
+            + " once in a commit, because a step has no order inside, but " + key
+            + " was given twice. Keep the one you mean.");
+      }
     }
   }
 

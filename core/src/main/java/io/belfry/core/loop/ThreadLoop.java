@@ -57,6 +57,8 @@ public final class ThreadLoop implements Loop, AutoCloseable {
   private long alarmsSet;
   private int cancelled;
   private volatile boolean closed;
+  /** Whether the thread may be parked, or is about to be: only then it must be woken, which costs more than a step. */
+  private volatile boolean resting;
 
   /**
    * Starts the loop.
@@ -87,7 +89,9 @@ public final class ThreadLoop implements Loop, AutoCloseable {
       return; // nobody would ever take it out: others may go on telling a loop that has ended
     }
     mailbox.add(step);
-    LockSupport.unpark(thread);
+    if (resting) {
+      LockSupport.unpark(thread);
+    }
   }
 
   @Override
@@ -107,7 +111,11 @@ public final class ThreadLoop implements Loop, AutoCloseable {
       while (!closed) {
         ring();
         if (!runSteps()) {
-          rest();
+          resting = true;
+          if (mailbox.isEmpty() && !closed) { // what came before it was said finds nobody to wake
+            rest();
+          }
+          resting = false;
         }
       }
     } catch (RuntimeException | Error e) {

@@ -34,6 +34,9 @@ public final class Histogram {
   }
 
   public void add(Histogram other) {
+    if (other.counts.length > counts.length) {
+      counts = Arrays.copyOf(counts, other.counts.length); // once, instead of with each bucket
+    }
     for (int i = 0; i < other.counts.length; i++) {
       if (other.counts[i] != 0) {
         add(i, other.counts[i]);

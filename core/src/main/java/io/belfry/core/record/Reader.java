@@ -1,10 +1,12 @@
 package io.belfry.core.record;
 
+import io.belfry.model.job.Work;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -26,6 +28,12 @@ final class Reader {
   private final byte[] bytes;
   private int at;
   private int end;
+
+  /** Tasks that were written together are mostly of the same work: the same bytes mean the same one. */
+  private @Nullable Work work;
+
+  private int workAt;
+  private int workLength;
 
   Reader(String kind, byte[] bytes) {
     this.kind = kind;
@@ -205,6 +213,29 @@ final class Reader {
   void leave(int outer) {
     at = end;
     end = outer;
+  }
+
+  int position() {
+    return at;
+  }
+
+  /** Passes over the work that was read last, if it stands here once more. */
+  @Nullable
+  Work repeated() {
+    boolean same = work != null
+        && workLength <= end - at
+        && Arrays.equals(bytes, workAt, workAt + workLength, bytes, at, at + workLength);
+    if (same) {
+      at += workLength;
+    }
+    return same ? work : null;
+  }
+
+  /** This work has just been read, from there on. */
+  void mayRepeat(Work read, int begun) {
+    work = read;
+    workAt = begun;
+    workLength = at - begun;
   }
 
   DamagedRecordException damaged(String found) {

@@ -40,7 +40,15 @@ final class WorkCodec {
   private WorkCodec() {}
 
   static void write(Writer out, Work work) {
-    int begun = out.begin();
+    if (!out.repeats(work)) {
+      int begun = out.begin();
+      writeParts(out, work);
+      out.end(begun);
+      out.mayRepeat(work, begun);
+    }
+  }
+
+  private static void writeParts(Writer out, Work work) {
     String handler = justHandler(work.executor());
     int flags = flags(work) | (handler == null ? EXECUTOR : 0);
     out.number(flags);
@@ -72,10 +80,14 @@ final class WorkCodec {
     if ((flags & METADATA) != 0) {
       out.texts(work.metadata());
     }
-    out.end(begun);
   }
 
   static Work read(Reader in) {
+    Work again = in.repeated();
+    if (again != null) {
+      return again;
+    }
+    int begun = in.position();
     int outer = in.enter();
     int flags = in.flags(ALL);
     Work work = new Work(
@@ -92,6 +104,7 @@ final class WorkCodec {
         (flags & LIMIT) == 0 ? Limit.NONE : readLimit(in),
         (flags & METADATA) == 0 ? Map.of() : in.texts());
     in.leave(outer);
+    in.mayRepeat(work, begun);
     return work;
   }
 

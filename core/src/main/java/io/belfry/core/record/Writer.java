@@ -2,12 +2,14 @@ package io.belfry.core.record;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.belfry.model.job.Work;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Appends values to one growing buffer; {@link Reader} takes them back in the same order. Threading: confined to one call. */
 final class Writer {
@@ -16,6 +18,12 @@ final class Writer {
 
   private byte[] buffer = new byte[FIRST_SIZE];
   private int size;
+
+  /** Tasks that are written together are mostly of the same work: its bytes are copied then. */
+  private @Nullable Work work;
+
+  private int workAt;
+  private int workLength;
 
   byte[] done() {
     return Arrays.copyOf(buffer, size);
@@ -134,8 +142,30 @@ final class Writer {
       room(more);
       System.arraycopy(buffer, begun + 1, buffer, begun + 1 + more, length);
       size += more;
+      if (workAt > begun) {
+        workAt += more;
+      }
     }
     int unused = Varint.put(buffer, begun, length);
+  }
+
+  /** Writes the work once more if it is the one that was written last; otherwise the caller does. */
+  @SuppressWarnings("ReferenceEquality") // an equal one is merely written in full
+  boolean repeats(Work again) {
+    if (again != work) {
+      return false;
+    }
+    room(workLength);
+    System.arraycopy(buffer, workAt, buffer, size, workLength);
+    size += workLength;
+    return true;
+  }
+
+  /** This work has just been written, from there on. */
+  void mayRepeat(Work written, int begun) {
+    work = written;
+    workAt = begun;
+    workLength = size - begun;
   }
 
   @SuppressWarnings("EnumOrdinal") // shorter than names; a test holds the places fast

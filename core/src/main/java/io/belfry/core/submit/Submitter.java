@@ -12,6 +12,7 @@ import io.belfry.model.task.Task;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Guard;
+import io.belfry.store.Key;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import java.time.Duration;
@@ -168,7 +169,8 @@ public final class Submitter {
               .absent(Keys.dedup(once))
               .put(Keys.dedup(once), Records.encode(DedupRecord.of(task)))
               .put(Keys.dedupExpiry(until, once), new byte[0]));
-      commit.absent(Keys.task(task.id())).put(Keys.task(task.id()), Records.encode(task));
+      Key key = Keys.task(task.id());
+      commit.absent(key).put(key, Records.encode(task));
     }
     return commit.build();
   }

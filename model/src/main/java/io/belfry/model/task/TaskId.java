@@ -60,13 +60,22 @@ public sealed interface TaskId {
       boolean plain = !value.isEmpty()
           && value.length() <= CHARS_MAX
           && value.charAt(0) != '.'
-          && value.chars().allMatch(OneOff::isPlain);
+          && isPlain(value);
       if (!plain) {
         throw malformed(value);
       }
     }
 
-    private static boolean isPlain(int c) {
+    private static boolean isPlain(String value) {
+      for (int i = 0; i < value.length(); i++) {
+        if (!isPlain(value.charAt(i))) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static boolean isPlain(char c) {
       return (c >= 'a' && c <= 'z')
           || (c >= 'A' && c <= 'Z')
           || (c >= '0' && c <= '9')

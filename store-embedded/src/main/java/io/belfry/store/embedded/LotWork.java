@@ -46,6 +46,8 @@ final class LotWork {
   private final List<Step> steps = new ArrayList<>();
   /** What the guards of the commit in hand found: mostly the keys that it writes. */
   private final List<Slot> judged = new ArrayList<>();
+  /** Writes mostly come in the order of their guards: where the next one is looked for first. */
+  private int likely;
 
   private long revision;
   private long leasesGranted;
@@ -64,6 +66,7 @@ final class LotWork {
 
   Outcome commit(Commit commit) {
     judged.clear();
+    likely = 0;
     for (Guard guard : commit.guards()) {
       Slot slot = find(guard.key());
       judged.add(slot);
@@ -159,9 +162,13 @@ final class LotWork {
 
   /** A key is written once in a commit, so what its guard found still stands. */
   private Slot judgedOrFind(Key key) {
-    for (int i = 0; i < Math.min(judged.size(), JUDGED_LOOKED_AT); i++) {
-      if (judged.get(i).key.equals(key)) {
-        return judged.get(i);
+    int size = judged.size();
+    for (int i = 0; i < Math.min(size, JUDGED_LOOKED_AT); i++) {
+      int place = (likely + i) % size;
+      Slot slot = judged.get(place);
+      if (slot.key.equals(key)) {
+        likely = place + 1;
+        return slot;
       }
     }
     return find(key);
