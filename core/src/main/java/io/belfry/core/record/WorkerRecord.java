@@ -33,6 +33,11 @@ public record WorkerRecord(
     Load load,
     List<Long> held) {
 
+  /** Whether it begins nothing more that it does not hold already, and leaves. */
+  public boolean isDraining() {
+    return healthy && !accepting; // one that is unhealthy, too, says less than that
+  }
+
   /**
    * How busy its machine is.
    *

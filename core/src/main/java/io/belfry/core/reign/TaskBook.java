@@ -173,31 +173,40 @@ final class TaskBook {
     dispatcher.remove(live.task.id());
   }
 
-  /** The task is not as it was believed: reads it, and takes in what stands there. Nobody touches it meanwhile. */
-  void refresh(LiveTask live) {
-    takeAway(live);
+  /** Asks the store, until it answers or nobody leads. */
+  private void read(TaskId id, Consumer<Optional<Entry>> then) {
     loop.hear(
-        store.get(List.of(Keys.task(live.task.id()))),
+        store.get(List.of(Keys.task(id))),
         found -> {
-          if (leads.getAsBoolean() && tasks.find(live.task.id()) == live) {
-            if (found.isEmpty()) {
-              gone(live);
-            } else {
-              Entry entry = found.getFirst();
-              // One that cannot be read stays away: nobody touches it.
-              Legible.read(entry, Stored::task)
-                  .ifPresent(task -> settled(live, task, entry.revision()));
-            }
-            wake.run();
+          if (leads.getAsBoolean()) {
+            then.accept(found.stream().findFirst());
           }
         },
         failure -> {
           var unused = loop.in(PAUSE, () -> {
             if (leads.getAsBoolean()) {
-              refresh(live);
+              read(id, then);
             }
           });
         });
+  }
+
+  /** The task is not as it was believed: reads it, and takes in what stands there. Nobody touches it meanwhile. */
+  void refresh(LiveTask live) {
+    takeAway(live);
+    read(live.task.id(), found -> {
+      if (tasks.find(live.task.id()) != live) {
+        return;
+      }
+      if (found.isEmpty()) {
+        gone(live);
+      } else {
+        // One that cannot be read stays away: nobody touches it.
+        Legible.read(found.get(), Stored::task)
+            .ifPresent(task -> settled(live, task, found.get().revision()));
+      }
+      wake.run();
+    });
   }
 
   /**
@@ -210,48 +219,26 @@ final class TaskBook {
       then.accept(next);
       return;
     }
-    loop.hear(
-        store.get(List.of(Keys.task(live.task.id()))),
-        found -> {
-          Optional<Entry> entry = found.stream().findFirst();
-          if (!leads.getAsBoolean()) {
-            return;
-          }
-          if (entry.isEmpty() || entry.get().revision() != live.revision) {
-            changed.run();
-            return;
-          }
-          Legible.read(entry.get(), Stored::task)
-              .ifPresent(task -> then.accept(Bodies.with(next, task.work())));
-        },
-        failure -> {
-          var unused = loop.in(PAUSE, () -> {
-            if (leads.getAsBoolean()) {
-              whole(live, next, then, changed);
-            }
-          });
-        });
+    read(live.task.id(), found -> {
+      if (found.isEmpty() || found.get().revision() != live.revision) {
+        changed.run();
+      } else {
+        Legible.read(found.get(), Stored::task)
+            .ifPresent(task -> then.accept(Bodies.with(next, task.work())));
+      }
+    });
   }
 
   /** A task that may stand in the store without our knowing; then it is known, or was not there. */
   void takeIn(TaskId id, Runnable then) {
-    loop.hear(
-        store.get(List.of(Keys.task(id))),
-        found -> {
-          if (leads.getAsBoolean()) {
-            found.forEach(entry -> Legible.read(entry, Stored::task)
-                .ifPresent(task -> stands(task, entry.revision())));
-            found.forEach(entry -> wake.run());
-            then.run();
-          }
-        },
-        failure -> {
-          var unused = loop.in(PAUSE, () -> {
-            if (leads.getAsBoolean()) {
-              takeIn(id, then);
-            }
-          });
-        });
+    read(id, found -> {
+      found.flatMap(entry -> Legible.read(entry, Stored::task))
+          .ifPresent(task -> stands(task, found.orElseThrow().revision()));
+      if (found.isPresent()) {
+        wake.run();
+      }
+      then.run();
+    });
   }
 
   /** It is over, and nobody told how. */

@@ -15,10 +15,12 @@ import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -27,8 +29,8 @@ import java.util.function.Consumer;
  * tasks from workers whose lease has ended.
  *
  * <p>An engine that was away ends many leases at once, and says nothing about who is alive: so a new reign takes nothing from anybody
- * for as long as a lease lasts, and every taking is guarded by the worker's absence, which its coming back undoes. Only who had said that
- * it leaves is known to be gone: what was on its way to it is taken at once.
+ * for as long as a lease lasts, and every taking is guarded by the worker's absence, which its coming back undoes. Only who
+ * had said that it begins nothing more is known not to have begun what it had not named by then: that is taken at once.
  *
  * <p>Threading: confined to the reign's loop.
  */
@@ -47,8 +49,8 @@ final class Workers implements Follower.Sink {
   private final Map<String, WorkerRecord> present = new LinkedHashMap<>();
   private final Map<String, Long> revisions = new LinkedHashMap<>();
   private final Set<String> seen = new HashSet<>();
-  /** Gone as they had said, while nothing was taken from others. */
-  private final Set<String> goneInOrder = new HashSet<>();
+  /** Gone while they drained, with the marks of what they held at last; kept while nothing is taken from others. */
+  private final Map<String, Set<Long>> drained = new HashMap<>();
 
   private boolean loaded;
 
@@ -120,8 +122,8 @@ final class Workers implements Follower.Sink {
   private void left(String worker) {
     revisions.remove(worker);
     WorkerRecord before = present.remove(worker);
-    if (before != null && before.healthy() && !before.accepting() && mustWait()) {
-      goneInOrder.add(worker);
+    if (before != null && before.isDraining() && mustWait()) {
+      drained.put(worker, Set.copyOf(before.held()));
     }
     book.dispatcher.left(worker);
     announceHealth(worker, before != null && before.healthy(), false);
@@ -174,11 +176,11 @@ final class Workers implements Follower.Sink {
     if (mustWait()) {
       var unused = loop.in(Duration.ofNanos(rescueFrom - loop.time().nanos()), this::rescueAll);
     } else {
-      goneInOrder.clear(); // nobody waits any more
+      drained.clear();
     }
     for (String worker : List.copyOf(book.tasks.holders())) {
-      if (mayTakeFrom(worker)) {
-        book.tasks.heldBy(worker).forEach(this::rescue);
+      if (!isPresent(worker)) {
+        book.tasks.heldBy(worker).forEach(this::rescueIfOrphaned);
       }
     }
   }
@@ -187,14 +189,17 @@ final class Workers implements Follower.Sink {
     return rescueFrom - loop.time().nanos() > 0;
   }
 
-  private boolean mayTakeFrom(String worker) {
-    return loaded && !isPresent(worker) && (goneInOrder.contains(worker) || !mustWait());
-  }
-
   private void rescueIfOrphaned(LiveTask live) {
-    if (live.holder().filter(this::mayTakeFrom).isPresent()) {
+    Optional<String> gone = live.holder().filter(worker -> !isPresent(worker));
+    if (loaded && gone.isPresent() && (!mustWait() || neverBegan(live, gone.get()))) {
       rescue(live);
     }
+  }
+
+  private boolean neverBegan(LiveTask live, String worker) {
+    Set<Long> named = drained.get(worker);
+    return named != null
+        && !named.contains(WorkerRecord.mark(live.task.id(), live.task.token()));
   }
 
   private void rescue(LiveTask live) {
