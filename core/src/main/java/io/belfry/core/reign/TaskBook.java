@@ -232,7 +232,8 @@ final class TaskBook {
   /** A task that may stand in the store without our knowing; then it is known, or was not there. */
   void takeIn(TaskId id, Runnable then) {
     read(id, found -> {
-      found.flatMap(entry -> Legible.read(entry, Stored::task))
+      found
+          .flatMap(entry -> Legible.read(entry, Stored::task))
           .ifPresent(task -> stands(task, found.orElseThrow().revision()));
       if (found.isPresent()) {
         wake.run();

@@ -198,8 +198,7 @@ final class Workers implements Follower.Sink {
 
   private boolean neverBegan(LiveTask live, String worker) {
     Set<Long> named = drained.get(worker);
-    return named != null
-        && !named.contains(WorkerRecord.mark(live.task.id(), live.task.token()));
+    return named != null && !named.contains(WorkerRecord.mark(live.task.id(), live.task.token()));
   }
 
   private void rescue(LiveTask live) {

@@ -98,10 +98,12 @@ class BirthTest {
     }
     assertThat(broken.get()).isNull();
     List<Commit> births = commits.stream().filter(BirthTest::createsAssigned).toList();
-    assertThat(births).isNotEmpty().allSatisfy(commit -> assertThat(commit.writes())
-        .extracting(write -> write.key().space())
-        .containsOnlyOnce(Keys.inbox("worker~1").space())
-        .contains(Keys.CURSORS));
+    assertThat(births)
+        .isNotEmpty()
+        .allSatisfy(commit -> assertThat(commit.writes())
+            .extracting(write -> write.key().space())
+            .containsOnlyOnce(Keys.inbox("worker~1").space())
+            .contains(Keys.CURSORS));
     assertThat(kindsOf(TaskId.parse(taskOf(births.getFirst()).key().text())))
         .startsWith("TaskSubmitted", "TaskScheduled")
         .doesNotHaveDuplicates();

@@ -77,8 +77,7 @@ final class TakingLaw implements EngineEar {
         || after.history().lost() <= Records.task(slot.value()).history().lost()) {
       return;
     }
-    Optional<Laws.HolderView> holder =
-        CoreScenario.DECODER.holder(slot.value(), slot.revision());
+    Optional<Laws.HolderView> holder = CoreScenario.DECODER.holder(slot.value(), slot.revision());
     String worker = holder.map(Laws.HolderView::worker).orElse("nobody");
     if (simulation.engine().state().slots().containsKey(Keys.worker(worker))) {
       throw world.violation(
