@@ -50,7 +50,10 @@ public final class EmbeddedExample {
       System.out.println("submitted " + id);
       boolean all = ended.await(1, TimeUnit.MINUTES);
       belfry.jobs().delete("every-second");
-      System.out.println(all ? "done" : "not everything ended within a minute");
+      if (!all) {
+        throw new IllegalStateException("Not everything ended within a minute.");
+      }
+      System.out.println("done");
     }
   }
 }

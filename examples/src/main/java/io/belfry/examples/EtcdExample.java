@@ -35,8 +35,10 @@ public final class EtcdExample {
       long accepted =
           outcomes.stream().filter(Submitted.Accepted.class::isInstance).count();
       System.out.println(accepted + " of " + TASKS + " accepted");
-      boolean all = ended.await(1, TimeUnit.MINUTES);
-      System.out.println(all ? "all ended well" : "not all ended within a minute");
+      if (!ended.await(1, TimeUnit.MINUTES)) {
+        throw new IllegalStateException(ended.getCount() + " tasks did not end within a minute.");
+      }
+      System.out.println("all ended well");
       System.out.println(belfry.metrics());
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.tests.Root;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -85,10 +90,17 @@ final class Checkout {
   }
 
   Process start(String... arguments) {
+    return start(Stream.concat(Stream.of(folder.resolve("belfry").toString()), Stream.of(arguments))
+        .toList());
+  }
+
+  /** A line as somebody would type it here. */
+  Process type(String line) {
+    return start(List.of("sh", "-c", line));
+  }
+
+  private Process start(List<String> command) {
     try {
-      List<String> command = Stream.concat(
-              Stream.of(folder.resolve("belfry").toString()), Stream.of(arguments))
-          .toList();
       var builder = new ProcessBuilder(command).directory(folder.toFile());
       builder.environment().clear();
       builder.environment().putAll(environment);
@@ -98,17 +110,28 @@ final class Checkout {
     }
   }
 
+  /** Waits for its end, but not for ever. */
   static Ran finish(Process process) {
-    try {
-      String out = new String(process.getInputStream().readAllBytes(), UTF_8);
-      String err = new String(process.getErrorStream().readAllBytes(), UTF_8);
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-      return new Ran(process.exitValue(), out, err);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    try (ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<String> out = readers.submit(() -> text(process.getInputStream()));
+      Future<String> err = readers.submit(() -> text(process.getErrorStream()));
+      boolean ended = process.waitFor(3, TimeUnit.MINUTES);
+      if (!ended) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+      }
+      var ran = new Ran(process.waitFor(), out.get(), err.get());
+      assertThat(ended).as("it ends within three minutes, but so far: %s", ran).isTrue();
+      return ran;
+    } catch (ExecutionException e) {
+      throw new AssertionError("its output could not be read", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted", e);
     }
+  }
+
+  private static String text(InputStream stream) throws IOException {
+    return new String(stream.readAllBytes(), UTF_8);
   }
 }
