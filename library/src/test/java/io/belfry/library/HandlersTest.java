@@ -65,6 +65,26 @@ class HandlersTest {
     return ((TaskState.Failed) heard.await(TaskFailed.class, id).task().state()).failure();
   }
 
+  /** Everything that is asked of it throws, as classes that are half loaded do. */
+  private static final class Indescribable extends Error {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new StackOverflowError("no message");
+    }
+
+    @Override
+    public synchronized Throwable getCause() {
+      throw new IllegalStateException("no cause");
+    }
+
+    @Override
+    public String toString() {
+      throw new IllegalStateException("no text");
+    }
+  }
+
   private void awaitLog(TaskId id, String text) {
     Awaitility.await()
         .atMost(Heard.LONG)
@@ -103,6 +123,19 @@ class HandlersTest {
     @SuppressWarnings("InfiniteRecursion")
     private static int overflow(int depth) {
       return overflow(depth + 1) + 1;
+    }
+
+    @Test
+    void what_cannot_even_be_described_fails_the_attempt_only() {
+      assertThat(fails(attempt -> {
+                throw new Indescribable();
+              })
+              .result()
+              .message())
+          .contains("Indescribable");
+      Awaitility.await("the places of both are free again")
+          .atMost(Heard.LONG)
+          .until(() -> belfry.workers().getFirst().held().isEmpty());
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.belfry.core.execute;
 
 import io.belfry.core.work.Launcher.Ending;
 import io.belfry.model.task.Failure;
+import org.jspecify.annotations.Nullable;
 
 /** What is reported of code that threw. Threading: stateless. */
 final class Endings {
@@ -26,21 +27,30 @@ final class Endings {
 
   private static String describe(Throwable thrown) {
     var text = new StringBuilder(one(thrown));
-    Throwable cause = thrown.getCause();
+    Throwable cause = cause(thrown);
     for (int i = 0; i < CAUSES_MAX && cause != null; i++) {
       text.append("; caused by ").append(one(cause));
-      cause = cause.getCause();
+      cause = cause(cause);
     }
     return text.toString();
   }
 
-  /** The message is user code as well, and may itself throw. */
+  /** User code as well, and may itself throw whatever there is; an attempt that could not be described would never end. */
+  private static @Nullable Throwable cause(Throwable thrown) {
+    try {
+      return thrown.getCause();
+    } catch (RuntimeException | Error e) {
+      return null;
+    }
+  }
+
+  /** The message may throw likewise. */
   private static String one(Throwable thrown) {
     String name = thrown.getClass().getName();
     try {
       String message = thrown.getMessage();
       return message == null ? name + place(thrown) : name + ": " + message;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return name + " (its message could not be read: " + e.getClass().getName() + ")";
     }
   }
