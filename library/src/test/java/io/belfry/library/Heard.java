@@ -28,6 +28,11 @@ final class Heard {
     return this;
   }
 
+  /** By a callback for just this type. */
+  <H extends Happening> void only(Class<H> type, Belfry belfry) {
+    belfry.on(type, this::hear);
+  }
+
   private void hear(Happening happening) {
     lock.lock();
     try {

@@ -5,6 +5,7 @@ import io.belfry.store.Guard;
 import io.belfry.store.Key;
 import io.belfry.store.Outcome;
 import io.belfry.store.Revision;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -60,20 +61,29 @@ public final class Chain {
    * @param word what the key says from then on
    */
   public void commit(Commit content, byte[] word, Consumer<Link> then) {
+    add(Optional.of(content), word, then);
+  }
+
+  /** Adds a link that changes nothing but what the key says. */
+  public void say(byte[] word, Consumer<Link> then) {
+    add(Optional.empty(), word, then);
+  }
+
+  private void add(Optional<Commit> content, byte[] word, Consumer<Link> then) {
     if (last == Revision.NONE) {
       Commit opening = Commit.when().absent(key).put(key, nothing).build();
       settler.commit(opening, settled -> {
         opened(settled);
-        commit(content, word, then);
+        add(content, word, then);
       });
       return;
     }
-    Commit linked =
-        Commit.when().unchanged(key, last).also(content).put(key, word).build();
-    settler.commit(linked, settled -> {
+    Commit.Builder linked = Commit.when().unchanged(key, last);
+    content.ifPresent(linked::also);
+    settler.commit(linked.put(key, word).build(), settled -> {
       if (isGone(settled) && !settled.afterUnknown()) {
         last = Revision.NONE;
-        commit(content, word, then);
+        add(content, word, then);
       } else {
         then.accept(link(settled));
       }

@@ -24,10 +24,7 @@ final class EventCodec {
           ProgressCodec.writeSkipped(out, skipped.range());
         }
         case Told.Led led -> PresenceCodec.writeTerm(out, led.term());
-        case Told.Rejected rejected -> {
-          TaskIdCodec.write(out, rejected.task());
-          out.number(rejected.token());
-        }
+        case Told.Rejected rejected -> writeRejected(out, rejected);
       }
       out.end(begun);
     }
@@ -52,9 +49,18 @@ final class EventCodec {
         new Told.OfWorker(kind, in.text());
       case FIRES_SKIPPED -> new Told.Skipped(new JobId(in.text()), ProgressCodec.readSkipped(in));
       case LEADER_CHANGED -> new Told.Led(PresenceCodec.readTerm(in));
-      case REPORT_REJECTED -> new Told.Rejected(TaskIdCodec.read(in), in.number());
+      case REPORT_REJECTED -> readRejected(in);
     };
     in.leave(outer);
     return told;
+  }
+
+  static void writeRejected(Writer out, Told.Rejected rejected) {
+    TaskIdCodec.write(out, rejected.task());
+    out.number(rejected.token());
+  }
+
+  static Told.Rejected readRejected(Reader in) {
+    return new Told.Rejected(TaskIdCodec.read(in), in.number());
   }
 }

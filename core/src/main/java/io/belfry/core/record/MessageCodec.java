@@ -65,10 +65,12 @@ final class MessageCodec {
   static void writeReports(Writer out, Reports reports) {
     out.text(reports.segment());
     writeTasks(out, reports.tasks());
+    out.number(reports.rejected().size());
+    reports.rejected().forEach(rejected -> EventCodec.writeRejected(out, rejected));
   }
 
   static Reports readReports(Reader in) {
-    return new Reports(in.text(), readTasks(in));
+    return new Reports(in.text(), readTasks(in), in.list(EventCodec::readRejected));
   }
 
   static void writeNews(Writer out, News news) {

@@ -8,5 +8,10 @@ import java.util.List;
  *
  * @param segment name of the history segment that the finished ones are in; empty when none is
  * @param tasks as they are now: finished, running, or pending again
+ * @param rejected what the worker reported too late, which changed nothing
  */
-public record Reports(String segment, List<Task> tasks) {}
+public record Reports(String segment, List<Task> tasks, List<Told.Rejected> rejected) {
+  public Reports(String segment, List<Task> tasks) {
+    this(segment, tasks, List.of());
+  }
+}

@@ -3,6 +3,7 @@ package io.belfry.core.reign;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
 import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
 
 /**
@@ -19,6 +20,10 @@ final class Herald {
 
   void submitted(Task task) {
     observer.saw(new Happening.TaskSubmitted(task));
+  }
+
+  void rejected(TaskId task, long token) {
+    observer.saw(new Happening.ReportRejected(task, token));
   }
 
   void scheduled(Task task) {

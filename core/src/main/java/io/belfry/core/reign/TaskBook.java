@@ -49,7 +49,7 @@ final class TaskBook {
   /** The revision of our term. */
   private final long since;
 
-  private final Herald herald;
+  final Herald herald;
   private final Runnable wake;
   final LiveTasks tasks = new LiveTasks();
   final Dispatcher<LiveTask> dispatcher;

@@ -156,6 +156,7 @@ final class TaskFeed {
         word.tasks()
             .forEach(
                 task -> book.reported(Stored.stamped(task, entry.revision()), entry.revision()));
+        word.rejected().forEach(late -> book.herald.rejected(late.task(), late.token()));
         if (!word.segment().isEmpty()) {
           ends.accept(Key.of(Keys.FRESH_HISTORY, word.segment()), word.tasks());
         }

@@ -9,6 +9,7 @@ import io.belfry.core.record.Reports;
 import io.belfry.core.record.Segment;
 import io.belfry.core.record.Slim;
 import io.belfry.core.record.Stored;
+import io.belfry.core.record.Told;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.Decision;
 import io.belfry.model.task.Task;
@@ -35,7 +36,8 @@ import java.util.Optional;
  * <pre>
  *   reports ──▶ decide ──▶ lot of ends      : task deleted, history segment, word to the leader
  *                     └──▶ lot of non-ends  : task rewritten, word to the leader
- *   refused by a task: read it; the token is still ours: again with what was read; otherwise the report is rejected
+ *   refused by a task: read it; the token is still ours: again with what was read; otherwise the report is rejected,
+ *   of which the leader is told when there is nothing better to report
  * </pre>
  *
  * <p>Threading: confined to its loop.
@@ -64,6 +66,9 @@ final class Reporter {
   private final String worker;
   private final Owner owner;
   private final LinkedHashSet<Holding> waiting = new LinkedHashSet<>();
+  /** What was rejected, and nobody has been told of. */
+  private final List<Told.Rejected> late = new ArrayList<>();
+
   private boolean away;
   private boolean stopped;
   private long segments;
@@ -98,6 +103,10 @@ final class Reporter {
   /** The holding has something to report. */
   void report(Holding holding) {
     waiting.add(holding);
+    wake();
+  }
+
+  private void wake() {
     if (!away) {
       away = true;
       loop.post(this::send); // behind what else this turn of the loop brings
@@ -107,7 +116,7 @@ final class Reporter {
   private void send() {
     List<Item> lot = gather();
     if (lot.isEmpty()) {
-      rest();
+      tellLate();
       return;
     }
     boolean ends = lot.getFirst().next.isFinal();
@@ -120,12 +129,20 @@ final class Reporter {
         case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
         case Chain.Link.Forgotten unused -> lot.forEach(item -> look(item.holding));
       }
-      if (waiting.isEmpty()) {
-        rest();
-      } else {
-        send();
-      }
+      send();
     });
+  }
+
+  /** When there is nothing better to report. Nothing is decided by it, so whatever becomes of the word, it is said once. */
+  private void tellLate() {
+    if (late.isEmpty()) {
+      rest();
+      return;
+    }
+    List<Told.Rejected> some = late.subList(0, Math.min(LOT_MAX, late.size()));
+    byte[] word = Records.encode(new Reports("", List.of(), List.copyOf(some)));
+    some.clear();
+    chain.say(word, link -> send());
   }
 
   private void rest() {
@@ -146,7 +163,7 @@ final class Reporter {
       Optional<Task> next = decide(holding);
       if (next.isEmpty()) {
         all.remove();
-        owner.rejected(holding);
+        reject(holding);
         continue;
       }
       int weight = Slim.weight(next.get());
@@ -234,7 +251,7 @@ final class Reporter {
             holding.revision = entry.get().revision();
             report(holding);
           } else {
-            owner.rejected(holding);
+            reject(holding);
           }
         },
         failure -> {
@@ -242,6 +259,12 @@ final class Reporter {
             var unused = loop.in(PAUSE, () -> look(holding));
           }
         });
+  }
+
+  private void reject(Holding holding) {
+    late.add(new Told.Rejected(holding.task.id(), holding.token.value()));
+    wake();
+    owner.rejected(holding);
   }
 
   private static boolean isHeld(Task stands, Holding holding) {

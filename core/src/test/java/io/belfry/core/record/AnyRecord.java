@@ -101,7 +101,10 @@ final class AnyRecord {
   }
 
   static Reports reports(RandomGenerator random) {
-    return new Reports(Any.words(random, 60), Any.list(random, 4, AnyTask::task));
+    return new Reports(
+        Any.words(random, 60),
+        Any.list(random, 4, AnyTask::task),
+        Any.list(random, 4, some -> new Told.Rejected(AnyTask.id(some), Any.count(some))));
   }
 
   static News news(RandomGenerator random) {

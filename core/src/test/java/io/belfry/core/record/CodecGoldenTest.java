@@ -165,12 +165,14 @@ class CodecGoldenTest {
   @Test
   void reports() {
     held(
-        new Reports("w1/17", List.of(Samples.SUCCEEDED)),
+        new Reports(
+            "w1/17", List.of(Samples.SUCCEEDED), List.of(new Told.Rejected(Samples.FRESH.id(), 7))),
         Records::encode,
         Records::reports,
         "010a77312f3137016b1f00206e696768746c792d696e766f696365731873656e642d696e766f6963",
         "651001206e696768746c792d696e766f6963657380c8ddcd35010306030100098e0229010000e7a4",
-        "8080808020011c1301e7a480808080200e77317e3766336109fa010109fc01098e020000");
+        "8080808020011c1301e7a480808080200e77317e3766336109fa010109fc01098e0200000101206e",
+        "696768746c792d696e766f6963657380c8ddcd3507");
   }
 
   @Test

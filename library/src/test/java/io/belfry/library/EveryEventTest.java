@@ -1,0 +1,157 @@
+package io.belfry.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.core.event.Happening;
+import io.belfry.core.event.Happening.ReportRejected;
+import io.belfry.core.event.Happening.TaskCompleted;
+import io.belfry.core.event.Happening.TaskRetrying;
+import io.belfry.core.event.Happening.TaskStarted;
+import io.belfry.core.event.Happening.WorkerJoined;
+import io.belfry.core.event.Happening.WorkerLeft;
+import io.belfry.core.event.Happening.WorkerOffline;
+import io.belfry.core.event.Happening.WorkerOnline;
+import io.belfry.core.execute.AttemptContext;
+import io.belfry.core.execute.Executor;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.Trigger;
+import io.belfry.model.retry.RetryPolicy;
+import io.belfry.model.task.Result;
+import io.belfry.model.task.TaskId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every type of event there is comes about on one embedded node, and reaches a callback for just that type. */
+class EveryEventTest {
+  private static final RetryPolicy SOON = RetryPolicy.DEFAULT.withDelay(Duration.ofMillis(10));
+
+  @TempDir
+  Path directory;
+
+  private final Heard heard = new Heard();
+  private final Stalling stalling = new Stalling();
+
+  /** The worker asks its executors with every heartbeat: one that does not answer is as good as a process that stands still. */
+  private static final class Stalling implements Executor {
+    private final AtomicBoolean stalls = new AtomicBoolean();
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    @Override
+    public String type() {
+      return "stalling";
+    }
+
+    @Override
+    public int connections() {
+      if (stalls.get()) {
+        try {
+          release.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      return 0;
+    }
+
+    @Override
+    public Result execute(AttemptContext attempt) {
+      return Result.OK;
+    }
+  }
+
+  @AfterEach
+  void nothing_stalls_any_more() {
+    stalling.release.countDown();
+  }
+
+  private Settings settings() {
+    return Settings.defaults()
+        .store("embedded:" + directory)
+        .node("n")
+        .retry(SOON.withMax(1))
+        .executor(stalling)
+        .workerLease(Duration.ofSeconds(2))
+        .workerHeartbeat(Duration.ofMillis(200))
+        .stopPatience(Duration.ofMillis(100));
+  }
+
+  private static Stream<Class<? extends Happening>> types(Class<? extends Happening> type) {
+    return type.isSealed()
+        ? Stream.of(type.getPermittedSubclasses())
+            .flatMap(each -> types(each.asSubclass(Happening.class)))
+        : Stream.of(type);
+  }
+
+  @Test
+  void every_type_there_is_reaches_a_callback_for_it() {
+    List<Class<? extends Happening>> all = types(Happening.class).toList();
+    assertThat(all).hasSizeGreaterThanOrEqualTo(14);
+    try (Belfry belfry =
+        Belfry.open(settings(), node -> all.forEach(type -> heard.only(type, node)))) {
+      belfry.handle("good", attempt -> {});
+      belfry.handle("bad", attempt -> {
+        throw new IllegalStateException("on purpose");
+      });
+      belfry.submit(Submission.local("good"));
+      belfry.submit(Submission.local("bad"));
+      belfry.cancel(belfry.submit(Submission.local("good").in(Duration.ofHours(1))), "not needed");
+      belfry.jobs().put(Job.named("first").local("good").build());
+      belfry
+          .jobs()
+          .put(Job.named("then")
+              .local("good")
+              .after("first", Trigger.After.Outcome.FINISHED)
+              .enabled(false)
+              .build());
+      belfry.jobs().trigger("first");
+      loseTheLease(belfry);
+      all.forEach(type -> heard.await(type, happening -> true, 1));
+    }
+  }
+
+  /** Its attempt is taken from it and done again; what it reports when it comes back is too late. */
+  private void loseTheLease(Belfry belfry) {
+    String worker = belfry.workerId().orElseThrow();
+    var first = new AtomicBoolean(true);
+    belfry.handle("long", attempt -> {
+      if (first.getAndSet(false)) {
+        new CountDownLatch(1).await();
+      }
+    });
+    TaskId id = belfry.submit(Submission.local("long"));
+    long token = heard.await(TaskStarted.class, id).task().token().value();
+    stalling.stalls.set(true);
+    heard.await(WorkerOffline.class, offline -> offline.worker().equals(worker), 1);
+    heard.await(WorkerLeft.class, left -> left.worker().equals(worker), 1);
+    heard.await(TaskRetrying.class, id);
+    stalling.stalls.set(false);
+    stalling.release.countDown();
+    assertThat(heard.await(ReportRejected.class, late -> late.task().equals(id), 1))
+        .containsExactly(new ReportRejected(id, token));
+    heard.await(WorkerOnline.class, online -> online.worker().equals(worker), 2);
+    heard.await(TaskCompleted.class, id);
+  }
+
+  @Test
+  void a_worker_that_is_unhealthy_is_offline_without_having_left() {
+    var well = new AtomicBoolean(true);
+    try (Belfry belfry = Belfry.open(settings().healthCheck(well::get), heard::from)) {
+      String worker = belfry.workerId().orElseThrow();
+      heard.await(WorkerOnline.class, online -> online.worker().equals(worker), 1);
+      well.set(false);
+      heard.await(WorkerOffline.class, offline -> offline.worker().equals(worker), 1);
+      assertThat(belfry.metrics().workersOnline()).isZero();
+      well.set(true);
+      heard.await(WorkerOnline.class, online -> online.worker().equals(worker), 2);
+      assertThat(heard.find(WorkerJoined.class, joined -> true)).hasSize(1);
+      assertThat(heard.find(WorkerLeft.class, left -> true)).isEmpty();
+    }
+  }
+}
