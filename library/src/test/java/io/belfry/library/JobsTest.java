@@ -8,6 +8,7 @@ import io.belfry.core.event.Happening.TaskCompleted;
 import io.belfry.core.retain.Query;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
+import io.belfry.model.job.JobBuilder;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.missed.SkipReason;
@@ -23,6 +24,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -42,25 +45,34 @@ class JobsTest {
         .stopPatience(Duration.ofSeconds(5));
   }
 
+  /** Notes which task each load follows. */
+  private static void handleLoad(Belfry belfry, Queue<String> followed) {
+    belfry.handle(
+        "load",
+        attempt -> followed.add(attempt.metadata().getOrDefault(Trigger.After.PREDECESSOR, "")));
+  }
+
+  private static JobBuilder loadAfter(String first, Trigger.After.Outcome on) {
+    return Job.named("load").local("load").after(first, on);
+  }
+
+  private static void runs(BlockingQueue<String> followed, TaskId after)
+      throws InterruptedException {
+    assertThat(followed.poll(60, TimeUnit.SECONDS)).isEqualTo(after.toString());
+  }
+
   @Test
   void a_job_runs_once_after_each_end_of_another_and_is_told_which() throws Exception {
     var followed = new LinkedBlockingQueue<String>();
     try (Belfry belfry = Belfry.open(settings())) {
       belfry.handle("extract", attempt -> {});
-      belfry.handle(
-          "load",
-          attempt -> followed.add(attempt.metadata().getOrDefault(Trigger.After.PREDECESSOR, "")));
+      handleLoad(belfry, followed);
       belfry.jobs().put(Job.named("extract").local("extract").build());
-      belfry
-          .jobs()
-          .put(Job.named("load")
-              .local("load")
-              .after("extract", Trigger.After.Outcome.SUCCEEDED)
-              .build());
+      belfry.jobs().put(loadAfter("extract", Trigger.After.Outcome.SUCCEEDED).build());
       TaskId first = belfry.jobs().trigger("extract");
-      assertThat(followed.poll(60, TimeUnit.SECONDS)).isEqualTo(first.toString());
+      runs(followed, first);
       TaskId second = belfry.jobs().trigger("extract");
-      assertThat(followed.poll(60, TimeUnit.SECONDS)).isEqualTo(second.toString());
+      runs(followed, second);
       assertThat(followed).isEmpty();
       assertThatThrownBy(() -> belfry.jobs().delete("extract"))
           .isInstanceOf(InvalidException.class)
@@ -77,9 +89,7 @@ class JobsTest {
       belfry.jobs().put(Job.named("extract").local("noop").build());
       belfry
           .jobs()
-          .put(Job.named("load")
-              .local("noop")
-              .after("extract", Trigger.After.Outcome.FINISHED)
+          .put(loadAfter("extract", Trigger.After.Outcome.FINISHED)
               .enabled(false)
               .build());
       TaskId extract = belfry.jobs().trigger("extract");
@@ -132,23 +142,16 @@ class JobsTest {
     var followed = new LinkedBlockingQueue<String>();
     try (Belfry belfry = Belfry.open(settings())) {
       belfry.handle("noop", attempt -> {});
-      belfry.handle(
-          "load",
-          attempt -> followed.add(attempt.metadata().getOrDefault(Trigger.After.PREDECESSOR, "")));
+      handleLoad(belfry, followed);
       for (String first : List.of("extract", "import")) {
         belfry.jobs().put(Job.named(first).local("noop").build());
-        belfry
-            .jobs()
-            .put(Job.named("load")
-                .local("load")
-                .after(first, Trigger.After.Outcome.FINISHED)
-                .build());
+        belfry.jobs().put(loadAfter(first, Trigger.After.Outcome.FINISHED).build());
       }
       belfry.jobs().trigger("extract");
       TaskId imported = belfry.jobs().trigger("import");
-      assertThat(followed.poll(60, TimeUnit.SECONDS)).isEqualTo(imported.toString());
+      runs(followed, imported);
       TaskId again = belfry.jobs().trigger("import");
-      assertThat(followed.poll(60, TimeUnit.SECONDS)).isEqualTo(again.toString());
+      runs(followed, again);
       assertThat(followed).isEmpty();
       belfry.jobs().delete("extract"); // nobody runs after it any more
     }
@@ -166,23 +169,16 @@ class JobsTest {
         begun.countDown();
         mayEnd.await();
       });
-      belfry.handle(
-          "load",
-          attempt -> followed.add(attempt.metadata().getOrDefault(Trigger.After.PREDECESSOR, "")));
+      handleLoad(belfry, followed);
       belfry.jobs().put(Job.named("extract").local("extract").build());
-      belfry
-          .jobs()
-          .put(Job.named("load")
-              .local("load")
-              .after("extract", Trigger.After.Outcome.SUCCEEDED)
-              .build());
+      belfry.jobs().put(loadAfter("extract", Trigger.After.Outcome.SUCCEEDED).build());
       TaskId extract = belfry.jobs().trigger("extract");
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       belfry.pause("so that its end is late");
       mayEnd.countDown();
       assertThat(completed.get(60, TimeUnit.SECONDS).task().id()).isEqualTo(extract);
       belfry.resume();
-      assertThat(followed.poll(60, TimeUnit.SECONDS)).isEqualTo(extract.toString());
+      runs(followed, extract);
       assertThat(followed).isEmpty();
     }
   }

@@ -1,21 +1,10 @@
 package io.belfry.testkit;
 
 import io.belfry.store.Commit;
-import io.belfry.store.Entry;
-import io.belfry.store.Feed;
-import io.belfry.store.Key;
-import io.belfry.store.Lease;
 import io.belfry.store.Outcome;
-import io.belfry.store.Page;
-import io.belfry.store.Scan;
-import io.belfry.store.Status;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
-import io.belfry.store.Watch;
-import io.belfry.store.Watcher;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,7 +15,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Threading: confined to the test that holds it.
  */
-public final class FaultyStore implements Store {
+public final class FaultyStore extends DelegatingStore {
   private enum Fault {
     NONE,
     LOSE_ANSWER,
@@ -34,12 +23,11 @@ public final class FaultyStore implements Store {
     DELAY_REQUEST
   }
 
-  private final Store store;
   private final List<Commit> delayed = new ArrayList<>();
   private Fault next = Fault.NONE;
 
   public FaultyStore(Store store) {
-    this.store = store;
+    super(store);
   }
 
   /** The next commit is carried out, and its caller never hears of it. */
@@ -81,45 +69,5 @@ public final class FaultyStore implements Store {
   private static CompletionStage<Outcome> unknown() {
     return CompletableFuture.failedStage(
         new StoreException.Unknown("The wire is bad, on purpose.", null));
-  }
-
-  @Override
-  public CompletionStage<List<Entry>> get(Collection<Key> keys) {
-    return store.get(keys);
-  }
-
-  @Override
-  public CompletionStage<Page> scan(Scan scan) {
-    return store.scan(scan);
-  }
-
-  @Override
-  public CompletionStage<Lease> grant(Duration ttl) {
-    return store.grant(ttl);
-  }
-
-  @Override
-  public CompletionStage<Boolean> renew(long lease) {
-    return store.renew(lease);
-  }
-
-  @Override
-  public CompletionStage<Void> revoke(long lease) {
-    return store.revoke(lease);
-  }
-
-  @Override
-  public Watch watch(Feed feed, long after, Watcher watcher) {
-    return store.watch(feed, after, watcher);
-  }
-
-  @Override
-  public CompletionStage<Status> status() {
-    return store.status();
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 }

@@ -8,6 +8,7 @@ import io.belfry.model.job.Limit;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Rate;
 import io.belfry.model.task.TaskId;
+import io.belfry.testkit.Seeds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.Rate;
+import io.belfry.testkit.Seeds;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.SplittableRandom;

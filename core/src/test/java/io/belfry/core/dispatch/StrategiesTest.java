@@ -16,6 +16,7 @@ import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.record.WorkerRecord.Load;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Limit;
+import io.belfry.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.belfry.core.fire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.testkit.Seeds;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;

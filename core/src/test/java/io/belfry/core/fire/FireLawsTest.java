@@ -13,6 +13,7 @@ import io.belfry.model.job.Window;
 import io.belfry.model.missed.MissedPolicy;
 import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.missed.Timetable;
+import io.belfry.testkit.Seeds;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belfry.core.record.Cursor;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.TaskId;
+import io.belfry.testkit.Seeds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -14,6 +14,7 @@ import io.belfry.model.job.Saved;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
 import io.belfry.model.missed.Timetable;
+import io.belfry.testkit.Seeds;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.belfry.model.job.Payload;
+import io.belfry.testkit.Seeds;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Arrays;

@@ -13,6 +13,7 @@ import io.belfry.model.job.Trigger;
 import io.belfry.model.missed.MissedPolicy;
 import io.belfry.model.missed.SkipReason;
 import io.belfry.model.retry.FailureKind;
+import io.belfry.testkit.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import org.junit.jupiter.api.Test;

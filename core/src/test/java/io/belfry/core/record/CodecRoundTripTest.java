@@ -6,6 +6,7 @@ import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
 import io.belfry.model.task.Task;
+import io.belfry.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

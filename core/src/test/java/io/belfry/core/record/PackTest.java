@@ -3,6 +3,7 @@ package io.belfry.core.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.model.task.Task;
+import io.belfry.testkit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

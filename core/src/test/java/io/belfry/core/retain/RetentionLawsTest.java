@@ -9,6 +9,7 @@ import io.belfry.model.job.JobId;
 import io.belfry.model.task.StateName;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
+import io.belfry.testkit.Seeds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

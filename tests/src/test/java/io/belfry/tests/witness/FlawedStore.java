@@ -3,24 +3,17 @@ package io.belfry.tests.witness;
 import io.belfry.core.keys.Keys;
 import io.belfry.store.Change;
 import io.belfry.store.Commit;
-import io.belfry.store.Entry;
 import io.belfry.store.Feed;
 import io.belfry.store.Guard;
-import io.belfry.store.Key;
-import io.belfry.store.Lease;
 import io.belfry.store.Outcome;
-import io.belfry.store.Page;
-import io.belfry.store.Scan;
 import io.belfry.store.Space;
-import io.belfry.store.Status;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
 import io.belfry.store.Write;
-import java.time.Duration;
+import io.belfry.testkit.DelegatingStore;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -28,15 +21,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A store as a core with a bug would use it. Threading: as the store's. */
-final class FlawedStore implements Store {
+final class FlawedStore extends DelegatingStore {
   /** Between the two halves of what must be one step. Longer than from fire to fire: whoever is killed while it fires is killed in it. */
   private static final long BETWEEN_MILLIS = 2_000;
 
-  private final Store store;
   private final Flaw flaw;
 
   FlawedStore(Store store, Flaw flaw) {
-    this.store = store;
+    super(store);
     this.flaw = flaw;
   }
 
@@ -116,40 +108,5 @@ final class FlawedStore implements Store {
     public void failed(StoreException cause) {
       watcher.failed(cause);
     }
-  }
-
-  @Override
-  public CompletionStage<List<Entry>> get(Collection<Key> keys) {
-    return store.get(keys);
-  }
-
-  @Override
-  public CompletionStage<Page> scan(Scan scan) {
-    return store.scan(scan);
-  }
-
-  @Override
-  public CompletionStage<Lease> grant(Duration ttl) {
-    return store.grant(ttl);
-  }
-
-  @Override
-  public CompletionStage<Boolean> renew(long lease) {
-    return store.renew(lease);
-  }
-
-  @Override
-  public CompletionStage<Void> revoke(long lease) {
-    return store.revoke(lease);
-  }
-
-  @Override
-  public CompletionStage<Status> status() {
-    return store.status();
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 }

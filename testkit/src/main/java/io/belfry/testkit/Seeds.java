@@ -1,14 +1,18 @@
-package io.belfry.core.fire;
+package io.belfry.testkit;
 
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** Runs a law on many seeds, and on failure says which one. {@code -Dbelfry.seed=N} runs just that one. */
-final class Seeds {
+/**
+ * Runs a law on many seeds, and on failure says which one. {@code -Dbelfry.seed=N} runs just that one.
+ *
+ * <p>Threading: stateless.
+ */
+public final class Seeds {
   private Seeds() {}
 
-  static void each(int cases, Consumer<RandomGenerator> law) {
+  public static void each(int cases, Consumer<RandomGenerator> law) {
     String chosen = System.getProperty("belfry.seed", "");
     if (!chosen.isBlank()) {
       one(Long.parseLong(chosen), law);
@@ -22,13 +26,13 @@ final class Seeds {
   private static void one(long seed, Consumer<RandomGenerator> law) {
     try {
       law.accept(new SplittableRandom(seed));
-    } catch (RuntimeException | AssertionError e) {
-      throw new AssertionError("fails with -Dbelfry.seed=" + seed + ": " + e.getMessage(), e);
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
+      throw new AssertionError("fails with -Dbelfry.seed=" + seed + ": " + e, e);
     }
   }
 
   @SafeVarargs
-  static <T> T oneOf(RandomGenerator random, T... choices) {
+  public static <T> T oneOf(RandomGenerator random, T... choices) {
     return choices[random.nextInt(choices.length)];
   }
 }

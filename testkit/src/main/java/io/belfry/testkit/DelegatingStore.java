@@ -1,0 +1,76 @@
+package io.belfry.testkit;
+
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Feed;
+import io.belfry.store.Key;
+import io.belfry.store.Lease;
+import io.belfry.store.Outcome;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Status;
+import io.belfry.store.Store;
+import io.belfry.store.Watch;
+import io.belfry.store.Watcher;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Passes everything on to another store: for tests that want to see or spoil some of it.
+ *
+ * <p>Threading: as the other store's.
+ */
+public abstract class DelegatingStore implements Store {
+  protected final Store store;
+
+  protected DelegatingStore(Store store) {
+    this.store = store;
+  }
+
+  @Override
+  public CompletionStage<Outcome> commit(Commit commit) {
+    return store.commit(commit);
+  }
+
+  @Override
+  public CompletionStage<List<Entry>> get(Collection<Key> keys) {
+    return store.get(keys);
+  }
+
+  @Override
+  public CompletionStage<Page> scan(Scan scan) {
+    return store.scan(scan);
+  }
+
+  @Override
+  public CompletionStage<Lease> grant(Duration ttl) {
+    return store.grant(ttl);
+  }
+
+  @Override
+  public CompletionStage<Boolean> renew(long lease) {
+    return store.renew(lease);
+  }
+
+  @Override
+  public CompletionStage<Void> revoke(long lease) {
+    return store.revoke(lease);
+  }
+
+  @Override
+  public Watch watch(Feed feed, long after, Watcher watcher) {
+    return store.watch(feed, after, watcher);
+  }
+
+  @Override
+  public CompletionStage<Status> status() {
+    return store.status();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
