@@ -4,11 +4,13 @@ import io.belfry.core.record.WorkerRecord;
 import io.belfry.model.Check;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.Priority;
+import io.belfry.model.job.Rate;
 import io.belfry.model.task.TaskId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -59,8 +61,8 @@ public final class Dispatcher<T> {
 
   /**
    * For a leader that follows another. What is limited by a rate starts only once a whole window of that rate has passed since
-   * {@code knownSince}, because the starts before it are unknown: the moment of taking over, or an earlier one if every start since
-   * then is told by {@link #recall}.
+   * {@code knownSince}, the moment of taking over, because the starts before it are unknown; or sooner, as they are told by {@link
+   * #recall} and {@link #moveKnown}.
    */
   public static <T> Dispatcher<T> following(
       long knownSince, Strategy strategy, Duration step, RandomGenerator random) {
@@ -112,17 +114,29 @@ public final class Dispatcher<T> {
     crew.leave(worker).ifPresent(strategy::left);
   }
 
-  /** A task that was given out before this dispatcher was made, and is still held. */
-  public void holds(Hold hold, long nanos) {
+  /** A task that was given out before this dispatcher was made, at that moment, and is still held. */
+  public void holds(Hold hold, long startedNanos, long nanos) {
     crew.taken(hold.worker());
     if (hold.isLimited()) {
       limits.holds(hold.limitKey(), nanos);
+      recall(hold.limit(), hold.limitKey(), startedNanos, nanos);
     }
   }
 
-  /** A start before this dispatcher was made, for its rate; to be told in the order of time. */
-  public void recall(Limit limit, String limitKey, long startedNanos) {
-    limits.recall(limitKey, limit, startedNanos);
+  /** A start before this dispatcher was made, for its rate; in any order. */
+  public void recall(Limit limit, String limitKey, long startedNanos, long nanos) {
+    limits.recall(limitKey, limit, startedNanos, nanos);
+  }
+
+  /** The windows of rates that tasks wait for, because what has started within them is not known. */
+  public Set<Rate.Unit> unknown(long nanos) {
+    return limits.unknown(nanos);
+  }
+
+  /** Every start since this moment has been told: what waits for no more than that need not wait any longer. */
+  public void moveKnown(long since) {
+    limits.moveKnown(since);
+    waiting.wakeTimed();
   }
 
   /** The first takeable task and the worker for it, both taken; empty when nothing is takeable now. */

@@ -3,19 +3,21 @@ package io.belfry.core.dispatch;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.Rate;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Counts what runs and what has started, by limit key.
  *
  * <p>Concurrency: tasks held (assigned or running) under a key stay below the asking task's limit; a new leader is told of every
- * held task. Rate: see {@link Starts}. Starts are not stored, so a new leader does not know those of the last one: the book takes
- * the worst for granted, and starts nothing under a rate until one whole window has passed since the moment from which on it
- * knows every start. With that the rate holds across a hand-over. A leader that has read the starts back from history names an
- * earlier moment, and waits less or not at all.
+ * held task. Rate: see {@link Starts}. A new leader does not know at first what earlier ones started: the book takes the worst for
+ * granted, and starts nothing under a rate until one whole window has passed since the moment from which on it knows every start.
+ * With that the rate holds across a hand-over. As the leader reads starts back from history, that moment moves back, and the book
+ * says which windows are worth reading on for.
  *
  * <p>A key's tasks usually share one limit. While a job's edit is under way they may carry two: each is judged by its own, and
  * both count what both start.
@@ -46,7 +48,10 @@ final class LimitBook {
     }
   }
 
-  private final OptionalLong knownSince;
+  /** Windows that were asked for when they were not known. */
+  private final Set<Rate.Unit> asked = EnumSet.noneOf(Rate.Unit.class);
+
+  private OptionalLong knownSince;
   private final Map<String, Tally> tallies = new HashMap<>();
   private int sweepAt = SWEEP_FROM;
 
@@ -79,11 +84,9 @@ final class LimitBook {
   }
 
   private Permission byRate(String key, Rate rate, long nanos) {
-    if (knownSince.isPresent()) {
-      long known = knownSince.getAsLong() + rate.per().length().toNanos();
-      if (known - nanos > 0) {
-        return new Permission.At(known);
-      }
+    if (!isKnown(rate.per(), nanos)) {
+      asked.add(rate.per());
+      return new Permission.At(knownAt(rate.per()));
     }
     Tally tally = tallies.get(key);
     if (tally == null) {
@@ -93,9 +96,34 @@ final class LimitBook {
     return starts.mayStart(nanos) ? Permission.Now.NOW : new Permission.At(starts.freeAt());
   }
 
+  private boolean isKnown(Rate.Unit window, long nanos) {
+    return knownSince.isEmpty() || knownAt(window) - nanos <= 0;
+  }
+
+  private long knownAt(Rate.Unit window) {
+    return knownSince.orElseThrow() + window.length().toNanos();
+  }
+
+  /** The windows that tasks wait for, because what has started within them is not known. */
+  Set<Rate.Unit> unknown(long nanos) {
+    asked.removeIf(window -> isKnown(window, nanos));
+    return asked;
+  }
+
+  /** Every start since this moment has been told. */
+  void moveKnown(long since) {
+    if (knownSince.isPresent() && since - knownSince.getAsLong() < 0) {
+      knownSince = OptionalLong.of(since);
+    }
+  }
+
   void started(String key, Limit limit, long nanos) {
-    tally(key, nanos).held++;
-    recall(key, limit, nanos);
+    Tally tally = tally(key, nanos);
+    tally.held++;
+    limit.rate().ifPresent(tally::under);
+    for (Starts starts : tally.starts) {
+      starts.started(nanos);
+    }
   }
 
   /** A task that was given out under an earlier leader, and is still held. */
@@ -103,12 +131,12 @@ final class LimitBook {
     tally(key, nanos).held++;
   }
 
-  /** A start that is read back from history; the earlier ones first. */
-  void recall(String key, Limit limit, long nanos) {
+  /** A start that is read back from history, in any order. */
+  void recall(String key, Limit limit, long startedNanos, long nanos) {
     Tally tally = tally(key, nanos);
     limit.rate().ifPresent(tally::under);
     for (Starts starts : tally.starts) {
-      starts.started(nanos);
+      starts.recalled(startedNanos, nanos);
     }
   }
 

@@ -14,7 +14,7 @@ final class Starts {
   private static final int LOTS = 64;
 
   private static final class Lot {
-    final long earliest;
+    long earliest;
     long latest;
     int size;
 
@@ -71,6 +71,34 @@ final class Starts {
     }
     newest.latest = nanos;
     newest.size++;
+    total++;
+  }
+
+  /** A start that is learned of later than it happened; in any order. */
+  void recalled(long nanos, long now) {
+    expire(now);
+    if (now - nanos >= window) {
+      return;
+    }
+    Deque<Lot> later = new ArrayDeque<>();
+    while (!lots.isEmpty() && lots.getLast().earliest - nanos > 0) {
+      later.addFirst(lots.removeLast());
+    }
+    Lot before = lots.peekLast();
+    Lot after = later.peekFirst();
+    if (before != null && (before.latest - nanos >= 0 || before.size < lotSize)) {
+      before.latest = before.latest - nanos >= 0 ? before.latest : nanos;
+      before.size++;
+    } else if (after != null && after.size < lotSize) {
+      after.earliest = nanos;
+      after.size++;
+    } else {
+      var alone = new Lot(nanos);
+      alone.latest = nanos;
+      alone.size = 1;
+      lots.add(alone);
+    }
+    lots.addAll(later);
     total++;
   }
 

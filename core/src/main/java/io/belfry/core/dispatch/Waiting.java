@@ -259,6 +259,13 @@ final class Waiting<T> {
     }
   }
 
+  /** Every rate is worth another try. */
+  void wakeTimed() {
+    while (!timers.isEmpty()) {
+      wake(timers.first().key.text());
+    }
+  }
+
   private void enter(Entry<T> entry) {
     Lane<T> lane = entry.lane;
     entry.due = true;

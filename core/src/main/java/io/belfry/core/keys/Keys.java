@@ -42,6 +42,8 @@ public final class Keys {
   public static final Space PACK_HEADS = Space.plain("hx").inOrder();
   /** Packs by the hour in which they may be forgotten. */
   public static final Space PACK_EXPIRY = Space.plain("he").inOrder();
+  /** How far history has been forgotten: one key. */
+  public static final Space HISTORY_MARKS = Space.plain("hm");
   /** Counts and times of each job's tasks, hour by hour. */
   public static final Space ROLLUPS = Space.plain("r").inOrder();
   /** How far attempts have come, one key per attempt, under their workers' leases. */
@@ -85,6 +87,7 @@ public final class Keys {
 
   public static final Key FENCE = Key.of(TERM, "term");
   public static final Key EVENT_LOT = Key.of(EVENTS, "lot");
+  public static final Key FORGOTTEN = Key.of(HISTORY_MARKS, "forgotten");
   public static final Key NAMESPACE = Key.of(SETTINGS, "namespace");
   /** Whether there is room for submitted tasks. */
   public static final Key FULLNESS = Key.of(SETTINGS, "full");
@@ -254,6 +257,11 @@ public final class Keys {
    */
   public static String packName(long lastEndMillis, long fresh) {
     return "%s/%016x".formatted(backwards(lastEndMillis), fresh);
+  }
+
+  /** The last end of the pack of this name, in milliseconds. */
+  public static long packEnd(String name) {
+    return Long.MAX_VALUE - Long.parseLong(name, 0, name.indexOf('/'), 16);
   }
 
   public static Key pack(String name) {

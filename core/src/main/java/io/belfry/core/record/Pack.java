@@ -28,14 +28,16 @@ public final class Pack {
    * A task on its way into a pack.
    *
    * @param end in milliseconds
+   * @param rated whether it was begun under a rate
    */
-  public record Row(String job, StateName state, long end, String id, byte[] bytes) {
+  public record Row(String job, StateName state, long end, String id, boolean rated, byte[] bytes) {
     public static Row of(Task task) {
       return new Row(
           task.id().jobId().map(Object::toString).orElse(NO_JOB),
           task.stateName(),
           task.ended().orElseThrow().toEpochMilli(),
           task.id().toString(),
+          task.work().limit().rate().isPresent(),
           Records.encode(task));
     }
   }
@@ -99,6 +101,7 @@ public final class Pack {
         rows.stream().mapToLong(Row::end).min().orElseThrow(),
         rows.stream().mapToLong(Row::end).max().orElseThrow(),
         List.of(ends),
+        (int) rows.stream().filter(Row::rated).count(),
         tasks,
         jobs);
   }

@@ -13,6 +13,7 @@ final class PackCodec {
     out.signed(head.lastEnd());
     out.number(head.ends().size());
     head.ends().forEach(out::number);
+    out.number(head.rated());
     writeBloom(out, head.tasks());
     writeBloom(out, head.jobs());
   }
@@ -26,7 +27,7 @@ final class PackCodec {
       throw in.damaged(
           "counts of " + ends.size() + " states where there are " + Rollup.ENDS.size());
     }
-    return new PackHead(count, first, last, ends, readBloom(in), readBloom(in));
+    return new PackHead(count, first, last, ends, in.integer(), readBloom(in), readBloom(in));
   }
 
   private static void writeBloom(Writer out, Bloom bloom) {
@@ -41,6 +42,14 @@ final class PackCodec {
     }
     in.bytes(bits.length).get(bits);
     return new Bloom(bits);
+  }
+
+  static void writeForgotten(Writer out, Forgotten forgotten) {
+    out.signed(forgotten.lastEnd());
+  }
+
+  static Forgotten readForgotten(Reader in) {
+    return new Forgotten(in.signed());
   }
 
   static void writeRollup(Writer out, Rollup rollup) {

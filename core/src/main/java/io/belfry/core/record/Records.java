@@ -204,6 +204,14 @@ public final class Records {
     return decode("dedup record", bytes, MessageCodec::readDedup);
   }
 
+  public static byte[] encode(Forgotten forgotten) {
+    return encode(forgotten, PackCodec::writeForgotten);
+  }
+
+  public static Forgotten forgotten(byte[] bytes) {
+    return decode("forgotten", bytes, PackCodec::readForgotten);
+  }
+
   public static byte[] encode(PackHead head) {
     return encode(head, PackCodec::writeHead);
   }

@@ -47,6 +47,7 @@ public final class Reign {
   private final CalendarBook calendars;
   private final Replanning replanning;
   private final Overdue overdue;
+  private final Recollection recollection;
   private final TaskFeed feed;
   private final Retention retention;
   private final Follower workers;
@@ -94,6 +95,7 @@ public final class Reign {
         loop.random());
     this.book = new TaskBook(
         loop, store, settings, leads, leadership.fence(), observer, dispatcher, this::turnSoon);
+    this.recollection = new Recollection(loop, store, book, settings.limitKey(), this::turnSoon);
     this.intake = new Intake(fenced, book.tasks, settings.intake().waitingMax());
     var births = new Births(book, settings.limitKey(), this::cancelAgain);
     this.assigning = new Assigning(loop, store, fenced, book, births);
@@ -259,6 +261,7 @@ public final class Reign {
     boolean known = tasksKnown && requestsKnown && switches.isLoaded() && calendars.isLoaded();
     if (!ready && known && offering.isKnown() && afterBook.isLoaded()) {
       ready = true;
+      recollection.ready();
       offering.ready();
       following.look();
       replanning.look();
@@ -299,6 +302,7 @@ public final class Reign {
     }
     offering.offer(switches.paused());
     intake.look();
+    recollection.look();
     restUntilNext();
   }
 

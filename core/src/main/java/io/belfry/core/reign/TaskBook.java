@@ -17,10 +17,8 @@ import io.belfry.store.Entry;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -42,6 +40,9 @@ final class TaskBook {
   /** Longer than it takes by default until another leads. */
   private static final Duration INTERREGNUM = Duration.ofSeconds(10);
 
+  /** Who claimed a task that is over: it was begun, and counts as that. */
+  private static final String SOMEBODY = "?";
+
   private final Loop loop;
   private final Store store;
   private final ReignSettings settings;
@@ -57,7 +58,7 @@ final class TaskBook {
   private final List<BiConsumer<LiveTask, Task>> endListeners = new ArrayList<>();
   private final List<Consumer<LiveTask>> changeListeners = new ArrayList<>();
   /** Word of their submission may still be on its way. */
-  private final Set<TaskId> endedLately = new LinkedHashSet<>();
+  private final Lately endedLately = new Lately(ENDED_MAX);
 
   private long arrivals;
 
@@ -246,7 +247,7 @@ final class TaskBook {
   void gone(LiveTask live) {
     live.away = false;
     forget(live);
-    unoffer(live, Optional.empty());
+    unoffer(live, Optional.of(SOMEBODY));
     release(live);
     endListeners.forEach(listener -> listener.accept(live, live.task));
   }
@@ -322,7 +323,7 @@ final class TaskBook {
           WaitingTask.of(live.task, live.revision, 0, settings.limitKey(), live);
       live.hold = new Hold(live.holder().orElseThrow(), as.job(), as.limit(), as.limitKey());
       live.heldSince = loop.time().nanos();
-      dispatcher.holds(live.hold, live.heldSince);
+      dispatcher.holds(live.hold, Bygone.start(loop.time(), live.task), live.heldSince);
     }
   }
 
@@ -350,9 +351,6 @@ final class TaskBook {
     dispatcher.remove(live.task.id());
     tasks.remove(live);
     endedLately.add(live.task.id());
-    if (endedLately.size() > ENDED_MAX) {
-      endedLately.remove(endedLately.iterator().next());
-    }
   }
 
   private void release(LiveTask live) {

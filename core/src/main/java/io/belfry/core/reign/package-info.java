@@ -16,6 +16,8 @@
  *
  * <p>Jobs with a calendar are fired by what CalendarBook has heard; after a change of one, Replanning plans their cursors anew.
  *
+ * <p>What earlier leaders began under a rate is read back from history by Recollection, while somebody waits for it.
+ *
  * <p>Everything here is a cache of the store that lasts as long as the term. A commit that is refused by anything but the fence only
  * means that the cache was behind: what stands there is read and taken in, and the next decision is made from that.
  *

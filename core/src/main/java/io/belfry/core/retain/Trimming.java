@@ -47,12 +47,11 @@ final class Trimming {
     this.writes = writes;
     this.leads = leads;
     this.chores = List.of(
-        new Expired(
-            Keys.PACK_EXPIRY,
-            PACKS_AT_ONCE,
-            (commit, name) -> commit.delete(Keys.pack(name)).delete(Keys.packHead(name))),
-        new Expired(
-            Keys.DEDUP_EXPIRY, KEYS_AT_ONCE, (commit, name) -> commit.delete(Keys.dedup(name))),
+        new Expired(Keys.PACK_EXPIRY, PACKS_AT_ONCE, new PackDrop(loop, store)::add),
+        new Expired(Keys.DEDUP_EXPIRY, KEYS_AT_ONCE, (names, commit, then, failed) -> {
+          names.forEach(name -> commit.delete(Keys.dedup(name)));
+          then.accept(commit);
+        }),
         new Swept(Keys.ROLLUPS, entry -> isRollupBefore(entry, settings.rollups())),
         new Swept(Keys.SKIPS, entry -> isSkipBefore(entry, settings.tasks())));
   }
@@ -82,8 +81,12 @@ final class Trimming {
     void look() {
       if (!busy && leads.getAsBoolean()) {
         busy = true;
-        loop.hear(store.scan(scan()), this::took, failure -> busy = false);
+        loop.hear(store.scan(scan()), this::took, failure -> failed());
       }
+    }
+
+    void failed() {
+      busy = false;
     }
 
     abstract Scan scan();
@@ -109,7 +112,11 @@ final class Trimming {
   /** What has an expiry key. */
   private final class Expired extends Chore {
     private interface Deletes {
-      void addTo(Commit.Builder commit, String name);
+      void addTo(
+          List<String> names,
+          Commit.Builder commit,
+          Consumer<Commit.Builder> then,
+          Runnable failed);
     }
 
     private final Space expiry;
@@ -134,11 +141,12 @@ final class Trimming {
         return;
       }
       Commit.Builder commit = writes.commit();
-      for (Entry entry : page.entries()) {
-        commit.unchanged(entry).delete(entry.key());
-        deletes.addTo(commit, Keys.expiring(entry.key()));
-      }
-      send(commit, page.next().isPresent());
+      page.entries().forEach(entry -> commit.unchanged(entry).delete(entry.key()));
+      deletes.addTo(
+          page.entries().stream().map(entry -> Keys.expiring(entry.key())).toList(),
+          commit,
+          whole -> send(whole, page.next().isPresent()),
+          this::failed);
     }
   }
 

@@ -23,6 +23,7 @@ import io.belfry.store.Key;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -182,8 +183,9 @@ final class Reporter {
   /** The task after all that is to be reported; empty when the first thing already is refused. */
   private Optional<Task> decide(Holding holding) {
     Task task = holding.task;
+    Instant now = moment(task);
     for (Command command : holding.reports) {
-      switch (TaskLife.decide(task, command, loop.time().wall(), loop.random())) {
+      switch (TaskLife.decide(task, command, now, loop.random())) {
         case Decision.Accepted(var events) -> task = TaskLife.apply(task, events);
         case Decision.Refused(var reason) -> {
           boolean said = reason == Decision.Reason.ALREADY_RUNNING
@@ -195,6 +197,15 @@ final class Reporter {
       }
     }
     return Optional.of(task);
+  }
+
+  /** Not before it was given out, by whatever clock that was: what began within a window is looked for among what ended since. */
+  private Instant moment(Task task) {
+    Instant now = loop.time().wall();
+    return task.state() instanceof TaskState.Held held
+            && now.isBefore(held.attempt().assigned())
+        ? held.attempt().assigned()
+        : now;
   }
 
   private static Commit commit(List<Item> lot, Key segment, boolean ends) {

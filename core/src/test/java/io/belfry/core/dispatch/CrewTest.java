@@ -73,8 +73,8 @@ class CrewTest {
   @Test
   void what_a_new_leader_is_told_is_held_counts_even_before_the_worker_is_seen() {
     Hold hold = new Hold("w", "job", Limit.NONE, "");
-    dispatcher.holds(hold, 0);
-    dispatcher.holds(hold, 0);
+    dispatcher.holds(hold, 0, 0);
+    dispatcher.holds(hold, 0, 0);
     dispatcher.seen(worker("w", 3));
 
     assertThat(drain(dispatcher, NOON, 0)).hasSize(1);

@@ -11,6 +11,8 @@ import io.belfry.model.job.Limit;
 import io.belfry.model.job.Rate;
 import io.belfry.testkit.Seeds;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Nested;
@@ -45,7 +47,7 @@ class LimitBookTest {
     void counts_what_a_new_leader_is_told_is_held() {
       Hold hold = new Hold("elsewhere", "job", Limit.concurrency(1), "k");
       dispatcher.seen(worker("w", 10));
-      dispatcher.holds(hold, 0);
+      dispatcher.holds(hold, 0, 0);
       dispatcher.add(limited("a", Limit.concurrency(1), "k"));
 
       assertThat(drain(dispatcher, NOON, 0)).isEmpty();
@@ -107,11 +109,85 @@ class LimitBookTest {
     @Test
     void a_new_leader_that_read_the_starts_back_goes_on_where_the_last_one_was() {
       LimitBook next = LimitBook.knownSince(-SECOND);
-      next.recall("k", TWO_A_SECOND, -200);
-      next.recall("k", TWO_A_SECOND, -100);
+      next.recall("k", TWO_A_SECOND, -100, 0);
+      next.recall("k", TWO_A_SECOND, -200, 0);
 
       assertThat(next.mayStart("k", TWO_A_SECOND, 0)).isEqualTo(new Permission.At(SECOND - 200));
       assertThat(next.mayStart("other", TWO_A_SECOND, 0)).isEqualTo(NOW);
+    }
+
+    @Test
+    void starts_that_are_told_late_and_in_any_order_count_like_those_that_were_seen() {
+      Seeds.each(200, random -> {
+        int count = 1 + random.nextInt(64);
+        Limit limit = Limit.rate(new Rate(count, Rate.Unit.SECOND));
+        LimitBook seen = LimitBook.blank();
+        LimitBook told = LimitBook.blank();
+        var starts = new ArrayList<Long>();
+        for (int i = 0; i < 2 * count; i++) {
+          starts.add(random.nextLong(2 * SECOND));
+        }
+        starts.stream().sorted().forEach(at -> seen.started("k", limit, at));
+        long now = 2 * SECOND;
+        starts.forEach(at -> told.recall("k", limit, at, now));
+
+        for (long at = now; at < now + SECOND; at += 1 + random.nextLong(SECOND / 20)) {
+          assertThat(told.mayStart("k", limit, at)).isEqualTo(seen.mayStart("k", limit, at));
+        }
+      });
+    }
+
+    @Test
+    void many_starts_that_are_told_late_are_never_too_few() {
+      Seeds.each(20, random -> {
+        int count = 65 + random.nextInt(2_000);
+        Limit limit = Limit.rate(new Rate(count, Rate.Unit.SECOND));
+        LimitBook book = LimitBook.blank();
+        List<Long> told = random.longs(count, 0, SECOND).boxed().toList();
+        told.forEach(at -> book.recall("k", limit, at, SECOND - 1));
+        var window = new ArrayDeque<>(told.stream().sorted().toList());
+        for (long now = SECOND - 1; now < 2 * SECOND; now += SECOND / 500) {
+          while (!window.isEmpty() && now - window.getFirst() >= SECOND) {
+            window.removeFirst();
+          }
+          while (book.mayStart("k", limit, now).equals(NOW)) {
+            book.started("k", limit, now);
+            window.add(now);
+            assertThat(window.size()).isLessThanOrEqualTo(count);
+          }
+        }
+        assertThat(window.getFirst()).isGreaterThanOrEqualTo(SECOND - 1);
+      });
+    }
+
+    @Test
+    void what_is_not_known_is_worth_finding_out_while_somebody_waits_for_it() {
+      Limit aMinute = Limit.rate(new Rate(2, Rate.Unit.MINUTE));
+      LimitBook next = LimitBook.knownSince(0);
+      assertThat(next.unknown(0)).isEmpty();
+
+      assertThat(next.mayStart("k", aMinute, 0)).isEqualTo(new Permission.At(60 * SECOND));
+      assertThat(next.unknown(0)).containsExactly(Rate.Unit.MINUTE);
+      next.moveKnown(-20 * SECOND);
+      next.moveKnown(-10 * SECOND);
+      assertThat(next.mayStart("k", aMinute, 0)).isEqualTo(new Permission.At(40 * SECOND));
+      assertThat(next.unknown(40 * SECOND)).isEmpty();
+    }
+
+    @Test
+    void the_dispatcher_goes_on_as_soon_as_enough_is_known() {
+      Dispatcher<String> next = Dispatcher.following(
+          0, Strategies.builtIn().make("random"), Dispatcher.DEFAULT_STEP, new SplittableRandom(1));
+      next.seen(worker("w", 10));
+      for (int i = 0; i < 3; i++) {
+        next.add(limited("t" + i, TWO_A_SECOND, "k"));
+      }
+      assertThat(drain(next, NOON, 5)).isEmpty();
+      next.recall(TWO_A_SECOND, "k", -SECOND / 2, 5);
+      next.moveKnown(-SECOND);
+
+      assertThat(drain(next, NOON, 5)).hasSize(1);
+      assertThat(next.nextRate()).hasValue(SECOND / 2);
     }
 
     @Test

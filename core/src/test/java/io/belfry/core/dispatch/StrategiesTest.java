@@ -78,8 +78,8 @@ class StrategiesTest {
     @Test
     void goes_to_whoever_holds_least_and_equals_take_turns() {
       Dispatcher<String> dispatcher = Given.dispatcher("least-tasks");
-      dispatcher.holds(new Hold("a", "job", Limit.NONE, ""), 0);
-      dispatcher.holds(new Hold("a", "job", Limit.NONE, ""), 0);
+      dispatcher.holds(new Hold("a", "job", Limit.NONE, ""), 0, 0);
+      dispatcher.holds(new Hold("a", "job", Limit.NONE, ""), 0, 0);
       dispatcher.seen(worker("a", 9));
       dispatcher.seen(worker("b", 9));
       dispatcher.seen(worker("c", 9));

@@ -207,8 +207,13 @@ final class AnyRecord {
         random.nextLong(),
         random.nextLong(),
         List.of(Any.integer(random), random.nextInt(9), 0, 7),
+        Any.integer(random),
         tasks,
         jobs);
+  }
+
+  static Forgotten forgotten(RandomGenerator random) {
+    return new Forgotten(random.nextLong());
   }
 
   static Rollup rollup(RandomGenerator random) {

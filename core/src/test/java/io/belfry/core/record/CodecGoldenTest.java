@@ -331,6 +331,11 @@ class CodecGoldenTest {
   }
 
   @Test
+  void how_far_history_is_forgotten() {
+    held(new Forgotten(300), Records::encode, Records::forgotten, "01d804");
+  }
+
+  @Test
   void a_skipped_range() {
     held(Samples.skipped(), Records::encode, Records::skippedRange, "010180c8ddcd3509fa012a07");
   }

@@ -7,19 +7,29 @@ import io.belfry.store.Outcome;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
+import io.belfry.store.StoreException;
 import io.belfry.testkit.DelegatingStore;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Counts what is asked of a store. Threading: confined to its test. */
+/** Counts what is asked of a store, and fails when told. Threading: confined to its test. */
 final class CountingStore extends DelegatingStore {
   int commits;
   int gets;
   int scans;
+  /** So many reads fail from here on. */
+  int failing;
 
   CountingStore(Store store) {
     super(store);
+  }
+
+  private <T> CompletionStage<T> failed() {
+    failing--;
+    return CompletableFuture.failedStage(
+        new StoreException.Unavailable("as the test wants it", null));
   }
 
   int calls() {
@@ -41,12 +51,12 @@ final class CountingStore extends DelegatingStore {
   @Override
   public CompletionStage<List<Entry>> get(Collection<Key> keys) {
     gets++;
-    return store.get(keys);
+    return failing > 0 ? failed() : store.get(keys);
   }
 
   @Override
   public CompletionStage<Page> scan(Scan scan) {
     scans++;
-    return store.scan(scan);
+    return failing > 0 ? failed() : store.scan(scan);
   }
 }

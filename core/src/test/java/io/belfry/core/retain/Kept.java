@@ -8,7 +8,9 @@ import io.belfry.core.record.Segment;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.Limit;
 import io.belfry.model.job.Priority;
+import io.belfry.model.job.Rate;
 import io.belfry.model.job.Work;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.Decision;
@@ -158,6 +160,21 @@ final class Kept {
         Task.pending(id, Work.of("w", ExecutorSpec.local("noop")), Priority.NORMAL, began, began);
     task = after(task, new Command.Assign(new Token(1), worker), began);
     return after(task, new Command.Complete(task.token(), began, Result.OK), end);
+  }
+
+  /** One that was carried out under a rate. */
+  Task rated(TaskId id, Instant end) {
+    Task task = succeeded(id, "w1~1", end);
+    return new Task(
+        id,
+        task.work().withLimit(Limit.rate(new Rate(5, Rate.Unit.MINUTE))),
+        task.scheduled(),
+        task.created(),
+        task.priority(),
+        task.key(),
+        task.state(),
+        task.cancel(),
+        task.history());
   }
 
   Task cancelled(TaskId id) {

@@ -3,7 +3,7 @@ package io.belfry.tests.simulation;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Bugs of single parts of the core: jobs after others, calendars, queues that are pulled from, payloads, clocks and events. */
+/** Bugs of single parts of the core: jobs after others, calendars, queues that are pulled from, rates, payloads, clocks and events. */
 final class PartMutants {
   private static final String CORE = "io/belfry/core/";
 
@@ -75,6 +75,42 @@ final class PartMutants {
                 "reign/TaskBook.java",
                 "    if (!live.slim) {",
                 "    if (live.slim || !live.slim) {")),
+        in(
+            RateScenario.class,
+            "a new leader forgets what the earlier one gave out",
+            edit(
+                "dispatch/LimitBook.java",
+                "    return knownSince.isEmpty() || knownAt(window) - nanos <= 0;",
+                "    return knownSince.isEmpty() || window.length().isPositive();")),
+        in(
+            RateScenario.class,
+            "a new leader counts nothing that has ended under the earlier one",
+            edit(
+                "reign/Recollection.java",
+                "    if (!over && !book.knows(task.id()) && !ended.contains(task.id())) {",
+                "    if (over && !book.knows(task.id()) && !ended.contains(task.id())) {")),
+        in(
+            RateScenario.class,
+            "a new leader counts nothing that is to be tried again",
+            edit("reign/Recollection.java", "      if (!leading) {", "      if (busy) {")),
+        in(
+            RateScenario.class,
+            "a new leader counts nothing that is held",
+            edit(
+                "dispatch/Dispatcher.java",
+                "      recall(hold.limit(), hold.limitKey(), startedNanos, nanos);\n",
+                "")),
+        in(
+            RateScenario.class,
+            "a new leader does not look into packs",
+            edit("retain/Rewind.java", "head.get().rated() == 0", "head.get().rated() >= 0")),
+        in(
+            RateScenario.class,
+            "a new leader waits for a whole window",
+            edit(
+                "reign/Recollection.java",
+                "    if (!busy && !over && !unknown()",
+                "    if (busy && !unknown()")),
         in(
             ClockScenario.class,
             "no clock is ever off",

@@ -60,6 +60,11 @@ class ScenariosTest {
   }
 
   @Test
+  void a_rate_holds_whoever_leads() {
+    Seeds.run("rates and leaders that do not last", 1, SEEDS, new RateScenario());
+  }
+
+  @Test
   void whose_clock_is_off_does_not_lead() {
     Seeds.run("a wrong clock", 1, SEEDS, new ClockScenario());
   }

@@ -1,0 +1,59 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.DamagedRecordException;
+import io.belfry.core.record.Forgotten;
+import io.belfry.core.record.Records;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Store;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Drops packs, and notes in the same commit how far history has been forgotten: whoever needs all of a stretch can tell whether there is
+ * all of it.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class PackDrop {
+  private final Loop loop;
+  private final Store store;
+
+  PackDrop(Loop loop, Store store) {
+    this.loop = loop;
+    this.store = store;
+  }
+
+  /**
+   * Adds to a commit what drops these packs.
+   *
+   * @param then goes on with the commit
+   * @param failed called instead when the store could not be asked
+   */
+  void add(
+      List<String> names, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed) {
+    loop.hear(
+        store.get(List.of(Keys.FORGOTTEN)),
+        found -> {
+          long before = found.stream().mapToLong(this::lastEnd).max().orElse(Long.MIN_VALUE);
+          long now = names.stream().mapToLong(Keys::packEnd).max().orElse(Long.MIN_VALUE);
+          names.forEach(name -> commit.delete(Keys.pack(name)).delete(Keys.packHead(name)));
+          if (now > before) {
+            commit.put(Keys.FORGOTTEN, Records.encode(new Forgotten(now)));
+          }
+          then.accept(commit);
+        },
+        failure -> failed.run());
+  }
+
+  /** What cannot be read may have said anything up to now. */
+  private long lastEnd(Entry mark) {
+    try {
+      return Records.forgotten(mark.value()).lastEnd();
+    } catch (DamagedRecordException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+}
