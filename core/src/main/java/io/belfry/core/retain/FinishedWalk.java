@@ -1,6 +1,7 @@
 package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.PackHead;
 import io.belfry.core.record.Records;
@@ -52,7 +53,7 @@ final class FinishedWalk {
   private static final int MORE_HEADS = 64;
   private static final long HOUR = Duration.ofHours(1).toMillis();
 
-  private record Found(Spot spot, Supplier<Task> task) implements Comparable<Found> {
+  private record Found(Spot spot, Supplier<Optional<Task>> task) implements Comparable<Found> {
     @Override
     public int compareTo(Found other) {
       return spot.compareTo(other.spot);
@@ -119,9 +120,11 @@ final class FinishedWalk {
 
   private void take(Entry lot) {
     lastLot = lot.key().text();
-    for (Task task : Records.segment(lot.value()).tasks()) {
+    List<Task> tasks =
+        Legible.read(lot, each -> Records.segment(each.value()).tasks()).orElse(List.of());
+    for (Task task : tasks) {
       if (query.matches(task)) {
-        wait(new Spot(endOf(task), task.id().toString()), () -> task);
+        wait(new Spot(endOf(task), task.id().toString()), () -> Optional.of(task));
       }
     }
   }
@@ -130,7 +133,7 @@ final class FinishedWalk {
     return task.ended().map(Instant::toEpochMilli).orElse(0L);
   }
 
-  private void wait(Spot spot, Supplier<Task> task) {
+  private void wait(Spot spot, Supplier<Optional<Task>> task) {
     if (spot.compareTo(place.below()) > 0) {
       waiting.add(new Found(spot, task));
     }
@@ -158,7 +161,7 @@ final class FinishedWalk {
       Found next = waiting.remove();
       if (!next.spot.equals(last)) { // a task that moved between two reads was found twice
         last = next.spot;
-        given.add(next.task.get());
+        next.task.get().ifPresent(given::add);
       }
     }
   }
@@ -196,7 +199,8 @@ final class FinishedWalk {
         .thenComposeAsync(
             page -> {
               for (Entry entry : page.entries()) {
-                heads.add(new Head(entry.key().text(), Records.packHead(entry.value())));
+                Legible.read(entry, each -> Records.packHead(each.value()))
+                    .ifPresent(head -> heads.add(new Head(entry.key().text(), head)));
               }
               moreHeads = page.next().map(next -> next.limit(MORE_HEADS));
               return merge();
@@ -210,13 +214,14 @@ final class FinishedWalk {
         .get(List.of(Keys.pack(head.name)))
         .thenComposeAsync(
             entries -> {
-              entries.forEach(entry -> take(Pack.of(entry.value())));
+              entries.forEach(entry -> Legible.read(entry, each -> Pack.of(each.value()))
+                  .ifPresent(pack -> take(entry, pack)));
               return merge();
             },
             executor);
   }
 
-  private void take(Pack pack) {
+  private void take(Entry entry, Pack pack) {
     int[] rows = IntStream.range(0, pack.count())
         .filter(row -> pack.end(row) <= place.below().end() && query.mayMatch(pack, row))
         .toArray();
@@ -224,7 +229,10 @@ final class FinishedWalk {
       long oldest = oldestOnPage(pack, rows);
       for (int row : rows) {
         if (pack.end(row) >= oldest) {
-          wait(new Spot(pack.end(row), pack.id(row).toString()), () -> pack.task(row));
+          Legible.read(entry, each -> pack.id(row))
+              .ifPresent(id -> wait(
+                  new Spot(pack.end(row), id.toString()),
+                  () -> Legible.read(entry, each -> pack.task(row))));
         } else {
           leftOut = true;
         }
@@ -232,10 +240,10 @@ final class FinishedWalk {
       return;
     }
     for (int row : rows) {
-      Task task = pack.task(row);
-      if (query.matchesRest(task)) {
-        wait(new Spot(pack.end(row), task.id().toString()), () -> task);
-      }
+      Legible.read(entry, each -> pack.task(row))
+          .filter(query::matchesRest)
+          .ifPresent(
+              task -> wait(new Spot(pack.end(row), task.id().toString()), () -> Optional.of(task)));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
@@ -25,6 +26,8 @@ import java.util.concurrent.Executor;
  * exists from the first page to the last is on one of them, in the state that it had then. One that ends meanwhile may be seen twice:
  * unfinished, and finished. One that begins meanwhile may be missed. While so much has ended that the leader is behind with folding,
  * what is not folded yet comes before the rest, in several runs of which each is newest first.
+ *
+ * <p>A record that cannot be read is passed over, and said in the log: what was in it is missing from the answer, and nothing else is.
  *
  * <p>Threading: every method from any thread; the work is done on the executor.
  */
@@ -88,7 +91,7 @@ public final class History {
         .thenComposeAsync(
             page -> {
               for (Entry entry : page.entries()) {
-                sum.add(Records.rollup(entry.value()));
+                Legible.read(entry, each -> Records.rollup(each.value())).ifPresent(sum::add);
               }
               return page.next()
                   .map(next -> add(next, sum))

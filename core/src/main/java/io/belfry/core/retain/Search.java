@@ -1,8 +1,10 @@
 package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.Segment;
 import io.belfry.core.record.Stored;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
@@ -64,10 +66,10 @@ final class Search {
         .thenComposeAsync(
             page -> {
               for (Entry entry : page.entries()) {
-                for (Task task : Records.segment(entry.value()).tasks()) {
-                  if (task.id().equals(id)) {
-                    return found(task);
-                  }
+                Optional<Task> task =
+                    Legible.read(entry, each -> Records.segment(each.value())).flatMap(this::in);
+                if (task.isPresent()) {
+                  return found(task.get());
                 }
               }
               return page.next().map(this::inLots).orElseGet(() -> inPacks(stretches()));
@@ -101,9 +103,9 @@ final class Search {
     page.next().ifPresent(stretches::addFirst);
     var names = new ArrayDeque<String>();
     for (Entry head : page.entries()) {
-      if (Records.packHead(head.value()).tasks().mayContain(text)) {
-        names.add(head.key().text());
-      }
+      Legible.read(head, each -> Records.packHead(each.value()))
+          .filter(each -> each.tasks().mayContain(text))
+          .ifPresent(each -> names.add(head.key().text()));
     }
     return open(names, stretches);
   }
@@ -118,7 +120,8 @@ final class Search {
         .thenComposeAsync(
             entries -> {
               for (Entry entry : entries) {
-                Optional<Task> task = in(Pack.of(entry.value()));
+                Optional<Task> task = Legible.read(entry, each -> Pack.of(each.value()))
+                    .flatMap(pack -> in(entry, pack));
                 if (task.isPresent()) {
                   return CompletableFuture.completedStage(task);
                 }
@@ -128,11 +131,17 @@ final class Search {
             executor);
   }
 
-  private Optional<Task> in(Pack pack) {
+  private Optional<Task> in(Segment lot) {
+    return lot.tasks().stream().filter(task -> task.id().equals(id)).findFirst();
+  }
+
+  private Optional<Task> in(Entry entry, Pack pack) {
     String job = id.jobId().map(JobId::value).orElse(Pack.NO_JOB);
     for (int row = 0; row < pack.count(); row++) {
-      if (pack.job(row).equals(job) && pack.id(row).equals(id)) {
-        return Optional.of(pack.task(row));
+      int at = row;
+      if (pack.job(row).equals(job)
+          && Legible.read(entry, each -> pack.id(at)).filter(id::equals).isPresent()) {
+        return Legible.read(entry, each -> pack.task(at));
       }
     }
     return Optional.empty();

@@ -1,6 +1,7 @@
 package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Stored;
 import io.belfry.model.task.Task;
 import io.belfry.store.Entry;
@@ -58,10 +59,7 @@ final class UnfinishedWalk {
   private CompletionStage<Listing> took(Page page) {
     for (Entry entry : page.entries()) {
       looks++;
-      Task task = Stored.task(entry);
-      if (query.matches(task)) {
-        found.add(task);
-      }
+      Legible.read(entry, Stored::task).filter(query::matches).ifPresent(found::add);
       if (found.size() == limit || looks == LOOKS_MAX) {
         return end(Optional.of(new Place.Unfinished(entry.key().text())));
       }
