@@ -77,7 +77,6 @@ class EveryEventTest {
         .node("n")
         .retry(SOON.withMax(1))
         .executor(stalling)
-        .workerLease(Duration.ofSeconds(2))
         .workerHeartbeat(Duration.ofMillis(200))
         .stopPatience(Duration.ofMillis(100));
   }
