@@ -42,6 +42,8 @@ public final class Keys {
   public static final Space PACK_HEADS = Space.plain("hx").inOrder();
   /** Packs by the hour in which they may be forgotten. */
   public static final Space PACK_EXPIRY = Space.plain("he").inOrder();
+  /** Packs of jobs of which only the last tasks must be kept, from the newest to the oldest. */
+  public static final Space PACK_COUNTS = Space.plain("hn").inOrder();
   /** How far history has been forgotten: one key. */
   public static final Space HISTORY_MARKS = Space.plain("hm");
   /** Counts and times of each job's tasks, hour by hour. */
@@ -270,6 +272,10 @@ public final class Keys {
 
   public static Key packHead(String name) {
     return Key.of(PACK_HEADS, name);
+  }
+
+  public static Key packCount(String name) {
+    return Key.of(PACK_COUNTS, name);
   }
 
   public static Key packExpiry(long untilMillis, String name) {

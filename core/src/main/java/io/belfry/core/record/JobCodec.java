@@ -18,6 +18,7 @@ import java.util.Set;
 final class JobCodec {
   private static final int ENABLED = 1;
   private static final int SAVED = 1 << 1;
+  private static final int LAST = 1 << 2;
 
   private static final int FINISHED_BY = 1;
   private static final int MAX_LATENESS = 1 << 1;
@@ -37,7 +38,9 @@ final class JobCodec {
 
   static void write(Writer out, Job job) {
     out.text(job.id().value());
-    out.number((job.enabled() ? ENABLED : 0) | (job.saved().isPresent() ? SAVED : 0));
+    out.number((job.enabled() ? ENABLED : 0)
+        | (job.saved().isPresent() ? SAVED : 0)
+        | (job.retainLast().isPresent() ? LAST : 0));
     out.text(job.description());
     TriggerCodec.write(out, job.trigger());
     WorkCodec.write(out, job.work());
@@ -48,12 +51,13 @@ final class JobCodec {
     writeExpect(out, job.expect());
     writeNotices(out, job.notices());
     out.duration(job.retain());
+    job.retainLast().ifPresent(out::number);
     job.saved().ifPresent(saved -> writeSaved(out, saved));
   }
 
   static Job read(Reader in) {
     JobId id = new JobId(in.text());
-    int flags = in.flags(ENABLED | SAVED);
+    int flags = in.flags(ENABLED | SAVED | LAST);
     return new Job(
         id,
         in.text(),
@@ -66,6 +70,7 @@ final class JobCodec {
         readExpect(in),
         readNotices(in),
         in.duration(),
+        (flags & LAST) == 0 ? Optional.empty() : Optional.of(in.integer()),
         (flags & ENABLED) != 0,
         (flags & SAVED) == 0 ? Optional.empty() : Optional.of(readSaved(in)));
   }

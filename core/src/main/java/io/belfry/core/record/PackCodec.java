@@ -44,6 +44,27 @@ final class PackCodec {
     return new Bloom(bits);
   }
 
+  static void writeCount(Writer out, PackCount count) {
+    out.signed(count.until());
+    out.number(count.rated());
+    out.number(count.pieces().size());
+    for (PackCount.Piece piece : count.pieces()) {
+      out.text(piece.job());
+      out.number(piece.keep());
+      out.number(piece.count());
+      out.signed(piece.firstEnd());
+      out.signed(piece.lastEnd());
+    }
+  }
+
+  static PackCount readCount(Reader in) {
+    return new PackCount(in.signed(), in.integer(), in.list(PackCodec::readPiece));
+  }
+
+  private static PackCount.Piece readPiece(Reader in) {
+    return new PackCount.Piece(in.text(), in.integer(), in.integer(), in.signed(), in.signed());
+  }
+
   static void writeForgotten(Writer out, Forgotten forgotten) {
     out.signed(forgotten.lastEnd());
   }

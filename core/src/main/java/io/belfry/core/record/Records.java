@@ -204,6 +204,14 @@ public final class Records {
     return decode("dedup record", bytes, MessageCodec::readDedup);
   }
 
+  public static byte[] encode(PackCount count) {
+    return encode(count, PackCodec::writeCount);
+  }
+
+  public static PackCount packCount(byte[] bytes) {
+    return decode("packCount", bytes, PackCodec::readCount);
+  }
+
   public static byte[] encode(Forgotten forgotten) {
     return encode(forgotten, PackCodec::writeForgotten);
   }

@@ -3,6 +3,7 @@ package io.belfry.core.retain;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.DamagedRecordException;
 import io.belfry.core.record.Pack;
+import io.belfry.core.record.PackCount;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
 import io.belfry.core.record.Segment;
@@ -31,19 +32,20 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   guards   fence + debts + lots + rollups      ≤ 2 + {@value #LOTS_AND_ROLLUPS_MAX}
- *   writes   lots + rollups + 3 for each pack    ≤ {@value #LOTS_AND_ROLLUPS_MAX} + 3 × {@value #PACKS_MAX}
+ *   writes   lots + rollups + 4 for each pack    ≤ {@value #LOTS_AND_ROLLUPS_MAX} + 4 × {@value #PACKS_MAX}
  *   bytes    what was in the lots, and about ten bytes a task
  * </pre>
  *
  * <p>A pack holds tasks that ended within one hour and are kept equally long, so that it is forgotten as a whole when they are due.
- * Tasks that do not fit stay behind in their lot.
+ * Those of jobs of which only the last must be kept lie in packs of their own, so that these can be forgotten before. Tasks that do not
+ * fit stay behind in their lot.
  *
  * <p>Threading: confined to the leader's loop.
  */
 final class Draft {
   private static final Logger LOG = LoggerFactory.getLogger(Draft.class);
   static final int LOTS_AND_ROLLUPS_MAX = 80;
-  static final int PACKS_MAX = 9;
+  static final int PACKS_MAX = 7;
   /** Lots and packs are the same tasks; a single lot may be larger. */
   static final int BYTES_MAX = 800 << 10;
   /** A task that alone would fill a value loses its payload and data. */
@@ -53,7 +55,10 @@ final class Draft {
 
   private record Sheet(String job, long hour) {}
 
-  private record Shelf(long hour, Duration keep) {}
+  /** For how long, and how many of the last if not all. */
+  private record Keep(Duration time, Optional<Integer> last) {}
+
+  private record Shelf(long hour, Duration keep, boolean counted) {}
 
   private record Member(Task task, Pack.Row row, Sheet sheet) {}
 
@@ -75,6 +80,7 @@ final class Draft {
   private final Set<Sheet> sheets = new LinkedHashSet<>();
   private final Map<Shelf, List<Pack.Row>> shelves = new LinkedHashMap<>();
   private final Map<Sheet, Rollup> counted = new LinkedHashMap<>();
+  private final Map<String, Keep> keeps = new HashMap<>();
   private int tasks;
 
   Draft(Debts debts) {
@@ -135,12 +141,12 @@ final class Draft {
 
   /** Puts every task on its shelf. */
   void sort(Map<Key, Entry> answers, Duration keepByDefault) {
-    Map<String, Duration> keeps = new HashMap<>();
     for (Lot lot : lots) {
       for (Member member : lot.members) {
-        Duration keep = keeps.computeIfAbsent(
-            member.sheet.job, job -> keep(job, answers).orElse(keepByDefault));
-        var shelf = new Shelf(member.sheet.hour, keep);
+        Keep keep = keeps.computeIfAbsent(
+            member.sheet.job,
+            job -> keep(job, answers).orElse(new Keep(keepByDefault, Optional.empty())));
+        var shelf = new Shelf(member.sheet.hour, keep.time, keep.last.isPresent());
         if (shelves.size() == PACKS_MAX && !shelves.containsKey(shelf)) {
           lot.rest.add(member.task);
           continue;
@@ -152,14 +158,15 @@ final class Draft {
     }
   }
 
-  private static Optional<Duration> keep(String job, Map<Key, Entry> answers) {
+  private static Optional<Keep> keep(String job, Map<Key, Entry> answers) {
     if (job.equals(Pack.NO_JOB)) {
       return Optional.empty();
     }
     Entry definition = answers.get(Keys.job(new JobId(job)));
     try {
       return Optional.ofNullable(definition)
-          .map(entry -> Records.job(entry.value()).retain());
+          .map(entry -> Records.job(entry.value()))
+          .map(defined -> new Keep(defined.retain(), defined.retainLast()));
     } catch (DamagedRecordException e) {
       return Optional.empty(); // its tasks are kept like those of a job that is gone
     }
@@ -198,10 +205,19 @@ final class Draft {
     shelves.forEach((shelf, rows) -> {
       var head = Pack.head(rows);
       String name = Keys.packName(head.lastEnd(), random.nextLong());
+      long until = head.lastEnd() + shelf.keep.toMillis();
       commit
           .put(Keys.pack(name), Pack.encode(rows))
           .put(Keys.packHead(name), Records.encode(head))
-          .put(Keys.packExpiry(head.lastEnd() + shelf.keep.toMillis(), name), new byte[0]);
+          .put(Keys.packExpiry(until, name), new byte[0]);
+      if (shelf.counted) {
+        PackCount count = PackCount.of(rows, until, this::last);
+        commit.put(Keys.packCount(name), Records.encode(count));
+      }
     });
+  }
+
+  private int last(String job) {
+    return Optional.ofNullable(keeps.get(job)).flatMap(Keep::last).orElseThrow();
   }
 }

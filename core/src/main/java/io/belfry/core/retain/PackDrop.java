@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Drops packs, and notes in the same commit how far history has been forgotten: whoever needs all of a stretch can tell whether there is
- * all of it.
+ * Drops packs, and notes in the same commit how far history has been forgotten: whoever must know all that was begun under a rate can
+ * tell whether it is all there.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -27,19 +27,35 @@ final class PackDrop {
   }
 
   /**
-   * Adds to a commit what drops these packs.
+   * Adds to a commit what drops these packs, in which something may have been begun under a rate: three writes for each, and one.
    *
    * @param then goes on with the commit
    * @param failed called instead when the store could not be asked
    */
   void add(
       List<String> names, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed) {
+    add(names, names, commit, then, failed);
+  }
+
+  /**
+   * The same.
+   *
+   * @param rated those of the packs in which something was begun under a rate
+   */
+  void add(
+      List<String> names,
+      List<String> rated,
+      Commit.Builder commit,
+      Consumer<Commit.Builder> then,
+      Runnable failed) {
     loop.hear(
         store.get(List.of(Keys.FORGOTTEN)),
         found -> {
           long before = found.stream().mapToLong(this::lastEnd).max().orElse(Long.MIN_VALUE);
-          long now = names.stream().mapToLong(Keys::packEnd).max().orElse(Long.MIN_VALUE);
-          names.forEach(name -> commit.delete(Keys.pack(name)).delete(Keys.packHead(name)));
+          long now = rated.stream().mapToLong(Keys::packEnd).max().orElse(Long.MIN_VALUE);
+          for (String name : names) {
+            commit.delete(Keys.pack(name)).delete(Keys.packHead(name)).delete(Keys.packCount(name));
+          }
           if (now > before) {
             commit.put(Keys.FORGOTTEN, Records.encode(new Forgotten(now)));
           }

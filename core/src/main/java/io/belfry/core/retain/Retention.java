@@ -19,6 +19,7 @@ public final class Retention {
   private final RetainSettings settings;
   private final Folding folding;
   private final Trimming trimming;
+  private final CountTrimming counts;
   private final LogTrimming logs;
   private final Orphans orphans;
 
@@ -40,6 +41,7 @@ public final class Retention {
     this.settings = settings;
     this.folding = new Folding(loop, store, writes, settings, debts, leads);
     this.trimming = new Trimming(loop, store, writes, settings, leads);
+    this.counts = new CountTrimming(loop, store, writes, leads);
     this.logs = new LogTrimming(loop, store, writes, settings, LOG_BYTES_MAX, leads);
     this.orphans = new Orphans(loop, store, writes, leads);
   }
@@ -47,6 +49,7 @@ public final class Retention {
   public void start() {
     every(settings.foldEvery(), folding::look);
     every(settings.trimEvery(), trimming::look);
+    every(settings.trimEvery(), counts::look);
     every(settings.trimEvery(), logs::look);
     every(settings.trimEvery(), orphans::look);
   }

@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  * <p>Threading: confined to the leader's loop.
  */
 final class Trimming {
-  static final int PACKS_AT_ONCE = 35;
+  static final int PACKS_AT_ONCE = 27;
   static final int KEYS_AT_ONCE = 50;
   static final int SWEPT_AT_ONCE = 1000;
   private static final int DELETED_AT_ONCE = 100;

@@ -45,6 +45,7 @@ final class AnyJob {
         expect(random),
         Any.flip(random) ? Notices.NOBODY : notices(random),
         Any.duration(random, Duration.ofMinutes(1), DECADE),
+        Any.maybe(random, r -> r.nextInt(1, 1_000_001)),
         Any.flip(random),
         Any.maybe(
             random, r -> new Saved(Math.max(1, Any.count(r)), Any.instant(r), Any.instant(r))));

@@ -7,6 +7,7 @@ import io.belfry.model.missed.SkipReason;
 import io.belfry.model.missed.SkippedRange;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -210,6 +211,19 @@ final class AnyRecord {
         Any.integer(random),
         tasks,
         jobs);
+  }
+
+  static PackCount packCount(RandomGenerator random) {
+    var pieces = new ArrayList<PackCount.Piece>();
+    for (int i = random.nextInt(5); i > 0; i--) {
+      pieces.add(new PackCount.Piece(
+          Any.name(random, 128),
+          Any.integer(random),
+          Any.integer(random),
+          random.nextLong(),
+          random.nextLong()));
+    }
+    return new PackCount(random.nextLong(), Any.integer(random), pieces);
   }
 
   static Forgotten forgotten(RandomGenerator random) {

@@ -331,6 +331,20 @@ class CodecGoldenTest {
   }
 
   @Test
+  void what_is_counted_of_a_pack() {
+    held(
+        new PackCount(
+            300,
+            2,
+            List.of(new PackCount.Piece("j", 9, 4, -1, 7), new PackCount.Piece("", 1, 1, 0, 0))),
+        Records::encode,
+        Records::packCount,
+        "01d8040202",
+        "026a0904010e",
+        "0001010000");
+  }
+
+  @Test
   void how_far_history_is_forgotten() {
     held(new Forgotten(300), Records::encode, Records::forgotten, "01d804");
   }

@@ -33,6 +33,7 @@ record Kind<R>(
       new Kind<>("dedup", AnyRecord::dedup, Records::encode, Records::dedup),
       new Kind<>("skippedRange", AnyRecord::skipped, Records::encode, Records::skippedRange),
       new Kind<>("packHead", AnyRecord::packHead, Records::encode, Records::packHead),
+      new Kind<>("packCount", AnyRecord::packCount, Records::encode, Records::packCount),
       new Kind<>("forgotten", AnyRecord::forgotten, Records::encode, Records::forgotten),
       new Kind<>("progress", AnyRecord::progress, Records::encode, Records::progress),
       new Kind<>("logHead", AnyRecord::logHead, Records::encode, Records::logHead),

@@ -7,7 +7,6 @@ import io.belfry.core.record.Records;
 import io.belfry.core.record.Segment;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
-import io.belfry.model.job.JobId;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Rate;
@@ -135,13 +134,20 @@ final class Kept {
   }
 
   void job(String id, Duration retain) {
-    put(
-        Keys.job(new JobId(id)),
-        Records.encode(Job.named(id)
-            .every(Duration.ofSeconds(1))
-            .local("noop")
-            .retain(retain)
-            .build()));
+    save(Job.named(id).every(Duration.ofSeconds(1)).local("noop").retain(retain).build());
+  }
+
+  /** One of which only the last so many must be kept. */
+  void job(String id, int last) {
+    save(Job.named(id)
+        .every(Duration.ofSeconds(1))
+        .local("noop")
+        .retainLast(last)
+        .build());
+  }
+
+  private void save(Job job) {
+    put(Keys.job(job.id()), Records.encode(job));
   }
 
   Task pending(TaskId id) {

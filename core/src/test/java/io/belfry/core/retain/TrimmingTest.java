@@ -165,6 +165,6 @@ class TrimmingTest {
     kept.store.forget();
     kept.loop.run(Duration.ofMinutes(5));
     assertThat(kept.store.commits).isZero();
-    assertThat(kept.store.scans).isEqualTo(30);
+    assertThat(kept.store.scans).isEqualTo(35);
   }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
  *
  * @param priority of its tasks, until somebody changes one
  * @param retain how long its finished tasks are kept
+ * @param retainLast of those, only the last so many must be kept; without it, all
  * @param saved empty until the store has it
  */
 public record Job(
@@ -24,6 +25,7 @@ public record Job(
     Expect expect,
     Notices notices,
     Duration retain,
+    Optional<Integer> retainLast,
     boolean enabled,
     Optional<Saved> saved) {
 
@@ -31,6 +33,7 @@ public record Job(
 
   private static final Duration SHORTEST_RETAIN = Duration.ofMinutes(1);
   private static final Duration LONGEST_RETAIN = Duration.ofDays(3660);
+  private static final int LAST_MAX = 1_000_000;
   private static final int DESCRIPTION_CHARS_MAX = 4000;
 
   public Job {
@@ -42,6 +45,8 @@ public record Job(
         SHORTEST_RETAIN,
         LONGEST_RETAIN,
         "history is kept to be read, and is bounded");
+    retainLast.ifPresent(last -> Check.between(
+        "retain.last", last, 1, LAST_MAX, "the last end tells whether the job is well"));
     Check.that(
         !(trigger instanceof Trigger.After after && after.job().equals(id)),
         "trigger.after",

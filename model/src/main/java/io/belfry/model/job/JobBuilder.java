@@ -35,6 +35,7 @@ public final class JobBuilder {
   private Expect expect = Expect.NOTHING;
   private Notices notices = Notices.NOBODY;
   private Duration retain = Job.DEFAULT_RETAIN;
+  private Optional<Integer> retainLast = Optional.empty();
   private boolean enabled = true;
   private Map<String, String> metadata = Map.of();
   private Optional<Saved> saved = Optional.empty();
@@ -52,6 +53,7 @@ public final class JobBuilder {
     retry(work.retry()).atMostOnce(work.atMostOnce()).missed(job.missed()).overlap(job.overlap());
     priority(job.priority()).queue(work.queue()).workers(work.workers()).limit(work.limit());
     shards(job.shards()).expect(job.expect()).notices(job.notices()).retain(job.retain());
+    retainLast = job.retainLast();
     enabled(job.enabled()).metadata(work.metadata());
     saved = job.saved();
   }
@@ -175,6 +177,12 @@ public final class JobBuilder {
     return this;
   }
 
+  /** Only the last so many of its finished tasks must be kept, and those no longer than {@link #retain(Duration)} says. */
+  public JobBuilder retainLast(int to) {
+    retainLast = Optional.of(to);
+    return this;
+  }
+
   public JobBuilder enabled(boolean to) {
     enabled = to;
     return this;
@@ -204,6 +212,7 @@ public final class JobBuilder {
         expect,
         notices,
         retain,
+        retainLast,
         enabled,
         saved);
   }

@@ -53,6 +53,7 @@ class JobTest {
       assertThat(job.expect()).isEqualTo(Expect.NOTHING);
       assertThat(job.notices()).isEqualTo(Notices.NOBODY);
       assertThat(job.retain()).isEqualTo(Duration.ofDays(7));
+      assertThat(job.retainLast()).isEmpty();
       assertThat(job.enabled()).isTrue();
       assertThat(job.generation()).isZero();
     }
@@ -117,6 +118,7 @@ class JobTest {
             List.of(
                 Notices.Target.parse("webhook:ops"), Notices.Target.parse("mail:ops@example.org"))))
         .retain(Duration.ofDays(30))
+        .retainLast(100)
         .enabled(false)
         .metadata(Map.of("team", "billing"))
         .saved(Saved.first(NEW_YEAR))
@@ -198,6 +200,9 @@ class JobTest {
       assertThatThrownBy(() -> builder.retain(Duration.ZERO).build())
           .hasMessageStartingWith("retain.for must lie");
       builder.retain(Duration.ofDays(1));
+      assertThatThrownBy(() -> builder.retainLast(0).build())
+          .hasMessageStartingWith("retain.last must lie");
+      builder.retainLast(1);
       assertThatThrownBy(() -> builder.queue("Main Queue").build())
           .hasMessageStartingWith("queue must be 1 to 64");
       builder.queue("main");

@@ -1,0 +1,52 @@
+package io.belfry.core.record;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+
+/**
+ * What is to be known of a pack to tell whether all in it may be forgotten because enough has ended since.
+ *
+ * @param until when it is forgotten in any case, in milliseconds
+ * @param rated how many of its tasks were begun under a rate
+ */
+public record PackCount(long until, int rated, List<Piece> pieces) {
+
+  /**
+   * The tasks of one job.
+   *
+   * @param keep so many of the job's last ones must be kept, as the job said when they were folded
+   * @param firstEnd of the task that ended first, in milliseconds
+   * @param lastEnd of the one that ended last
+   */
+  public record Piece(String job, int keep, int count, long firstEnd, long lastEnd) {
+    private Piece and(Piece other) {
+      return new Piece(
+          job,
+          keep,
+          count + other.count,
+          Math.min(firstEnd, other.firstEnd),
+          Math.max(lastEnd, other.lastEnd));
+    }
+  }
+
+  public PackCount {
+    pieces = List.copyOf(pieces);
+  }
+
+  /**
+   * Of these rows.
+   *
+   * @param keep how many of a job's tasks must be kept
+   */
+  public static PackCount of(List<Pack.Row> rows, long until, ToIntFunction<String> keep) {
+    Map<String, Piece> pieces = new LinkedHashMap<>();
+    for (Pack.Row row : rows) {
+      var one = new Piece(row.job(), keep.applyAsInt(row.job()), 1, row.end(), row.end());
+      pieces.merge(row.job(), one, Piece::and);
+    }
+    int rated = (int) rows.stream().filter(Pack.Row::rated).count();
+    return new PackCount(until, rated, List.copyOf(pieces.values()));
+  }
+}

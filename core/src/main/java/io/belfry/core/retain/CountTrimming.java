@@ -1,0 +1,115 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.PackCount;
+import io.belfry.core.record.Records;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Store;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Forgets packs of jobs of which only the last tasks must be kept, before their time is over.
+ *
+ * <pre>
+ *   counts, newest first ──▶ so many of each job lie in what was passed ──▶ a pack of which no job needs anything is dropped
+ *     a page to a look, round and round                                    in commits of {@value #DROPPED_AT_ONCE}
+ * </pre>
+ *
+ * <p>Packs are not opened, and dropped only as a whole. Which of a job's tasks are its last is told by their ends: a pack may go for
+ * the sake of a job only if enough tasks that surely ended later lie in packs that stay. So at least the last so many are kept, and more
+ * as long as they lie together with something that is needed.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class CountTrimming {
+  static final int LOOKED_AT_ONCE = 200;
+  static final int DROPPED_AT_ONCE = 27;
+
+  private record Old(Entry entry, PackCount count) {
+    String name() {
+      return entry.key().text();
+    }
+  }
+
+  private final Loop loop;
+  private final Store store;
+  private final TermWrites writes;
+  private final PackDrop drop;
+  private final BooleanSupplier leads;
+  private final Map<String, Enough> passed = new HashMap<>();
+  private Optional<Scan> next = Optional.empty();
+  private boolean busy;
+
+  CountTrimming(Loop loop, Store store, TermWrites writes, BooleanSupplier leads) {
+    this.loop = loop;
+    this.store = store;
+    this.writes = writes;
+    this.drop = new PackDrop(loop, store);
+    this.leads = leads;
+  }
+
+  void look() {
+    if (!busy && leads.getAsBoolean()) {
+      busy = true;
+      if (next.isEmpty()) {
+        passed.clear();
+      }
+      Scan scan = next.orElse(Scan.all(Keys.PACK_COUNTS)).limit(LOOKED_AT_ONCE);
+      loop.hear(store.scan(scan), this::took, failure -> busy = false);
+    }
+  }
+
+  private void took(Page page) {
+    next = page.next();
+    Deque<Old> old = new ArrayDeque<>();
+    for (Entry entry : page.entries()) {
+      Legible.read(entry, each -> Records.packCount(each.value()))
+          .filter(this::mayGo)
+          .ifPresent(count -> old.add(new Old(entry, count)));
+    }
+    send(old);
+  }
+
+  /** Every job is asked, even if one has already said no: what stays counts for all of them. */
+  private boolean mayGo(PackCount count) {
+    boolean all = true;
+    for (PackCount.Piece piece : count.pieces()) {
+      all &=
+          passed.computeIfAbsent(piece.job(), job -> new Enough(piece.keep())).mayGo(piece);
+    }
+    return all;
+  }
+
+  private void send(Deque<Old> old) {
+    if (old.isEmpty() || !leads.getAsBoolean()) {
+      busy = false;
+      return;
+    }
+    List<Old> lot = new ArrayList<>();
+    while (!old.isEmpty() && lot.size() < DROPPED_AT_ONCE) {
+      lot.add(old.remove());
+    }
+    Commit.Builder commit = writes.commit();
+    for (Old each : lot) {
+      commit.unchanged(each.entry).delete(Keys.packExpiry(each.count.until(), each.name()));
+    }
+    drop.add(
+        lot.stream().map(Old::name).toList(),
+        lot.stream().filter(each -> each.count.rated() > 0).map(Old::name).toList(),
+        commit,
+        whole -> writes.send(whole, done -> send(old), refused -> busy = false),
+        () -> busy = false);
+  }
+}

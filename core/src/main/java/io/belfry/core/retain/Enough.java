@@ -1,0 +1,50 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.record.PackCount;
+import java.util.Collections;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * Which of a job's tasks are not among its last, as packs are passed from new to old. Packs overlap, so a piece that comes later may hold
+ * something newer: only what ended before all of enough tasks may go. Threading: confined to the leader's loop.
+ */
+final class Enough {
+  private final int keep;
+  /** What stays, by its first end, the newest first; empty once it is enough. */
+  private final TreeMap<Long, Long> staying = new TreeMap<>(Collections.reverseOrder());
+
+  private long total;
+  /** Enough tasks ended then or later. */
+  private OptionalLong since = OptionalLong.empty();
+
+  Enough(int keep) {
+    this.keep = keep;
+  }
+
+  /** Whether the job needs nothing of this piece; otherwise it stays, and counts. */
+  boolean mayGo(PackCount.Piece piece) {
+    if (since.isPresent()) {
+      return piece.lastEnd() < since.getAsLong();
+    }
+    staying.merge(piece.firstEnd(), (long) piece.count(), Long::sum);
+    total += piece.count();
+    if (total >= keep) {
+      settle();
+    }
+    return false;
+  }
+
+  private void settle() {
+    long sum = 0;
+    for (Map.Entry<Long, Long> each : staying.entrySet()) {
+      sum += each.getValue();
+      since = OptionalLong.of(each.getKey());
+      if (sum >= keep) {
+        break;
+      }
+    }
+    staying.clear();
+  }
+}
