@@ -25,7 +25,7 @@ public sealed interface Decision {
         "somebody asked for it to end; asking again changes nothing, and it is not begun any more"),
     NOT_OVERDUE("the timeout has not passed"),
     STALE_TOKEN(
-        "another attempt has been made since; a late report is kept as rejected and never applied"),
+        "another attempt has been made since; a late report is told as rejected and never applied"),
     UNKNOWN_TOKEN("no such attempt is known here: whoever decides is behind and must read again");
 
     private final String meaning;

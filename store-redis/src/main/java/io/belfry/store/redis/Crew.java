@@ -16,20 +16,9 @@ final class Crew {
     this.name = name;
   }
 
-  /**
-   * A thread that is busy when the store is: one of the platform's own, because on a machine with few cores the virtual
-   * threads of many callers would make it wait for its turn.
-   */
-  Thread startBusy(String role, Runnable work) {
-    return start(Thread.ofPlatform().daemon(), role, work);
-  }
-
+  /** A thread of the platform's own: a virtual one would wait for its turn behind those of callers, who may compute without end. */
   Thread start(String role, Runnable work) {
-    return start(Thread.ofVirtual(), role, work);
-  }
-
-  private Thread start(Thread.Builder kind, String role, Runnable work) {
-    Thread thread = kind.name(name + "-" + role).unstarted(work);
+    Thread thread = Thread.ofPlatform().daemon().name(name + "-" + role).unstarted(work);
     members.add(thread);
     thread.start();
     return thread;

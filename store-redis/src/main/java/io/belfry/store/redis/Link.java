@@ -66,7 +66,7 @@ final class Link implements AutoCloseable {
   /** Returns once connected; throws when that is refused, or does not happen in time. */
   void connect(Listener heard) {
     listener = heard;
-    crew.startBusy("link", this::run);
+    crew.start("link", this::run);
     try {
       established.get(settings.timeouts().answer().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {

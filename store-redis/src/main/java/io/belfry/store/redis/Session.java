@@ -58,7 +58,7 @@ final class Session {
 
   /** Serves calls until the connection breaks, another must be found, or the link is closed. */
   void serve(Crew crew) {
-    Thread reader = crew.startBusy("reader", this::read);
+    Thread reader = crew.start("reader", this::read);
     try {
       write();
     } catch (JedisException e) {
