@@ -3,6 +3,7 @@ package io.belfry.core.dispatch;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.Rate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -107,7 +108,7 @@ final class LimitBook {
   /** The windows that tasks wait for, because what has started within them is not known. */
   Set<Rate.Unit> unknown(long nanos) {
     asked.removeIf(window -> isKnown(window, nanos));
-    return asked;
+    return Collections.unmodifiableSet(asked);
   }
 
   /** Every start since this moment has been told. */
