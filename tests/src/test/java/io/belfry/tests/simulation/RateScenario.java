@@ -57,8 +57,8 @@ final class RateScenario implements LongConsumer {
     stage.simulation.cluster().add("c", process -> client(stage, process));
     long at = 8_000_000_000L;
     while (at < STORM.toNanos()) {
-      boolean orderly = stage.dice.nextBoolean();
-      stage.world.at(at, () -> depose(stage, schedulers, orderly));
+      boolean paused = stage.dice.nextBoolean();
+      stage.world.at(at, () -> depose(stage, schedulers, paused));
       if (stage.dice.nextInt(4) == 0) {
         stage.world.at(at, () -> crash(stage, mortal));
       }
@@ -91,10 +91,10 @@ final class RateScenario implements LongConsumer {
         .add(name, process -> stage.parts.scheduler(process, SETTINGS));
   }
 
-  private static void depose(Stage stage, List<Cluster.Seat> schedulers, boolean orderly) {
+  private static void depose(Stage stage, List<Cluster.Seat> schedulers, boolean paused) {
     for (Cluster.Seat seat : schedulers) {
       if (seat.node().filter(node -> node.id().equals(stage.leader())).isPresent()) {
-        if (orderly) {
+        if (paused) {
           seat.pause(Duration.ofSeconds(5));
         } else {
           crash(stage, seat);
