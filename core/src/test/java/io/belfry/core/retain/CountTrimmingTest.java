@@ -11,6 +11,7 @@ import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Entry;
+import io.belfry.testkit.Seeds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
