@@ -18,8 +18,8 @@ final class GapScenario implements LongConsumer {
   private static final int ROUNDS = 12;
   private static final Duration UP_TO_DATE = Duration.ofSeconds(16);
   private static final Duration LAST_ORDERS = Duration.ofSeconds(17);
-  /** What failed at the last orders is tried again ten seconds later. */
-  private static final Duration END = Duration.ofSeconds(45);
+  /** What fails at the last orders, and again and again, is tried for the last time seventy seconds later. */
+  private static final Duration END = Duration.ofSeconds(110);
 
   @Override
   public void accept(long seed) {

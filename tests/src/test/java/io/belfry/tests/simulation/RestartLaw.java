@@ -42,7 +42,7 @@ final class RestartLaw {
     List<Key> tasks = heldBy(worker);
     world.in(DEAD, () -> {
       // A later leader waits for a lease of its own.
-      if (terms.leadsSince() < at) {
+      if (oneHasLedSince(at)) {
         check(tasks, worker, "died");
       }
     });
@@ -53,7 +53,7 @@ final class RestartLaw {
     long at = world.now();
     List<Key> tasks = heldBy(worker);
     world.in(LEFT, () -> {
-      if (terms.leadsSince() < at) {
+      if (oneHasLedSince(at)) {
         check(tasks, worker, "left in order");
       } else {
         requireFree(worker, tasks::contains);
@@ -62,6 +62,18 @@ final class RestartLaw {
         world.in(DEAD, () -> check(tasks, worker, "left in order"));
       }
     });
+  }
+
+  private boolean oneHasLedSince(long at) {
+    Map<Key, EngineStep.Slot> slots = simulation.engine().state().slots();
+    EngineStep.Slot fence = slots.get(Keys.FENCE);
+    return terms.leadsSince() < at
+        && fence != null
+        && slots.containsKey(Keys.LEADER)
+        && simulation
+            .cluster()
+            .running(CoreScenario.DECODER.term(fence.value()).leader())
+            .isPresent();
   }
 
   private void requireFree(String worker, Predicate<Key> which) {
