@@ -195,27 +195,28 @@ public final class Keys {
     return "%s/%016x".formatted(task, token);
   }
 
-  public static Key news(String node) {
-    return Key.of(NEWS, node);
+  /** What a node tells the leader of tasks that were submitted to it; it has several such keys, so that one need not wait for another. */
+  public static Key news(String node, int lane) {
+    return Key.of(NEWS, node + "/" + lane);
+  }
+
+  /** Who tells these news, or whose reports or claims these are. */
+  public static String teller(Key key) {
+    return key.text().substring(0, key.text().lastIndexOf('/'));
   }
 
   public static Key inbox(String worker) {
     return Key.of(INBOXES, worker);
   }
 
-  public static Key reports(String worker) {
-    return Key.of(REPORTS, worker);
+  /** What a worker tells the leader of its attempts, on several keys, too. */
+  public static Key reports(String worker, int lane) {
+    return Key.of(REPORTS, worker + "/" + lane);
   }
 
   /** What a worker tells the leader of tasks that it took itself. */
   public static Key claims(String worker) {
     return Key.of(REPORTS, worker + CLAIMS);
-  }
-
-  /** Whose reports, or claims, these are. */
-  public static String reporter(Key reports) {
-    String name = reports.text();
-    return name.endsWith(CLAIMS) ? name.substring(0, name.length() - CLAIMS.length()) : name;
   }
 
   public static Key queue(String queue) {

@@ -49,9 +49,9 @@ final class Orphans {
   private record Found(long revision, long since) {}
 
   private static final List<Kind> KINDS = List.of(
-      new Kind(Keys.NEWS, key -> Keys.node(key.text())),
+      new Kind(Keys.NEWS, key -> Keys.node(Keys.teller(key))),
       new Kind(Keys.INBOXES, key -> Keys.worker(key.text())),
-      new Kind(Keys.REPORTS, key -> Keys.worker(Keys.reporter(key))));
+      new Kind(Keys.REPORTS, key -> Keys.worker(Keys.teller(key))));
 
   private final Loop loop;
   private final Store store;

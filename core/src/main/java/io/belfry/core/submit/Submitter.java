@@ -1,6 +1,7 @@
 package io.belfry.core.submit;
 
 import io.belfry.core.commit.Chain;
+import io.belfry.core.commit.Lanes;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
@@ -26,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One node's door for submitted tasks: gathers what waits into one commit, one at a time.
+ * One node's door for submitted tasks: gathers what waits into one commit; another leaves only when it is full.
  *
  * <p>Threading: {@link #submit} from any thread; everything else is confined to the loop.
  */
@@ -42,16 +43,16 @@ public final class Submitter {
 
   private final Loop loop;
   private final Store store;
-  private final Chain chain;
+  private final Lanes lanes;
   private final Duration window;
   private final int waitingMax;
   private final Room room;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
-  private List<Waiting> lotAway = List.of();
+  private final Set<Waiting> away = new LinkedHashSet<>();
   /** Those whose key was used before: it is looked up by whom. */
   private final Set<Waiting> comparing = new LinkedHashSet<>();
 
-  private boolean away;
+  private boolean woken;
   private boolean stopped;
   /** Everybody who waited has been told, and the loop may not run any more. */
   private volatile boolean over;
@@ -70,7 +71,8 @@ public final class Submitter {
     this.waitingMax = waitingMax;
     this.room = new Room(loop, store);
     var settler = new Settler(loop, store, () -> !stopped, this::fail);
-    this.chain = new Chain(settler, Keys.news(node), Records.encode(new News(List.of())));
+    this.lanes =
+        new Lanes(settler, lane -> Keys.news(node, lane), Records.encode(new News(List.of())));
   }
 
   public CompletionStage<Receipt> submit(Submission submission) {
@@ -101,34 +103,41 @@ public final class Submitter {
           + " Submit more slowly, or in larger batches."));
     } else {
       waiting.add(one);
-      if (!away) {
-        away = true;
-        loop.post(this::send); // behind what else this turn of the loop brings
-      }
+      wake();
     }
   }
 
-  private void send() {
-    List<Waiting> lot = gather();
-    if (lot.isEmpty()) {
-      away = false;
-      return;
+  private void wake() {
+    if (!woken) {
+      woken = true;
+      loop.post(
+          () -> { // behind what else this turn of the loop brings
+            woken = false;
+            sendAll();
+          });
     }
-    lotAway = lot;
+  }
+
+  private void sendAll() {
+    while (lanes.isOpen(waiting.size(), LOT_MAX)) {
+      send(lanes.take(), gather());
+    }
+  }
+
+  private void send(Chain lane, List<Waiting> lot) {
+    away.addAll(lot);
     byte[] word = Records.encode(new News(lot.stream().map(Waiting::task).toList()));
-    chain.commit(commit(lot), word, link -> {
-      lotAway = List.of();
+    lane.commit(commit(lot), word, link -> {
+      lot.forEach(away::remove);
+      lanes.giveBack(lane);
       switch (link) {
-        case Chain.Link.Applied unused -> {
+        case Chain.Link.Applied unused ->
           lot.forEach(one -> one.caller.complete(new Receipt.Accepted(one.task().id())));
-          send();
-        }
         case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
-        case Chain.Link.Forgotten unused -> {
+        case Chain.Link.Forgotten unused ->
           lot.forEach(one -> one.caller.completeExceptionally(forgotten()));
-          send();
-        }
       }
+      sendAll();
     });
   }
 
@@ -188,7 +197,6 @@ public final class Submitter {
         waiting.addFirst(one);
       }
     }
-    send();
   }
 
   private void compare(Waiting one) {
@@ -223,10 +231,10 @@ public final class Submitter {
     waiting.clear();
     comparing.forEach(one -> one.caller.completeExceptionally(cause));
     comparing.clear();
-    lotAway.forEach(one -> one.caller.completeExceptionally(new StoreException.Unknown(
+    away.forEach(one -> one.caller.completeExceptionally(new StoreException.Unknown(
         "The node stopped before the store had answered: the task may have been taken in. Ask for it by its id.",
         cause)));
-    lotAway = List.of();
+    away.clear();
     over = true;
   }
 }

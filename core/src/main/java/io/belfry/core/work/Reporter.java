@@ -1,6 +1,7 @@
 package io.belfry.core.work;
 
 import io.belfry.core.commit.Chain;
+import io.belfry.core.commit.Lanes;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
@@ -30,9 +31,11 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Writes what became of attempts: many in one commit, one commit at a time, gathered while the last is away.
+ * Writes what became of attempts: many in one commit, gathered while the last is away. Another leaves only when it is full, on a lane of
+ * its own, and none of them holds a task that is away already.
  *
  * <pre>
  *   reports ──▶ decide ──▶ lot of ends      : task deleted, history segment, word to the leader
@@ -63,14 +66,15 @@ final class Reporter {
 
   private final Loop loop;
   private final Store store;
-  private final Chain chain;
+  private final Lanes lanes;
   private final String worker;
   private final Owner owner;
   private final LinkedHashSet<Holding> waiting = new LinkedHashSet<>();
   /** What was rejected, and nobody has been told of. */
   private final List<Told.Rejected> late = new ArrayList<>();
 
-  private boolean away;
+  private final Set<TaskId> tasksAway = new HashSet<>();
+  private boolean woken;
   private boolean stopped;
   private long segments;
 
@@ -80,8 +84,8 @@ final class Reporter {
     this.worker = worker;
     this.owner = owner;
     var settler = new Settler(loop, store, () -> !stopped, this::giveUp);
-    this.chain =
-        new Chain(settler, Keys.reports(worker), Records.encode(new Reports("", List.of())));
+    byte[] nothing = Records.encode(new Reports("", List.of()));
+    this.lanes = new Lanes(settler, lane -> Keys.reports(worker, lane), nothing);
   }
 
   void stop() {
@@ -98,7 +102,7 @@ final class Reporter {
   }
 
   boolean isIdle() {
-    return waiting.isEmpty() && !away;
+    return waiting.isEmpty() && lanes.isIdle() && !woken;
   }
 
   /** The holding has something to report. */
@@ -108,47 +112,61 @@ final class Reporter {
   }
 
   private void wake() {
-    if (!away) {
-      away = true;
-      loop.post(this::send); // behind what else this turn of the loop brings
+    if (!woken) {
+      woken = true;
+      loop.post(
+          () -> { // behind what else this turn of the loop brings
+            woken = false;
+            sendAll();
+          });
     }
   }
 
-  private void send() {
-    List<Item> lot = gather();
-    if (lot.isEmpty()) {
-      tellLate();
-      return;
+  private void sendAll() {
+    boolean more = true;
+    while (more && lanes.isOpen(waiting.size(), LOT_MAX)) {
+      List<Item> lot = gather();
+      more = !lot.isEmpty(); // all that wait may be away already
+      if (more) {
+        send(lanes.take(), lot);
+      }
     }
+    if (lanes.isIdle() && !late.isEmpty()) {
+      tellLate();
+    } else if (isIdle()) {
+      owner.idle();
+    }
+  }
+
+  private void send(Chain lane, List<Item> lot) {
+    lot.forEach(item -> tasksAway.add(item.next.id()));
     boolean ends = lot.getFirst().next.isFinal();
     Key segment = Keys.freshHistory(worker, ends ? ++segments : segments);
     byte[] word = Records.encode(new Reports(
         ends ? segment.text() : "", lot.stream().map(item -> Slim.of(item.next)).toList()));
-    chain.commit(commit(lot, segment, ends), word, link -> {
+    lane.commit(commit(lot, segment, ends), word, link -> {
+      lot.forEach(item -> tasksAway.remove(item.next.id()));
       switch (link) {
         case Chain.Link.Applied(long revision) -> lot.forEach(item -> accepted(item, revision));
         case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
         case Chain.Link.Forgotten unused -> lot.forEach(item -> look(item.holding));
       }
-      send();
+      isFree(lane);
     });
+  }
+
+  private void isFree(Chain lane) {
+    lanes.giveBack(lane);
+    sendAll();
   }
 
   /** When there is nothing better to report. Nothing is decided by it, so whatever becomes of the word, it is said once. */
   private void tellLate() {
-    if (late.isEmpty()) {
-      rest();
-      return;
-    }
     List<Told.Rejected> some = late.subList(0, Math.min(LOT_MAX, late.size()));
     byte[] word = Records.encode(new Reports("", List.of(), List.copyOf(some)));
     some.clear();
-    chain.say(word, link -> send());
-  }
-
-  private void rest() {
-    away = false;
-    owner.idle();
+    Chain lane = lanes.take();
+    lane.say(word, link -> isFree(lane));
   }
 
   /**
@@ -161,6 +179,9 @@ final class Reporter {
     int bytes = 0;
     for (Iterator<Holding> all = waiting.iterator(); all.hasNext() && lot.size() < LOT_MAX; ) {
       Holding holding = all.next();
+      if (tasksAway.contains(holding.task.id())) {
+        continue;
+      }
       Optional<Task> next = decide(holding);
       if (next.isEmpty()) {
         all.remove();

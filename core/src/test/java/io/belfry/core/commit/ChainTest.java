@@ -24,7 +24,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 class ChainTest {
-  private static final Key KEY = Keys.news("n~1");
+  private static final Key KEY = Keys.news("n~1", 0);
   private static final Key TASK = Key.of(Keys.BURIED, "what the lot writes");
 
   /** Does everything at once, when it is told to go on. Threading: confined to its test. */

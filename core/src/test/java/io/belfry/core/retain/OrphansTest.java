@@ -17,7 +17,11 @@ class OrphansTest {
   private final Kept kept = new Kept();
 
   private void messages(String process) {
-    List.of(Keys.news(process), Keys.inbox(process), Keys.reports(process), Keys.claims(process))
+    List.of(
+            Keys.news(process, 0),
+            Keys.inbox(process),
+            Keys.reports(process, 0),
+            Keys.claims(process))
         .forEach(key -> kept.put(key, WORD));
   }
 
@@ -40,9 +44,9 @@ class OrphansTest {
     kept.loop.run(ROUND);
     assertThat(left())
         .containsExactlyInAnyOrder(
-            Keys.news("alive~1"),
+            Keys.news("alive~1", 0),
             Keys.inbox("alive~1"),
-            Keys.reports("alive~1"),
+            Keys.reports("alive~1", 0),
             Keys.claims("alive~1"));
   }
 
@@ -51,7 +55,7 @@ class OrphansTest {
     messages("w~1");
     kept.lead(Kept.SETTINGS);
     kept.loop.run(Duration.ofMinutes(50));
-    kept.put(Keys.news("w~1"), WORD);
+    kept.put(Keys.news("w~1", 0), WORD);
     kept.put(Keys.worker("w~1"), WORD);
     kept.loop.run(ROUND);
     kept.delete(Keys.worker("w~1"));
@@ -75,15 +79,15 @@ class OrphansTest {
 
   @Test
   void a_late_copy_does_not_hit_an_owner_that_has_come_back() {
-    kept.put(Keys.reports("w~1"), WORD);
+    kept.put(Keys.reports("w~1", 0), WORD);
     kept.lead(Kept.SETTINGS);
     kept.loop.run(Orphans.GONE_FOR.minusMinutes(1));
     kept.faulty.delayNextRequest();
     kept.loop.run(ROUND); // the settler's own second try did it
     assertThat(left()).isEmpty();
-    kept.put(Keys.reports("w~1"), WORD);
+    kept.put(Keys.reports("w~1", 0), WORD);
     kept.faulty.deliverDelayed();
-    assertThat(left()).containsExactly(Keys.reports("w~1"));
+    assertThat(left()).containsExactly(Keys.reports("w~1", 0));
   }
 
   @Test

@@ -1,0 +1,55 @@
+package io.belfry.core.commit;
+
+import io.belfry.store.Key;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.IntFunction;
+
+/**
+ * Several {@linkplain Chain chains} of one writer, so that a commit need not wait for the last one's answer. A second one leaves only when
+ * it is full: what is little is gathered, and costs one commit.
+ *
+ * <p>Threading: confined to its loop.
+ */
+public final class Lanes {
+  public static final int COUNT = 4;
+
+  /** Those on which no commit is away; at rest always the first is used. */
+  private final Deque<Chain> free = new ArrayDeque<>();
+
+  /**
+   * Lanes of which none has been opened.
+   *
+   * @param keys of each lane, which nobody else writes
+   * @param nothing what a key says as long as nothing has been said
+   */
+  public Lanes(Settler settler, IntFunction<Key> keys, byte[] nothing) {
+    for (int i = 0; i < COUNT; i++) {
+      free.add(new Chain(settler, keys.apply(i), nothing));
+    }
+  }
+
+  /** Whether nothing is away. */
+  public boolean isIdle() {
+    return free.size() == COUNT;
+  }
+
+  /**
+   * Whether a commit may leave.
+   *
+   * @param waiting what there is for it
+   * @param full what fills it
+   */
+  public boolean isOpen(int waiting, int full) {
+    return !free.isEmpty() && waiting >= (isIdle() ? 1 : full);
+  }
+
+  /** A lane to send one commit on; it is given back with the answer. */
+  public Chain take() {
+    return free.pop();
+  }
+
+  public void giveBack(Chain lane) {
+    free.push(lane);
+  }
+}

@@ -1,0 +1,41 @@
+package io.belfry.core.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.ThreadLoop;
+import io.belfry.model.time.Time;
+import io.belfry.store.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+class LanesTest {
+  private static final int FULL = 100;
+
+  @Test
+  void little_is_gathered_and_only_what_fills_a_commit_leaves_beside_another() {
+    try (var deliver = Executors.newSingleThreadExecutor();
+        var store = new MemoryStore(Time.system(), deliver);
+        var loop = new ThreadLoop("lanes", Time.system(), new SplittableRandom(1), broke -> {})) {
+      var settler = new Settler(loop, store, () -> true, why -> {});
+      var lanes = new Lanes(settler, lane -> Keys.news("n~1", lane), new byte[0]);
+      assertThat(lanes.isOpen(0, FULL)).as("nothing waits").isFalse();
+      assertThat(lanes.isOpen(1, FULL)).isTrue();
+
+      List<Chain> taken = new ArrayList<>(List.of(lanes.take()));
+      assertThat(lanes.isIdle()).isFalse();
+      assertThat(lanes.isOpen(FULL - 1, FULL)).as("it waits for more").isFalse();
+      while (lanes.isOpen(FULL, FULL)) {
+        taken.add(lanes.take());
+      }
+      assertThat(taken).hasSize(Lanes.COUNT).doesNotHaveDuplicates();
+
+      taken.reversed().forEach(lanes::giveBack);
+      assertThat(lanes.isIdle()).isTrue();
+      assertThat(lanes.take()).as("at rest always the same one").isSameAs(taken.getFirst());
+    }
+  }
+}
