@@ -66,8 +66,8 @@ final class CoreMutants {
             1,
             "acknowledge before commit",
             "submit/Submitter.java",
-            "    lotAway = lot;\n",
-            "    lotAway = lot;\n    lot.forEach(one -> one.caller.complete(new Receipt.Accepted(one.task().id())));\n"),
+            "    away.addAll(lot);\n",
+            "    away.addAll(lot);\n    lot.forEach(one -> one.caller.complete(new Receipt.Accepted(one.task().id())));\n"),
         onEtcd(
             1,
             "task id not unique",
@@ -206,12 +206,15 @@ final class CoreMutants {
             "reign/Workers.java",
             "    observer.saw(new Happening.WorkerLeft(worker));\n    rescueAll();",
             "    observer.saw(new Happening.WorkerLeft(worker));"),
-        in(
+        new Planted(
+            new Mutant(
+                "a worker that stops hears nothing more",
+                CORE + "work/Worker.java",
+                "    var unused = loop.in(LAST_ORDERS, () -> {",
+                "    var unused = loop.in(Duration.ZERO, () -> {"),
             ComingsScenario.class,
-            "a worker that stops hears nothing more",
-            "work/Worker.java",
-            "    var unused = loop.in(LAST_ORDERS, () -> {",
-            "    var unused = loop.in(Duration.ZERO, () -> {"),
+            50,
+            SEEDS),
         in(
             CatchUpScenario.class,
             "catch-up unbounded",
