@@ -49,6 +49,9 @@ import java.util.Set;
 final class Reporter {
   private static final int LOT_MAX = 100;
   private static final int LOT_BYTES_MAX = 400 * 1024;
+  /** A worker that is always busy gets round to telling of them late, or never: the first are told. */
+  private static final int LATE_MAX = 1000;
+
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   interface Owner {
@@ -294,7 +297,9 @@ final class Reporter {
   }
 
   private void reject(Holding holding) {
-    late.add(new Told.Rejected(holding.task.id(), holding.token.value()));
+    if (late.size() < LATE_MAX) {
+      late.add(new Told.Rejected(holding.task.id(), holding.token.value()));
+    }
     wake();
     owner.rejected(holding);
   }

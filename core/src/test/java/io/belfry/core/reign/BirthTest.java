@@ -22,13 +22,14 @@ import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
 import io.belfry.store.Guard;
 import io.belfry.store.MemoryStore;
+import io.belfry.store.Outcome;
 import io.belfry.store.Store;
 import io.belfry.store.Write;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import io.belfry.testkit.DelegatingStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -48,18 +49,16 @@ class BirthTest {
     return new ThreadLoop(name, Time.system(), new SplittableRandom(1), broken::set);
   }
 
-  private Store recording(Store store) {
-    return (Store) Proxy.newProxyInstance(
-        Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
-          if (method.getName().equals("commit")) {
-            commits.add((Commit) arguments[0]);
-          }
-          try {
-            return method.invoke(store, arguments);
-          } catch (InvocationTargetException e) {
-            throw e.getCause();
-          }
-        });
+  private final class Recording extends DelegatingStore {
+    Recording(Store store) {
+      super(store);
+    }
+
+    @Override
+    public CompletionStage<Outcome> commit(Commit commit) {
+      commits.add(commit);
+      return store.commit(commit);
+    }
   }
 
   @Test
@@ -69,7 +68,7 @@ class BirthTest {
         var memory = new MemoryStore(Time.system(), deliver);
         var scheduling = loop("scheduling");
         var working = loop("working")) {
-      Store store = recording(memory);
+      Store store = new Recording(memory);
       var scheduler = new Scheduler(
           scheduling,
           store,
