@@ -141,10 +141,11 @@ public final class Follower {
         });
   }
 
+  /** The next page is asked for first, so that the engine reads it while this one is taken in. */
   private void took(Page page, int of) {
+    page.next().ifPresent(next -> read(next, of));
     page.entries().forEach(sink::put);
     if (page.next().isPresent()) {
-      read(page.next().get(), of);
       return;
     }
     loaded = true;

@@ -74,7 +74,7 @@ final class Dialer {
   private Wire open(HostAndPort at, JedisClientConfig config) {
     try {
       return new Wire(
-          new Sockets(at, tls, (int) settings.timeouts().connect().toMillis(), (int)
+          new OneSocket(at, tls, (int) settings.timeouts().connect().toMillis(), (int)
               settings.timeouts().answer().toMillis()),
           config);
     } catch (JedisConnectionException e) {

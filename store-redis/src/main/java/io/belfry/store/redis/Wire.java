@@ -22,9 +22,9 @@ final class Wire extends Connection {
 
   private final HostAndPort at;
 
-  Wire(Sockets sockets, JedisClientConfig config) {
-    super(sockets, config);
-    this.at = sockets.at();
+  Wire(OneSocket socket, JedisClientConfig config) {
+    super(socket, config);
+    this.at = socket.at();
   }
 
   void write(Command command, List<byte[]> arguments) {
