@@ -50,6 +50,8 @@ final class CoreClient {
   private final Requests requests;
   private final Submitter submitter;
   private final CoreSwitches switches;
+  /** Changes of jobs that are under way. */
+  private int changing;
 
   CoreClient(Cluster.Booted process, World world, CoreLaws laws) {
     this.node = process.node();
@@ -127,9 +129,9 @@ final class CoreClient {
     hear(jobs.put(job), saved -> retire(job), () -> later(AGAIN, () -> save(job)));
   }
 
-  /** When the time has come, the job is switched off for good. */
+  /** When the time has come, and none of our own changes is under way that could switch it on again, the job is switched off for good. */
   private void retire(Job job) {
-    if (!closing()) {
+    if (!closing() || changing > 0) {
       later(AGAIN, () -> retire(job));
       return;
     }
@@ -254,7 +256,7 @@ final class CoreClient {
               enableAgain(job);
             },
             () -> enableAgain(job));
-      case 2 -> hear(jobs.put(job), saved -> {}, () -> {});
+      case 2 -> change(jobs.put(job));
       case 3 -> hear(jobs.delete(job.id()), gone -> createAgain(job), () -> createAgain(job));
       default ->
         hear(
@@ -268,6 +270,12 @@ final class CoreClient {
     }
   }
 
+  /** A change of a job of which nobody waits for the outcome. */
+  private <T> void change(CompletionStage<T> change) {
+    changing++;
+    hear(change, done -> changing--, () -> changing--);
+  }
+
   private void createAgain(Job job) {
     later(Duration.ofMillis(700), () -> save(job));
   }
@@ -275,7 +283,7 @@ final class CoreClient {
   private void enableAgain(Job job) {
     var unused = loop.in(Duration.ofMillis(node.random().nextInt(2000)), () -> {
       if (!closing()) {
-        hear(jobs.enable(job.id(), true), on -> {}, () -> {});
+        change(jobs.enable(job.id(), true));
       }
     });
   }

@@ -1,6 +1,7 @@
 package io.belfry.tests.witness;
 
 import io.belfry.model.time.Time;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,18 +44,26 @@ public final class FaultsMain {
   private FaultsMain() {}
 
   public static void main(String[] words) {
+    if (List.of(words).contains("--help")) {
+      tellUsage(System.out);
+      System.exit(0);
+    }
     var main = new FaultsMain();
     try {
       main.read(words);
     } catch (IllegalArgumentException e) {
       System.err.println(e.getMessage());
-      System.err.print(USAGE);
-      Arrays.stream(Flaw.values())
-          .filter(each -> each != Flaw.NONE)
-          .forEach(each -> System.err.println("            " + each));
+      tellUsage(System.err);
       System.exit(2);
     }
     System.exit(main.runAndCleanUp() ? 0 : 1);
+  }
+
+  private static void tellUsage(PrintStream to) {
+    to.print(USAGE);
+    Arrays.stream(Flaw.values())
+        .filter(each -> each != Flaw.NONE)
+        .forEach(each -> to.println("            " + each));
   }
 
   private void read(String[] words) {
