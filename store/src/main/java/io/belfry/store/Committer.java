@@ -1,5 +1,6 @@
 package io.belfry.store;
 
+import io.belfry.model.time.Time;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,15 +35,29 @@ public final class Committer implements AutoCloseable {
 
   private final LotRule rule;
   private final Sender sender;
+  private final Time time;
+  private final CommitObserver observer;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private final KeysAway keysAway = new KeysAway();
   private final AtomicInteger pumpsWanted = new AtomicInteger();
   private int lotsAway;
   private boolean closed;
 
+  /** One that nobody observes. */
   public Committer(LotRule rule, Sender sender) {
+    this(rule, sender, Time.system(), CommitObserver.NONE);
+  }
+
+  /**
+   * A committer without commits.
+   *
+   * @param time what the observer is told is measured by it
+   */
+  public Committer(LotRule rule, Sender sender, Time time, CommitObserver observer) {
     this.rule = rule;
     this.sender = sender;
+    this.time = time;
+    this.observer = observer;
   }
 
   public CompletionStage<Outcome> commit(Commit commit) {
@@ -96,6 +111,7 @@ public final class Committer implements AutoCloseable {
   }
 
   private void send(List<Waiting> lot) {
+    long sent = now();
     CompletionStage<List<Outcome>> reply;
     try {
       reply = sender.send(lot.stream().map(Waiting::commit).toList());
@@ -106,7 +122,13 @@ public final class Committer implements AutoCloseable {
       release(lot);
       complete(lot, outcomes, failure);
       pump();
+      observer.lot(lot.size(), now() - sent, failure == null);
     });
+  }
+
+  /** Nobody needs to know it where nobody observes. */
+  private long now() {
+    return observer.equals(CommitObserver.NONE) ? 0 : time.nanos();
   }
 
   private synchronized List<Waiting> gather() {

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belfry.model.time.Time;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -270,6 +272,53 @@ class CommitterTest {
       assertThat(callers.get(0).join()).isInstanceOf(Outcome.Done.class);
       assertThatThrownBy(commit(committer, put("c")).getFirst()::join)
           .hasCauseInstanceOf(StoreException.Closed.class);
+    }
+  }
+
+  @Nested
+  class Observing {
+    private final List<String> seen = new ArrayList<>();
+    private long nanos;
+
+    private final Time time = new Time() {
+      @Override
+      public Instant wall() {
+        return Instant.EPOCH;
+      }
+
+      @Override
+      public long nanos() {
+        return nanos;
+      }
+    };
+
+    private Committer observed(Committer.Sender sender) {
+      return new Committer(
+          ONE_AWAY,
+          sender,
+          time,
+          (commits, took, answered) -> seen.add(commits + " in " + took + " " + answered));
+    }
+
+    @Test
+    void each_lot_is_seen_with_its_size_and_how_long_it_was_away() {
+      var committer = observed(engine);
+      var unused = commit(committer, put("a"), put("b"), put("c"));
+      nanos = 7;
+      engine.answer(0);
+      assertThat(seen).containsExactly("1 in 7 true");
+      nanos = 20;
+      engine.answer(1);
+      assertThat(seen).containsExactly("1 in 7 true", "2 in 13 true");
+    }
+
+    @Test
+    void a_lot_that_fails_is_seen_as_unanswered() {
+      var committer = observed(lot ->
+          CompletableFuture.failedStage(new StoreException.Unavailable("away, on purpose", null)));
+      var callers = commit(committer, put("a"));
+      assertThat(callers.getFirst()).isCompletedExceptionally();
+      assertThat(seen).containsExactly("1 in 0 false");
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.belfry.store.embedded;
 
+import io.belfry.store.CommitObserver;
 import java.nio.file.Path;
 
 /**
@@ -10,9 +11,15 @@ import java.nio.file.Path;
  * @param feedSteps recent steps kept for watchers, at most
  * @param feedBytes recent steps kept for watchers, at most, by what they weigh
  * @param roomBytes disk space that is left free: with less, writes are refused as full while tidying up still works
+ * @param observer sees how commits get on
  */
 public record EmbeddedSettings(
-    Path directory, long memoryBytes, int feedSteps, long feedBytes, long roomBytes) {
+    Path directory,
+    long memoryBytes,
+    int feedSteps,
+    long feedBytes,
+    long roomBytes,
+    CommitObserver observer) {
   static final long MIB = 1 << 20;
 
   public EmbeddedSettings {
@@ -44,19 +51,24 @@ public record EmbeddedSettings(
 
   /** Everything at its default. */
   public static EmbeddedSettings of(Path directory) {
-    return new EmbeddedSettings(directory, 128 * MIB, 100_000, 64 * MIB, 64 * MIB);
+    return new EmbeddedSettings(
+        directory, 128 * MIB, 100_000, 64 * MIB, 64 * MIB, CommitObserver.NONE);
   }
 
   public EmbeddedSettings memoryBytes(long bytes) {
-    return new EmbeddedSettings(directory, bytes, feedSteps, feedBytes, roomBytes);
+    return new EmbeddedSettings(directory, bytes, feedSteps, feedBytes, roomBytes, observer);
   }
 
   public EmbeddedSettings feed(int steps, long bytes) {
-    return new EmbeddedSettings(directory, memoryBytes, steps, bytes, roomBytes);
+    return new EmbeddedSettings(directory, memoryBytes, steps, bytes, roomBytes, observer);
   }
 
   public EmbeddedSettings roomBytes(long bytes) {
-    return new EmbeddedSettings(directory, memoryBytes, feedSteps, feedBytes, bytes);
+    return new EmbeddedSettings(directory, memoryBytes, feedSteps, feedBytes, bytes, observer);
+  }
+
+  public EmbeddedSettings observer(CommitObserver to) {
+    return new EmbeddedSettings(directory, memoryBytes, feedSteps, feedBytes, roomBytes, to);
   }
 
   private static void require(boolean holds, String name, long got, String rule, String remedy) {

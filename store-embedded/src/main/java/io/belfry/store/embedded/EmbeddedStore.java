@@ -61,7 +61,7 @@ public final class EmbeddedStore implements Store {
     this.answers = new Answers();
     this.writer =
         new Writer(new Scribe(database, state, feed, time, settings.roomBytes()), answers);
-    this.committer = new Committer(LOTS, writer::lot);
+    this.committer = new Committer(LOTS, writer::lot, time, settings.observer());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.belfry.store.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belfry.store.CommitObserver;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,8 @@ class EmbeddedSettingsTest {
   @Test
   void what_is_not_said_has_a_default() {
     assertThat(settings)
-        .isEqualTo(new EmbeddedSettings(Path.of("data"), 128 << 20, 100_000, 64 << 20, 64 << 20));
+        .isEqualTo(new EmbeddedSettings(
+            Path.of("data"), 128 << 20, 100_000, 64 << 20, 64 << 20, CommitObserver.NONE));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.belfry.store.etcd;
 
+import io.belfry.store.CommitObserver;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.regex.Pattern;
  * @param prefix under which all keys of the data set live
  * @param credentials of etcd's own authentication, where it is enabled
  * @param lotsAway lots on their way at the same time
+ * @param observer sees how commits get on
  */
 public record EtcdSettings(
     List<Endpoint> endpoints,
@@ -23,7 +25,8 @@ public record EtcdSettings(
     TlsFiles tlsFiles,
     Timeouts timeouts,
     Room room,
-    int lotsAway) {
+    int lotsAway,
+    CommitObserver observer) {
 
   private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
   private static final int PREFIX_BYTES_MAX = 128;
@@ -182,33 +185,44 @@ public record EtcdSettings(
         TlsFiles.NONE,
         Timeouts.DEFAULT,
         Room.SHARED,
-        LOTS_AWAY_DEFAULT);
+        LOTS_AWAY_DEFAULT,
+        CommitObserver.NONE);
   }
 
   public EtcdSettings prefix(String value) {
-    return new EtcdSettings(endpoints, tls, value, credentials, tlsFiles, timeouts, room, lotsAway);
+    return new EtcdSettings(
+        endpoints, tls, value, credentials, tlsFiles, timeouts, room, lotsAway, observer);
   }
 
   public EtcdSettings user(String user, String password) {
     var given = Optional.of(new Credentials(user, password));
-    return new EtcdSettings(endpoints, tls, prefix, given, tlsFiles, timeouts, room, lotsAway);
+    return new EtcdSettings(
+        endpoints, tls, prefix, given, tlsFiles, timeouts, room, lotsAway, observer);
   }
 
   public EtcdSettings tlsFiles(TlsFiles value) {
-    return new EtcdSettings(endpoints, tls, prefix, credentials, value, timeouts, room, lotsAway);
+    return new EtcdSettings(
+        endpoints, tls, prefix, credentials, value, timeouts, room, lotsAway, observer);
   }
 
   public EtcdSettings timeouts(Timeouts value) {
-    return new EtcdSettings(endpoints, tls, prefix, credentials, tlsFiles, value, room, lotsAway);
+    return new EtcdSettings(
+        endpoints, tls, prefix, credentials, tlsFiles, value, room, lotsAway, observer);
   }
 
   public EtcdSettings room(Room value) {
     return new EtcdSettings(
-        endpoints, tls, prefix, credentials, tlsFiles, timeouts, value, lotsAway);
+        endpoints, tls, prefix, credentials, tlsFiles, timeouts, value, lotsAway, observer);
   }
 
   public EtcdSettings lotsAway(int value) {
-    return new EtcdSettings(endpoints, tls, prefix, credentials, tlsFiles, timeouts, room, value);
+    return new EtcdSettings(
+        endpoints, tls, prefix, credentials, tlsFiles, timeouts, room, value, observer);
+  }
+
+  public EtcdSettings observer(CommitObserver value) {
+    return new EtcdSettings(
+        endpoints, tls, prefix, credentials, tlsFiles, timeouts, room, lotsAway, value);
   }
 
   private static void bounded(String name, Duration value) {

@@ -65,7 +65,7 @@ public final class EtcdStore implements Store {
     this.reads = new Reads(calls, eras, names);
     this.leases = new Leases(calls);
     this.hub = new WatchHub(watchLink, calls.tokens(), reads, eras, names, threads.watch());
-    this.committer = new Committer(rule, new Lots(calls, eras, names));
+    this.committer = new Committer(rule, new Lots(calls, eras, names), time, settings.observer());
     if (settings.room().dedicated()) {
       new Compactor(calls, reads, names, time, settings.room().keep()).start(threads.timer());
     }

@@ -1,6 +1,7 @@
 package io.belfry.store.redis;
 
 import io.belfry.model.Check;
+import io.belfry.store.CommitObserver;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.regex.Pattern;
  * @param acknowledgements replicas that must have a step before it counts, from now on and for all clients of the data
  *     set; empty: as the data set says, or, when it is new, a majority (standalone: none)
  * @param feed how much of a feed is kept
+ * @param observer sees how commits get on
  */
 public record RedisSettings(
     RedisAddress address,
@@ -33,7 +35,8 @@ public record RedisSettings(
     OptionalInt acknowledgements,
     Durability durability,
     Timeouts timeouts,
-    FeedLimits feed) {
+    FeedLimits feed,
+    CommitObserver observer) {
 
   /** What is demanded of Redis's settings before anything is trusted to it. */
   public enum Durability {
@@ -141,7 +144,8 @@ public record RedisSettings(
         OptionalInt.empty(),
         Durability.FULL,
         Timeouts.DEFAULT,
-        FeedLimits.DEFAULT);
+        FeedLimits.DEFAULT,
+        CommitObserver.NONE);
   }
 
   public RedisSettings login(String user, String password) {
@@ -159,7 +163,8 @@ public record RedisSettings(
         acknowledgements,
         durability,
         timeouts,
-        feed);
+        feed,
+        observer);
   }
 
   public RedisSettings certificates(Certificates files) {
@@ -177,7 +182,8 @@ public record RedisSettings(
         acknowledgements,
         durability,
         timeouts,
-        feed);
+        feed,
+        observer);
   }
 
   public RedisSettings namespace(String name) {
@@ -191,7 +197,8 @@ public record RedisSettings(
         acknowledgements,
         durability,
         timeouts,
-        feed);
+        feed,
+        observer);
   }
 
   public RedisSettings acknowledgements(int replicas) {
@@ -205,7 +212,8 @@ public record RedisSettings(
         OptionalInt.of(replicas),
         durability,
         timeouts,
-        feed);
+        feed,
+        observer);
   }
 
   public RedisSettings durability(Durability demanded) {
@@ -227,7 +235,23 @@ public record RedisSettings(
         acknowledgements,
         durability,
         timeouts,
-        limits);
+        limits,
+        observer);
+  }
+
+  public RedisSettings observer(CommitObserver to) {
+    return new RedisSettings(
+        address,
+        login,
+        database,
+        certificates,
+        prefix,
+        namespace,
+        acknowledgements,
+        durability,
+        timeouts,
+        feed,
+        to);
   }
 
   private RedisSettings with(
@@ -242,7 +266,8 @@ public record RedisSettings(
         acknowledgements,
         demanded,
         patience,
-        feed);
+        feed,
+        observer);
   }
 
   /** The hash tag: all keys of a namespace live in one slot. */

@@ -46,7 +46,8 @@ public final class RedisStore implements Store {
     var dialer = new Dialer(settings);
     link = new Link(settings, dialer, time, crew);
     feeds = new FeedReader(settings, dialer, link, crew);
-    committer = new Committer(LOTS, lot -> link.ask(new LotQuestion(lot), Call.Effect.ONCE));
+    committer = new Committer(
+        LOTS, lot -> link.ask(new LotQuestion(lot), Call.Effect.ONCE), time, settings.observer());
   }
 
   /**
