@@ -1,5 +1,6 @@
 package io.belfry.core.commit;
 
+import io.belfry.core.loop.Loop;
 import io.belfry.store.Key;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -17,16 +18,39 @@ public final class Lanes {
   /** Those on which no commit is away; at rest always the first is used. */
   private final Deque<Chain> free = new ArrayDeque<>();
 
+  private final Loop loop;
+  private final Runnable send;
+  private boolean woken;
+
   /**
    * Lanes of which none has been opened.
    *
    * @param keys of each lane, which nobody else writes
    * @param nothing what a key says as long as nothing has been said
+   * @param send called to send what there is, as long as the lanes are open
    */
-  public Lanes(Settler settler, IntFunction<Key> keys, byte[] nothing) {
+  public Lanes(Loop loop, Settler settler, IntFunction<Key> keys, byte[] nothing, Runnable send) {
+    this.loop = loop;
+    this.send = send;
     for (int i = 0; i < COUNT; i++) {
       free.add(new Chain(settler, keys.apply(i), nothing));
     }
+  }
+
+  /** There is something to send: it is sent behind what else this turn of the loop brings, which may be more of it. */
+  public void wake() {
+    if (!woken) {
+      woken = true;
+      loop.post(() -> {
+        woken = false;
+        send.run();
+      });
+    }
+  }
+
+  /** Whether nothing is away, and nothing is about to be sent. */
+  public boolean isAtRest() {
+    return isIdle() && !woken;
   }
 
   /** Whether nothing is away. */

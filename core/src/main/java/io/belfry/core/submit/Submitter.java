@@ -52,7 +52,6 @@ public final class Submitter {
   /** Those whose key was used before: it is looked up by whom. */
   private final Set<Waiting> comparing = new LinkedHashSet<>();
 
-  private boolean woken;
   private boolean stopped;
   /** Everybody who waited has been told, and the loop may not run any more. */
   private volatile boolean over;
@@ -71,8 +70,8 @@ public final class Submitter {
     this.waitingMax = waitingMax;
     this.room = new Room(loop, store);
     var settler = new Settler(loop, store, () -> !stopped, this::fail);
-    this.lanes =
-        new Lanes(settler, lane -> Keys.news(node, lane), Records.encode(new News(List.of())));
+    byte[] nothing = Records.encode(new News(List.of()));
+    this.lanes = new Lanes(loop, settler, lane -> Keys.news(node, lane), nothing, this::sendAll);
   }
 
   public CompletionStage<Receipt> submit(Submission submission) {
@@ -103,18 +102,7 @@ public final class Submitter {
           + " Submit more slowly, or in larger batches."));
     } else {
       waiting.add(one);
-      wake();
-    }
-  }
-
-  private void wake() {
-    if (!woken) {
-      woken = true;
-      loop.post(
-          () -> { // behind what else this turn of the loop brings
-            woken = false;
-            sendAll();
-          });
+      lanes.wake();
     }
   }
 

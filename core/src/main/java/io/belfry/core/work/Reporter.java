@@ -77,7 +77,6 @@ final class Reporter {
   private final List<Told.Rejected> late = new ArrayList<>();
 
   private final Set<TaskId> tasksAway = new HashSet<>();
-  private boolean woken;
   private boolean stopped;
   private long segments;
 
@@ -88,7 +87,8 @@ final class Reporter {
     this.owner = owner;
     var settler = new Settler(loop, store, () -> !stopped, this::giveUp);
     byte[] nothing = Records.encode(new Reports("", List.of()));
-    this.lanes = new Lanes(settler, lane -> Keys.reports(worker, lane), nothing);
+    this.lanes =
+        new Lanes(loop, settler, lane -> Keys.reports(worker, lane), nothing, this::sendAll);
   }
 
   void stop() {
@@ -105,24 +105,13 @@ final class Reporter {
   }
 
   boolean isIdle() {
-    return waiting.isEmpty() && lanes.isIdle() && !woken;
+    return waiting.isEmpty() && lanes.isAtRest();
   }
 
   /** The holding has something to report. */
   void report(Holding holding) {
     waiting.add(holding);
-    wake();
-  }
-
-  private void wake() {
-    if (!woken) {
-      woken = true;
-      loop.post(
-          () -> { // behind what else this turn of the loop brings
-            woken = false;
-            sendAll();
-          });
-    }
+    lanes.wake();
   }
 
   private void sendAll() {
@@ -300,7 +289,7 @@ final class Reporter {
     if (late.size() < LATE_MAX) {
       late.add(new Told.Rejected(holding.task.id(), holding.token.value()));
     }
-    wake();
+    lanes.wake();
     owner.rejected(holding);
   }
 

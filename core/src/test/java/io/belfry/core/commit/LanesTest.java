@@ -9,7 +9,9 @@ import io.belfry.store.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class LanesTest {
@@ -21,7 +23,7 @@ class LanesTest {
         var store = new MemoryStore(Time.system(), deliver);
         var loop = new ThreadLoop("lanes", Time.system(), new SplittableRandom(1), broke -> {})) {
       var settler = new Settler(loop, store, () -> true, why -> {});
-      var lanes = new Lanes(settler, lane -> Keys.news("n~1", lane), new byte[0]);
+      var lanes = new Lanes(loop, settler, lane -> Keys.news("n~1", lane), new byte[0], () -> {});
       assertThat(lanes.isOpen(0, FULL)).as("nothing waits").isFalse();
       assertThat(lanes.isOpen(1, FULL)).isTrue();
 
@@ -36,6 +38,30 @@ class LanesTest {
       taken.reversed().forEach(lanes::giveBack);
       assertThat(lanes.isIdle()).isTrue();
       assertThat(lanes.take()).as("at rest always the same one").isSameAs(taken.getFirst());
+    }
+  }
+
+  @Test
+  void whoever_is_woken_several_times_in_one_turn_sends_once_behind_it() throws Exception {
+    try (var deliver = Executors.newSingleThreadExecutor();
+        var store = new MemoryStore(Time.system(), deliver);
+        var loop = new ThreadLoop("lanes", Time.system(), new SplittableRandom(1), broke -> {})) {
+      var settler = new Settler(loop, store, () -> true, why -> {});
+      var said = new ArrayList<String>();
+      var lanes = new Lanes(
+          loop, settler, lane -> Keys.news("n~1", lane), new byte[0], () -> said.add("sent"));
+      var done = new CountDownLatch(1);
+      loop.post(() -> {
+        lanes.wake();
+        lanes.wake();
+        said.add(lanes.isIdle() && !lanes.isAtRest() ? "about to send" : "at rest");
+        loop.post(() -> {
+          said.add(lanes.isAtRest() ? "at rest" : "about to send");
+          done.countDown();
+        });
+      });
+      assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(said).containsExactly("about to send", "sent", "at rest");
     }
   }
 }

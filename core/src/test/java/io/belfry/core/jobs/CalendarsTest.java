@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belfry.core.calendar.Calendar;
 import io.belfry.core.calendar.Days;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.CalendarChange;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
@@ -18,8 +17,6 @@ import io.belfry.model.job.Window;
 import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
-import io.belfry.store.Key;
-import io.belfry.store.MemoryStore;
 import io.belfry.store.Outcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,46 +26,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class CalendarsTest {
+class CalendarsTest extends JobsDoor {
   private static final LocalDate NEW_YEAR = LocalDate.parse("2027-01-01");
 
-  private final ExecutorService deliver = Executors.newSingleThreadExecutor();
-  private final MemoryStore store = new MemoryStore(Time.system(), deliver);
-  private final ThreadLoop loop =
-      new ThreadLoop("jobs", Time.system(), new SplittableRandom(1), broken -> {});
-  private final Jobs jobs = new Jobs(loop, store);
   private final Calendars calendars = new Calendars(loop, store);
-
-  @AfterEach
-  void close() {
-    loop.close();
-    store.close();
-    deliver.shutdownNow();
-  }
-
-  private static <T> T await(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException known) {
-        throw known;
-      }
-      throw new AssertionError(e);
-    } catch (InterruptedException | TimeoutException e) {
-      throw new AssertionError(e);
-    }
-  }
 
   private static Calendar every(String name) {
     return Calendar.everyDay(name, ZoneOffset.UTC);
@@ -88,10 +52,6 @@ class CalendarsTest {
 
   private void put(Calendar calendar) {
     assertThat(await(calendars.put(calendar))).isEqualTo(calendar);
-  }
-
-  private Optional<Entry> entry(Key key) {
-    return await(store.get(List.of(key))).stream().findFirst();
   }
 
   private Cursor cursor(String id) {

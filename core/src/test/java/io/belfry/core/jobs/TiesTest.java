@@ -4,54 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.core.keys.Keys;
-import io.belfry.core.loop.ThreadLoop;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobBuilder;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Trigger.After.Outcome;
-import io.belfry.model.time.Time;
-import io.belfry.store.MemoryStore;
 import io.belfry.store.Scan;
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class TiesTest {
-  private final ExecutorService deliver = Executors.newSingleThreadExecutor();
-  private final MemoryStore store = new MemoryStore(Time.system(), deliver);
-  private final ThreadLoop loop =
-      new ThreadLoop("jobs", Time.system(), new SplittableRandom(1), broken -> {});
-  private final Jobs jobs = new Jobs(loop, store);
-
-  @AfterEach
-  void close() {
-    loop.close();
-    store.close();
-    deliver.shutdownNow();
-  }
-
-  private static <T> T await(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException known) {
-        throw known;
-      }
-      throw new AssertionError(e);
-    } catch (InterruptedException | TimeoutException e) {
-      throw new AssertionError(e);
-    }
-  }
-
+class TiesTest extends JobsDoor {
   private static JobBuilder job(String id) {
     return Job.named(id).local("noop");
   }

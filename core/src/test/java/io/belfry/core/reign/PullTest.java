@@ -2,32 +2,22 @@ package io.belfry.core.reign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.event.Happening;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
-import io.belfry.core.loop.ThreadLoop;
-import io.belfry.core.node.Scheduler;
+import io.belfry.core.node.SmallNode;
 import io.belfry.core.record.QueueRecord;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.submit.PayloadPath;
 import io.belfry.core.submit.Receipt;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
-import io.belfry.core.work.Launcher;
-import io.belfry.core.work.Worker;
-import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
-import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.time.Time;
-import io.belfry.store.Commit;
-import io.belfry.store.MemoryStore;
 import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,10 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,64 +38,32 @@ import org.junit.jupiter.api.Test;
 class PullTest {
   private static final int SECONDS = 60;
 
-  private final AtomicReference<Throwable> broken = new AtomicReference<>();
-  private final ExecutorService deliver = Executors.newSingleThreadExecutor();
-  private final MemoryStore store = new MemoryStore(Time.system(), deliver);
-  private final ThreadLoop scheduling = loop("scheduling");
-  private final ThreadLoop working = loop("working");
+  private final SmallNode node = new SmallNode();
   private final SplittableRandom random = new SplittableRandom(1);
   private final Map<TaskId, Payload> ran = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<Happening> heard = new ConcurrentLinkedQueue<>();
   private final Submitter submitter =
-      new Submitter(scheduling, store, "node~1", Duration.ofDays(1), 10_000);
+      new Submitter(node.scheduling, node.store, "node~1", Duration.ofDays(1), 10_000);
   private CountDownLatch done = new CountDownLatch(0);
-
-  private ThreadLoop loop(String name) {
-    return new ThreadLoop(name, Time.system(), new SplittableRandom(1), broken::set);
-  }
 
   @AfterEach
   void nothingBroke() {
-    working.close();
-    scheduling.close();
-    store.close();
-    deliver.shutdownNow();
-    assertThat(broken.get()).isNull();
+    node.close();
   }
 
   private void schedule(IntakeSettings intake) {
-    var scheduler = new Scheduler(
-        scheduling,
-        store,
-        store,
-        "node~1",
-        LeadSettings.DEFAULT,
-        ReignSettings.DEFAULT.with(intake),
-        Strategies.builtIn(),
-        heard::add);
-    scheduling.post(scheduler::start);
+    node.schedule(ReignSettings.DEFAULT.with(intake), heard::add);
   }
 
   private void work(int capacity) {
-    var worker = new Worker(
-        working,
-        store,
-        "1",
-        WorkerSettings.of("worker", capacity),
-        (task, ended) -> {
-          ran.put(task.id(), task.work().payload());
-          done.countDown();
-          ended.accept(new Launcher.Ending.Returned(Result.OK));
-          return () -> {};
-        },
-        () -> WorkerRecord.Load.NONE);
-    working.post(worker::start);
+    node.work(capacity, task -> {
+      ran.put(task.id(), task.work().payload());
+      done.countDown();
+    });
   }
 
-  private void mode(QueueRecord.Mode mode, long generation) throws Exception {
-    get(store.commit(Commit.when()
-        .put(Keys.queue("q"), Records.encode(new QueueRecord(mode, false, generation)))
-        .build()));
+  private void mode(QueueRecord.Mode mode, long generation) {
+    node.put(Keys.queue("q"), Records.encode(new QueueRecord(mode, false, generation)));
   }
 
   private Task task(Payload payload) {
@@ -147,7 +102,7 @@ class PullTest {
     List<Task> tasks = submit(200, Payload.json("1"));
     awaitDone();
     assertThat(ran).hasSize(200);
-    assertThat(get(store.get(List.of(Keys.offer("q"))))).hasSize(1);
+    assertThat(get(node.store.get(List.of(Keys.offer("q"))))).hasSize(1);
     TaskId first = tasks.getFirst().id();
     List<String> kinds = heard.stream()
         .filter(each -> each instanceof Happening.OfTask of && of.task().id().equals(first))
