@@ -122,6 +122,7 @@ final class UnevenWorkers {
         PLACES,
         true,
         true,
+        false,
         NOON,
         NOON,
         1,

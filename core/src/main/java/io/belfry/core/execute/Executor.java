@@ -7,12 +7,15 @@ import io.belfry.model.task.Result;
  *
  * <p>Threading: called by many virtual threads at once, each with its own attempt.
  */
-public interface Executor {
+public interface Executor extends AutoCloseable {
 
   /** The word by which tasks ask for it, such as {@code local}. */
   String type();
 
-  /** Outbound connections that it has open at this moment: what the strategy {@code least-connections} goes by. */
+  /**
+   * Outbound connections that it has open at this moment: what the strategy {@code least-connections} goes by. Asked with every heartbeat, on
+   * a thread of its own, one question at a time; the heartbeat does not wait for the answer, and tells the last one.
+   */
   default int connections() {
     return 0;
   }
@@ -24,4 +27,10 @@ public interface Executor {
    * @throws AttemptException to say what kind of failure it is; anything else thrown is an error that may be tried again
    */
   Result execute(AttemptContext attempt) throws Exception;
+
+  /**
+   * Lets go of what it keeps open. Called once, when its worker has stopped; an attempt that ignored its interruption may still run then.
+   */
+  @Override
+  default void close() {}
 }

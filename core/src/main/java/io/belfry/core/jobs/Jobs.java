@@ -37,12 +37,14 @@ public final class Jobs {
   private final Store store;
   private final Callers callers = new Callers();
   private final Ties ties;
+  private final Versions versions;
   private boolean stopped;
 
   public Jobs(Loop loop, Store store) {
     this.loop = loop;
     this.store = store;
     this.ties = new Ties(store);
+    this.versions = new Versions(store);
   }
 
   /** What stands in the store of one job. */
@@ -83,11 +85,29 @@ public final class Jobs {
    */
   public CompletionStage<Job> put(Job job, OptionalLong generation) {
     return change(job.id(), current -> {
-      if (generation.isPresent() && generation.getAsLong() != current.generation()) {
-        throw new StaleException(job.id(), generation.getAsLong(), current.generation());
-      }
+      requireGeneration(job.id(), generation, current);
       return new Intent<>(new Wish.Save(job), Optional::orElseThrow);
     });
+  }
+
+  private static void requireGeneration(JobId id, OptionalLong expected, Current current) {
+    if (expected.isPresent() && expected.getAsLong() != current.generation()) {
+      throw new StaleException(id, expected.getAsLong(), current.generation());
+    }
+  }
+
+  /** The last definitions of the job, the newest first; also of one that was deleted, for a month. */
+  public CompletionStage<List<Job>> versions(JobId id) {
+    return versions.read(id);
+  }
+
+  /**
+   * Saves the definition of that generation again, as a new one; also of a job that was deleted.
+   *
+   * @throws io.belfry.model.InvalidException in the stage, if that generation is not kept, or cannot be saved any more
+   */
+  public CompletionStage<Job> restore(JobId id, long generation) {
+    return versions.find(id, generation).thenCompose(this::put);
   }
 
   /** Switches a job on or off; empty if there is none. */
@@ -108,7 +128,17 @@ public final class Jobs {
    * @throws io.belfry.model.InvalidException in the stage, if other jobs run after it
    */
   public CompletionStage<Boolean> delete(JobId id) {
+    return delete(id, OptionalLong.empty());
+  }
+
+  /**
+   * The same if the job is of this generation.
+   *
+   * @throws StaleException in the stage, if it is of another, or gone
+   */
+  public CompletionStage<Boolean> delete(JobId id, OptionalLong generation) {
     return change(id, current -> {
+      requireGeneration(id, generation, current);
       if (current.definition.isEmpty() || current.cursor.isEmpty()) {
         return new Intent<>(new Wish.Nothing(), unused -> false);
       }
@@ -116,14 +146,16 @@ public final class Jobs {
     });
   }
 
-  private static Commit.Builder delete(JobId id, Current current) {
+  private Commit.Builder delete(JobId id, Current current) {
     Entry cursor = current.cursor.orElseThrow();
-    return Commit.when()
+    Commit.Builder commit = Commit.when()
         .unchanged(current.definition.orElseThrow())
         .unchanged(cursor)
         .delete(Keys.job(id))
         .delete(Keys.cursor(id))
         .put(Keys.buried(id), cursor.value());
+    Versions.bury(commit, id, current.generation(), loop.time().wall());
+    return commit;
   }
 
   public CompletionStage<Optional<Job>> get(JobId id) {
@@ -173,6 +205,7 @@ public final class Jobs {
     commit
         .put(Keys.job(job.id()), Records.encode(saved))
         .put(Keys.cursor(job.id()), Records.encode(cursor));
+    Versions.add(commit, saved);
     tied.addTo(commit);
     return new Change(commit, Optional.of(saved));
   }

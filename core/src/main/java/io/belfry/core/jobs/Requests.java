@@ -8,11 +8,13 @@ import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
 import io.belfry.model.Check;
+import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Commit;
+import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -51,41 +54,57 @@ public final class Requests {
 
   /** Makes a task of the job now. */
   public CompletionStage<TaskId> trigger(JobId job, Optional<Payload> payload, String by) {
-    CompletableFuture<TaskId> caller = callers.enter();
-    ifExists(job, caller, () -> {
-      Instant now = loop.time().wall();
-      TaskId task = TaskId.triggered(job, now, loop.random());
-      once(new Request.Trigger(task, payload, by, now), caller);
-    });
-    return caller;
+    var options = new TriggerOptions(payload, Optional.empty(), Optional.empty());
+    return trigger(job, options, by).thenApply(Triggered::task);
   }
 
   /** Makes the job's task for this instant, once, whoever asks how often. */
   public CompletionStage<TaskId> triggerOnce(
       JobId job, Instant at, Optional<Payload> payload, String by) {
-    CompletableFuture<TaskId> caller = callers.enter();
-    ifExists(
-        job,
-        caller,
-        () -> once(new Request.Trigger(TaskId.fire(job, at), payload, by, at), caller));
-    return caller;
+    var options = new TriggerOptions(payload, Optional.of(at), Optional.empty());
+    return trigger(job, options, by).thenApply(Triggered::task);
   }
 
-  private void ifExists(JobId job, CompletableFuture<TaskId> caller, Runnable then) {
+  /**
+   * Makes a task of the job, as the options say.
+   *
+   * @throws io.belfry.model.InvalidException in the stage, if there is no such job, or it has no room for the worker among its labels
+   */
+  public CompletionStage<Triggered> trigger(JobId job, TriggerOptions options, String by) {
+    CompletableFuture<Triggered> caller = callers.enter();
     loop.post(() -> loop.hear(
         store.get(List.of(Keys.job(job))),
         found -> {
-          if (found.isEmpty()) {
-            caller.completeExceptionally(Check.refusal(
-                "job",
-                job.value(),
-                "must be a job that exists, because there is nothing else to be triggered",
-                "Save it first, or correct the id."));
-          } else {
-            then.run();
+          try {
+            Instant now = loop.time().wall();
+            var trigger = new Request.Trigger(
+                options
+                    .at()
+                    .map(at -> TaskId.fire(job, at))
+                    .orElseGet(() -> TaskId.triggered(job, now, loop.random())),
+                options.payload(),
+                options.worker(),
+                by,
+                options.at().orElse(now));
+            var unusedRoom = trigger.of(definition(job, found).work());
+            once(trigger, caller);
+          } catch (RuntimeException refusal) {
+            caller.completeExceptionally(refusal);
           }
         },
         caller::completeExceptionally));
+    return caller;
+  }
+
+  private static Job definition(JobId job, List<Entry> found) {
+    return found.stream()
+        .findFirst()
+        .map(entry -> Records.job(entry.value()))
+        .orElseThrow(() -> Check.refusal(
+            "job",
+            job.value(),
+            "must be a job that exists, because there is nothing else to be triggered",
+            "Save it first, or correct the id."));
   }
 
   /** Ends a task: at once while it waits, otherwise as soon as its worker has stopped it. */
@@ -104,19 +123,41 @@ public final class Requests {
     callers.end();
   }
 
-  /** A trigger leaves a record that it came, because its task may have ended before a lost answer is asked for again. */
-  private void once(Request.Trigger trigger, CompletableFuture<TaskId> caller) {
+  /**
+   * A trigger leaves a record that it came, because its task may have ended before a lost answer is asked for again. What it says beside
+   * the task is this question's alone.
+   */
+  private void once(Request.Trigger trigger, CompletableFuture<Triggered> caller) {
     String id = trigger.task().toString();
     long until = loop.time().wall().plus(window).toEpochMilli();
-    commit(
-        Commit.when()
-            .absent(Keys.dedup(id))
-            .put(Keys.dedup(id), Records.encode(new DedupRecord(trigger.task(), 0)))
-            .put(Keys.dedupExpiry(until, id), new byte[0])
-            .put(Keys.request("t" + id), Records.encode(trigger))
-            .build(),
-        trigger.task(),
-        caller);
+    var mark = new DedupRecord(trigger.task(), loop.random().nextLong() >>> 1);
+    Commit commit = Commit.when()
+        .absent(Keys.dedup(id))
+        .put(Keys.dedup(id), Records.encode(mark))
+        .put(Keys.dedupExpiry(until, id), new byte[0])
+        .put(Keys.request("t" + id), Records.encode(trigger))
+        .build();
+    commit(commit, caller, settled -> {
+      if (settled.outcome() instanceof Outcome.Done) {
+        caller.complete(new Triggered(trigger.task(), false));
+      } else if (settled.afterUnknown()) {
+        whose(mark, caller);
+      } else {
+        caller.complete(new Triggered(trigger.task(), true));
+      }
+    });
+  }
+
+  /** It was asked for before, perhaps by ourselves: the answer got lost. */
+  private void whose(DedupRecord mark, CompletableFuture<Triggered> caller) {
+    loop.hear(
+        store.get(List.of(Keys.dedup(mark.task().toString()))),
+        found -> {
+          boolean ours =
+              found.stream().anyMatch(entry -> Records.dedup(entry.value()).equals(mark));
+          caller.complete(new Triggered(mark.task(), !ours));
+        },
+        caller::completeExceptionally);
   }
 
   /** What does no harm when it is done twice. */
@@ -126,24 +167,23 @@ public final class Requests {
     loop.post(() -> {
       Key key = Keys.request(kind + task);
       byte[] value = Records.encode(request.apply(loop.time().wall()));
-      commit(Commit.when().put(key, value).build(), task, caller);
+      commit(Commit.when().put(key, value).build(), caller, settled -> caller.complete(task));
     });
     return caller;
   }
 
-  private void commit(Commit commit, TaskId task, CompletableFuture<TaskId> caller) {
+  private void commit(Commit commit, CompletableFuture<?> caller, Consumer<Settler.Settled> then) {
     if (stopped) {
       return;
     }
     callers.sent(caller);
     new Settler(loop, store, () -> !stopped, caller::completeExceptionally)
         .commit(commit, settled -> {
-          switch (settled.outcome()) {
-            case Outcome.Done unused -> caller.complete(task);
-            case Outcome.Refused unused -> caller.complete(task); // it was asked for before
-            case Outcome.LeaseEnded ended ->
-              caller.completeExceptionally(new StoreException.Unavailable(
-                  "A request is written under no lease, but got " + ended, null));
+          if (settled.outcome() instanceof Outcome.LeaseEnded ended) {
+            caller.completeExceptionally(new StoreException.Unavailable(
+                "A request is written under no lease, but got " + ended, null));
+          } else {
+            then.accept(settled);
           }
         });
   }

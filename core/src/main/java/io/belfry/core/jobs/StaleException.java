@@ -7,8 +7,8 @@ public final class StaleException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   StaleException(JobId job, long expected, long found) {
-    super(
-        "job " + job + " was to be changed as of generation " + expected + ", but is of generation "
-            + found + ". Somebody has changed it since: read it again, and repeat the change.");
+    super("job " + job + " was to be changed as of generation " + expected
+        + (found == 0 ? ", but there is none" : ", but is of generation " + found)
+        + ". Somebody has changed it since: read it again, and repeat the change.");
   }
 }

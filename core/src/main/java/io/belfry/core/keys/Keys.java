@@ -20,6 +20,10 @@ public final class Keys {
   public static final Space CURSORS = Space.plain("c").inOrder().watchedTogether();
   /** Generation and last instant of deleted jobs, so that neither comes back with a job of the same id. */
   public static final Space BURIED = Space.plain("g");
+  /** Definitions of jobs as they were saved, by generation; also of jobs that are gone. */
+  public static final Space VERSIONS = Space.plain("jv").inOrder();
+  /** Deleted jobs by the hour in which their versions may be forgotten. */
+  public static final Space VERSION_EXPIRY = Space.plain("je").inOrder();
   /** Unfinished tasks. Not watched: whoever writes one tells whom it concerns. */
   public static final Space TASKS = Space.plain("t").inOrder();
   /** What submitters tell the leader, one key per node. */
@@ -64,6 +68,8 @@ public final class Keys {
   public static final Space SKIPS = Space.plain("skip").inOrder();
   /** Workers, under their leases. */
   public static final Space WORKERS = Space.plain("w").inOrder().watchedTogether();
+  /** What people have ordered of workers, one key per worker. Not under its lease, because the worker may lose that and live on. */
+  public static final Space WORKER_ORDERS = Space.plain("wo").inOrder().watchedByKey();
   /** Nodes, under their leases. */
   public static final Space NODES = Space.plain("n").inOrder().watchedTogether();
   /** What happened, told by the leader while a node that does not lead wants to know. */
@@ -100,6 +106,9 @@ public final class Keys {
   /** Rewritten by every change of a calendar, and first in a scan, for the same reason. */
   public static final Key CALENDAR_EDITION = Key.of(CALENDARS, ".");
 
+  /** In the place of a job: whatever a task belongs to. No id is like that. */
+  public static final String ALL_JOBS = "*";
+
   private static final String CALENDAR = "c/";
   private static final String CALENDAR_CHANGE = "./";
   private static final int EXPIRY_HOUR_CHARS = 8;
@@ -117,6 +126,35 @@ public final class Keys {
 
   public static Key buried(JobId job) {
     return Key.of(BURIED, job.value());
+  }
+
+  /** Versions of a job in the order of their generations. */
+  public static Key version(JobId job, long generation) {
+    return Key.of(VERSIONS, versionName(job, generation));
+  }
+
+  public static Scan versions(JobId job) {
+    return Scan.prefix(VERSIONS, (job + "/").getBytes(UTF_8));
+  }
+
+  /** That a job was deleted as of this generation. */
+  public static Key versionExpiry(long untilMillis, JobId job, long generation) {
+    return Key.of(
+        VERSION_EXPIRY,
+        hour(Duration.ofMillis(untilMillis).toHours() + 1) + "/" + versionName(job, generation));
+  }
+
+  /** What follows the hour in the name of such an expiry. Ids have no slash. */
+  public static String versionName(JobId job, long generation) {
+    return "%s/%016x".formatted(job, generation);
+  }
+
+  public static JobId versionJob(String name) {
+    return new JobId(name.substring(0, name.indexOf('/')));
+  }
+
+  public static long versionGeneration(String name) {
+    return Long.parseLong(name, name.indexOf('/') + 1, name.length(), 16);
   }
 
   /** That one job runs after another. Ids have no slash. */
@@ -292,7 +330,7 @@ public final class Keys {
         limit);
   }
 
-  /** Hours of a job in their order. {@code job} may be empty, for tasks that belong to none. */
+  /** Hours of a job in their order. {@code job} may be empty, for tasks that belong to none, or {@link #ALL_JOBS}. */
   public static Key rollup(String job, long hour) {
     return Key.of(ROLLUPS, job + "/" + hour(hour));
   }
@@ -320,6 +358,15 @@ public final class Keys {
 
   public static Key worker(String worker) {
     return Key.of(WORKERS, worker);
+  }
+
+  /** The workers of one configured id, whatever their incarnation. */
+  public static Scan workers(String configured) {
+    return Scan.prefix(WORKERS, (configured + "~").getBytes(UTF_8));
+  }
+
+  public static Key workerOrder(String worker) {
+    return Key.of(WORKER_ORDERS, worker);
   }
 
   public static Key node(String node) {

@@ -13,6 +13,7 @@ import io.belfry.core.lead.Leadership;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.reign.LiveCounts;
 import io.belfry.core.reign.Reign;
 import io.belfry.core.reign.ReignSettings;
 import io.belfry.model.job.JobId;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The scheduler's part of one process.
  *
- * <p>Threading: confined to its loop.
+ * <p>Threading: confined to its loop, but for {@link #live}.
  */
 public final class Scheduler {
   /** So long another node has the chance to lead by a better clock; a node that is alone follows its own then. */
@@ -55,6 +56,7 @@ public final class Scheduler {
   private final Nodes known;
   private final Follower nodes;
   private @Nullable Reign reign;
+  private volatile Optional<LiveCounts> live = Optional.empty();
   private Optional<Leadership> leadership = Optional.empty();
   private Optional<Long> gaveWayNanos = Optional.empty();
   private boolean stopped;
@@ -142,6 +144,11 @@ public final class Scheduler {
         : Optional.of(new Unfinished(now.tasks() - now.held(), now.held()));
   }
 
+  /** Unfinished tasks by state, priority and queue; empty while this node does not lead. From any thread. */
+  public Optional<LiveCounts> live() {
+    return live;
+  }
+
   /** How many tasks wait, and how many workers have. */
   public record Unfinished(long waiting, long held) {}
 
@@ -180,6 +187,7 @@ public final class Scheduler {
           election::leads,
           election::deposed,
           () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF));
+      live = Optional.of(reign.counts());
       reign.start();
     }
 
@@ -189,6 +197,7 @@ public final class Scheduler {
       if (reign != null) {
         reign.end();
         reign = null;
+        live = Optional.empty();
       }
     }
 

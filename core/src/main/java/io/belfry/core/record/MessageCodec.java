@@ -121,6 +121,8 @@ final class MessageCodec {
         TaskIdCodec.write(out, trigger.task());
         out.flag(trigger.payload().isPresent());
         trigger.payload().ifPresent(payload -> PayloadCodec.write(out, payload));
+        out.flag(trigger.worker().isPresent());
+        trigger.worker().ifPresent(out::text);
       }
       case Request.Cancel cancel -> {
         out.number(CANCEL);
@@ -150,7 +152,8 @@ final class MessageCodec {
         TaskId task = TaskIdCodec.read(in);
         Optional<Payload> payload =
             in.flag() ? Optional.of(PayloadCodec.read(in)) : Optional.empty();
-        yield new Request.Trigger(task, payload, by, at);
+        Optional<String> worker = in.flag() ? Optional.of(in.text()) : Optional.empty();
+        yield new Request.Trigger(task, payload, worker, by, at);
       }
       case CANCEL -> new Request.Cancel(TaskIdCodec.read(in), in.text(), by, at);
       case REPRIORITISE ->

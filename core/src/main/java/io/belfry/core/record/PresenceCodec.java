@@ -13,6 +13,7 @@ import java.util.Set;
 final class PresenceCodec {
   private static final int ACCEPTING = 1;
   private static final int HEALTHY = 1 << 1;
+  private static final int LEAVING = 1 << 2;
 
   private static final NodeRecord.Role[] ROLES = NodeRecord.Role.values();
   private static final EventKind[] EVENTS = EventKind.values();
@@ -64,7 +65,9 @@ final class PresenceCodec {
     worker.queues().forEach(out::text);
     out.number(worker.weight());
     out.number(worker.capacity());
-    out.number((worker.accepting() ? ACCEPTING : 0) | (worker.healthy() ? HEALTHY : 0));
+    out.number((worker.accepting() ? ACCEPTING : 0)
+        | (worker.healthy() ? HEALTHY : 0)
+        | (worker.leaving() ? LEAVING : 0));
     out.instant(worker.since());
     out.instant(worker.heartbeat());
     out.number(worker.beat());
@@ -83,7 +86,7 @@ final class PresenceCodec {
     Set<String> queues = readQueues(in);
     int weight = in.integer();
     int capacity = in.integer();
-    int flags = in.flags(ACCEPTING | HEALTHY);
+    int flags = in.flags(ACCEPTING | HEALTHY | LEAVING);
     Instant since = in.instant();
     Instant heartbeat = in.instant();
     long beat = in.number();
@@ -99,11 +102,28 @@ final class PresenceCodec {
         capacity,
         (flags & ACCEPTING) != 0,
         (flags & HEALTHY) != 0,
+        (flags & LEAVING) != 0,
         since,
         heartbeat,
         beat,
         load,
         held);
+  }
+
+  static void writeOrder(Writer out, WorkerOrder order) {
+    out.flag(order.drained());
+    out.flag(order.capacity().isPresent());
+    order.capacity().ifPresent(out::number);
+    out.text(order.by());
+    out.instant(order.at());
+  }
+
+  static WorkerOrder readOrder(Reader in) {
+    return new WorkerOrder(
+        in.flag(),
+        in.flag() ? Optional.of(in.integer()) : Optional.empty(),
+        in.text(),
+        in.instant());
   }
 
   private static Set<String> readQueues(Reader in) {

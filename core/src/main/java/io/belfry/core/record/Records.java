@@ -107,6 +107,14 @@ public final class Records {
     return decode("worker", bytes, PresenceCodec::readWorker);
   }
 
+  public static byte[] encode(WorkerOrder order) {
+    return encode(order, PresenceCodec::writeOrder);
+  }
+
+  public static WorkerOrder workerOrder(byte[] bytes) {
+    return decode("order to a worker", bytes, PresenceCodec::readOrder);
+  }
+
   public static byte[] encode(Inbox inbox) {
     return encode(inbox, MessageCodec::writeInbox);
   }

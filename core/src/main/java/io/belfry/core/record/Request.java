@@ -6,6 +6,7 @@ import io.belfry.model.job.Work;
 import io.belfry.model.task.TaskId;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Something that only the leader may do, asked for by any node, and durable from the moment it is acknowledged. */
 public sealed interface Request {
@@ -18,9 +19,30 @@ public sealed interface Request {
    *
    * @param task its id, chosen by the caller: a fire's id makes it happen once for that instant
    * @param payload instead of the job's own
+   * @param worker configured id of the one that shall carry it out
    */
-  record Trigger(TaskId task, Optional<Payload> payload, String by, Instant at)
-      implements Request {}
+  record Trigger(
+      TaskId task, Optional<Payload> payload, Optional<String> worker, String by, Instant at)
+      implements Request {
+
+    /**
+     * The job's work as it is wanted here.
+     *
+     * @throws io.belfry.model.InvalidException if there is no room for the worker among the labels
+     */
+    public Work of(Work work) {
+      Work told = payload.map(work::withPayload).orElse(work);
+      if (worker.isEmpty()) {
+        return told;
+      }
+      var labels = new TreeMap<>(told.workers());
+      labels.put(WORKER, worker.get());
+      return told.withWorkers(labels);
+    }
+  }
+
+  /** The label by which a task demands one worker, and which each worker has. */
+  String WORKER = "belfry.worker";
 
   /** End a task. */
   record Cancel(TaskId task, String reason, String by, Instant at) implements Request {}

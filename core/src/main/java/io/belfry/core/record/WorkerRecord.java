@@ -13,7 +13,8 @@ import java.util.Set;
  * @param id configured id, {@code ~} and the incarnation: another process is another worker
  * @param queues the queues it serves; empty for all
  * @param capacity how many attempts it holds at most, assigned ones included
- * @param accepting false while it drains or is unhealthy: nothing new is given to it
+ * @param accepting false while it drains, leaves or is unhealthy: nothing new is given to it
+ * @param leaving it begins nothing more that it does not hold already, and is gone when that has ended; never taken back
  * @param beat counts its heartbeats
  * @param held the {@linkplain #mark marks} of the attempts that it holds: what is missing from several beats never arrived
  */
@@ -27,15 +28,19 @@ public record WorkerRecord(
     int capacity,
     boolean accepting,
     boolean healthy,
+    boolean leaving,
     Instant since,
     Instant heartbeat,
     long beat,
     Load load,
     List<Long> held) {
 
-  /** Whether it begins nothing more that it does not hold already, and leaves. */
+  /**
+   * Whether it is given nothing new because somebody said so, or because it leaves. What was on its way by then is still begun unless it
+   * leaves, and the word may be taken back: nothing may be concluded from this.
+   */
   public boolean isDraining() {
-    return healthy && !accepting; // one that is unhealthy, too, says less than that
+    return healthy && !accepting;
   }
 
   /**

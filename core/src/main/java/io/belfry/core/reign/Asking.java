@@ -7,6 +7,7 @@ import io.belfry.core.record.Inbox;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
+import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Priority;
@@ -26,6 +27,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Meets the requests that only a leader may meet, each once: what follows from it and the end of the request are one commit.
@@ -33,6 +36,7 @@ import java.util.Optional;
  * <p>Threading: confined to the reign's loop.
  */
 final class Asking implements Follower.Sink {
+  private static final Logger LOG = LoggerFactory.getLogger(Asking.class);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Loop loop;
@@ -131,14 +135,24 @@ final class Asking implements Follower.Sink {
           if (known == null) {
             close(entry); // the job has been deleted meanwhile
           } else {
-            Job job = known.job();
-            Work work = trigger.payload().map(job.work()::withPayload).orElse(job.work());
-            make(entry, trigger.task(), serial.work(job, work), trigger.at(), job.priority());
+            make(entry, trigger, known.job());
           }
         },
         () -> {
           var unused = loop.in(PAUSE, () -> trigger(entry, trigger));
         });
+  }
+
+  private void make(Entry entry, Request.Trigger trigger, Job job) {
+    Work work;
+    try {
+      work = trigger.of(job.work());
+    } catch (InvalidException e) {
+      LOG.warn("Job {} was changed so that it cannot be triggered as asked for: {}", job.id(), e);
+      close(entry);
+      return;
+    }
+    make(entry, trigger.task(), serial.work(job, work), trigger.at(), job.priority());
   }
 
   private void make(Entry entry, TaskId id, Work work, Instant scheduled, Priority priority) {

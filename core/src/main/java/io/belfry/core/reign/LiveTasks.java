@@ -22,6 +22,7 @@ final class LiveTasks {
   private final Map<TaskId, LiveTask> byId = new LinkedHashMap<>();
   private final Map<String, Set<LiveTask>> byHolder = new LinkedHashMap<>();
   private final Map<JobId, Integer> unfinished = new HashMap<>();
+  final LiveCounts counts = new LiveCounts();
 
   @Nullable
   LiveTask find(TaskId id) {
@@ -56,6 +57,7 @@ final class LiveTasks {
   LiveTask add(Task task, long revision) {
     var live = new LiveTask(task, revision);
     byId.put(task.id(), live);
+    counts.came(task);
     task.id().jobId().ifPresent(job -> unfinished.merge(job, 1, Integer::sum));
     index(live, live.holder());
     return live;
@@ -64,6 +66,8 @@ final class LiveTasks {
   /** The task is this now. */
   void change(LiveTask live, Task task, long revision) {
     Optional<String> before = live.holder();
+    counts.went(live.task);
+    counts.came(task);
     live.task = task;
     live.revision = revision;
     Optional<String> after = live.holder();
@@ -75,6 +79,7 @@ final class LiveTasks {
 
   void remove(LiveTask live) {
     if (byId.remove(live.task.id()) != null) {
+      counts.went(live.task);
       unindex(live, live.holder());
       live.task
           .id()

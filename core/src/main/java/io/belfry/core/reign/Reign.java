@@ -225,6 +225,11 @@ public final class Reign {
     return book.tasks.size();
   }
 
+  /** The same by state, priority and queue, for anybody to read at any time. */
+  public LiveCounts counts() {
+    return book.tasks.counts;
+  }
+
   /** Those of them that workers have. */
   public int held() {
     return book.tasks.held();

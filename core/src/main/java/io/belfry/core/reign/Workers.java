@@ -49,7 +49,7 @@ final class Workers implements Follower.Sink {
   private final Map<String, WorkerRecord> present = new LinkedHashMap<>();
   private final Map<String, Long> revisions = new LinkedHashMap<>();
   private final Set<String> seen = new HashSet<>();
-  /** Gone while they drained, with the marks of what they held at last; kept while nothing is taken from others. */
+  /** Gone after they had said that they leave, with the marks of what they held at last; kept while nothing is taken from others. */
   private final Map<String, Set<Long>> drained = new HashMap<>();
 
   private boolean loaded;
@@ -122,7 +122,7 @@ final class Workers implements Follower.Sink {
   private void left(String worker) {
     revisions.remove(worker);
     WorkerRecord before = present.remove(worker);
-    if (before != null && before.isDraining() && mustWait()) {
+    if (before != null && before.leaving() && mustWait()) {
       drained.put(worker, Set.copyOf(before.held()));
     }
     book.dispatcher.left(worker);

@@ -53,7 +53,16 @@ final class Draft {
 
   private static final long HOUR = Duration.ofHours(1).toMillis();
 
-  private record Sheet(String job, long hour) {}
+  private record Sheet(String job, long hour) {
+    /** Whatever belongs to a job, or to none, counts here as well. */
+    Sheet ofAll() {
+      return new Sheet(Keys.ALL_JOBS, hour);
+    }
+
+    boolean isOfJob() {
+      return !job.equals(Pack.NO_JOB) && !job.equals(Keys.ALL_JOBS);
+    }
+  }
 
   /** For how long, and how many of the last if not all. */
   private record Keep(Duration time, Optional<Integer> last) {}
@@ -90,7 +99,7 @@ final class Draft {
 
   /** Takes in a lot, or as much of it as there is room for. False: there is no room for more. */
   boolean add(Entry entry) throws DamagedRecordException {
-    if (lots.size() + sheets.size() + 2 > LOTS_AND_ROLLUPS_MAX) {
+    if (lots.size() + sheets.size() + 3 > LOTS_AND_ROLLUPS_MAX) {
       return false;
     }
     var lot = new Lot(entry, Records.segment(entry.value()));
@@ -100,10 +109,10 @@ final class Draft {
     for (Task task : lot.segment.tasks()) {
       Pack.Row row = row(task);
       var sheet = new Sheet(row.job(), Math.max(0, row.end()) / HOUR);
-      boolean fits =
-          sheets.contains(sheet) || lots.size() + 1 + sheets.size() + 1 <= LOTS_AND_ROLLUPS_MAX;
-      if (fits) {
+      int more = (sheets.contains(sheet) ? 0 : 1) + (sheets.contains(sheet.ofAll()) ? 0 : 1);
+      if (lots.size() + 1 + sheets.size() + more <= LOTS_AND_ROLLUPS_MAX) {
         sheets.add(sheet);
+        sheets.add(sheet.ofAll());
         lot.members.add(new Member(task, row, sheet));
       } else {
         lot.rest.add(task);
@@ -132,7 +141,7 @@ final class Draft {
     Set<Key> keys = new LinkedHashSet<>();
     for (Sheet sheet : sheets) {
       keys.add(Keys.rollup(sheet.job, sheet.hour));
-      if (!sheet.job.equals(Pack.NO_JOB)) {
+      if (sheet.isOfJob()) {
         keys.add(Keys.job(new JobId(sheet.job)));
       }
     }
@@ -153,6 +162,7 @@ final class Draft {
         }
         shelves.computeIfAbsent(shelf, s -> new ArrayList<>()).add(member.row);
         counted.computeIfAbsent(member.sheet, s -> new Rollup()).add(member.task);
+        counted.computeIfAbsent(member.sheet.ofAll(), s -> new Rollup()).add(member.task);
         tasks++;
       }
     }

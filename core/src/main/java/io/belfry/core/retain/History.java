@@ -2,7 +2,6 @@ package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Legible;
-import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
 import io.belfry.model.Check;
@@ -14,10 +13,13 @@ import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Finds and lists tasks, finished or not. Asks only the store, so that any node answers.
@@ -33,6 +35,11 @@ import java.util.concurrent.Executor;
  */
 public final class History {
   public static final int LIMIT_MAX = 1000;
+
+  /** Stretches of time that figures are told by at once. */
+  public static final int SLICES_MAX = 2000;
+
+  private static final long HOUR_MAX = 0xffff_ff00L;
 
   private final Store store;
   private final Executor executor;
@@ -75,32 +82,80 @@ public final class History {
   /**
    * What became of a job's folded tasks that ended from the hour of one instant to the hour of another, both included.
    *
-   * @param job empty for tasks that belong to none
+   * @param job empty for all tasks, whatever they belong to
    */
   public CompletionStage<Rollup> stats(Optional<JobId> job, Instant from, Instant to) {
-    Scan scan = Keys.rollups(job.map(JobId::value).orElse(Pack.NO_JOB), hour(from), hour(to));
-    return add(scan, new Rollup());
+    return stats(sheet(job), hour(from), hour(to));
   }
 
-  private CompletionStage<Rollup> add(Scan scan, Rollup sum) {
+  /** The same by what a rollup is of. */
+  CompletionStage<Rollup> stats(String sheet, long from, long to) {
+    var sum = new Rollup();
+    return each(Keys.rollups(sheet, from, to), (rollup, hour) -> sum.add(rollup))
+        .thenApply(unused -> sum);
+  }
+
+  /**
+   * The same by time: each stretch from that of one instant to that of another, both included, in their order, also those in which nothing
+   * ended.
+   *
+   * @throws io.belfry.model.InvalidException if there are more than {@link #SLICES_MAX}
+   */
+  public CompletionStage<List<Slice>> stats(
+      Optional<JobId> job, Instant from, Instant to, Bucket bucket) {
+    Check.that(
+        !to.isBefore(from),
+        "to",
+        to,
+        "must not lie before from (" + from + ")",
+        "Exchange them, or leave one out.");
+    long first = hour(from) / bucket.hours();
+    long last = hour(to) / bucket.hours();
+    Check.that(
+        last - first < SLICES_MAX,
+        "from",
+        from,
+        "must lie at most " + SLICES_MAX + " times one " + bucket
+            + " before to, because all of them are answered at once",
+        "Ask for a shorter time, or by longer stretches.");
+    var slices = new ArrayList<Slice>();
+    for (long i = first; i <= last; i++) {
+      slices.add(new Slice(Instant.EPOCH.plus(Duration.ofHours(i * bucket.hours())), new Rollup()));
+    }
+    Scan scan = Keys.rollups(sheet(job), first * bucket.hours(), (last + 1) * bucket.hours() - 1);
+    return each(
+            scan,
+            (rollup, hour) ->
+                slices.get((int) (hour / bucket.hours() - first)).figures().add(rollup))
+        .thenApply(unused -> List.copyOf(slices));
+  }
+
+  private static String sheet(Optional<JobId> job) {
+    return job.map(JobId::value).orElse(Keys.ALL_JOBS);
+  }
+
+  /** Reads every rollup once. */
+  private CompletionStage<Boolean> each(Scan scan, ObjLongConsumer<Rollup> take) {
     if (scan.isEmpty()) {
-      return CompletableFuture.completedStage(sum);
+      return CompletableFuture.completedStage(true);
     }
     return store
         .scan(scan)
         .thenComposeAsync(
             page -> {
               for (Entry entry : page.entries()) {
-                Legible.read(entry, each -> Records.rollup(each.value())).ifPresent(sum::add);
+                Legible.read(entry, each -> Records.rollup(each.value()))
+                    .ifPresent(rollup -> take.accept(rollup, Keys.rollupHour(entry.key())));
               }
               return page.next()
-                  .map(next -> add(next, sum))
-                  .orElseGet(() -> CompletableFuture.completedStage(sum));
+                  .map(next -> each(next, take))
+                  .orElseGet(() -> CompletableFuture.completedStage(true));
             },
             executor);
   }
 
+  /** Keys count hours by 32 bits. */
   private static long hour(Instant at) {
-    return Math.max(0, Duration.between(Instant.EPOCH, at).toHours());
+    return Math.clamp(Math.floorDiv(at.getEpochSecond(), 3600), 0, HOUR_MAX);
   }
 }

@@ -23,7 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Forgets the messages of processes that are gone: what nodes told the leader, what it told workers, and what these told it.
+ * Forgets the messages of processes that are gone: what nodes told the leader, what it told workers, what these told it, and what people
+ * ordered of them.
  *
  * <pre>
  *   look ──▶ a page of messages ──▶ is whose they are still there? ── no, for an hour, and unchanged ──▶ delete
@@ -51,7 +52,8 @@ final class Orphans {
   private static final List<Kind> KINDS = List.of(
       new Kind(Keys.NEWS, key -> Keys.node(Keys.teller(key))),
       new Kind(Keys.INBOXES, key -> Keys.worker(key.text())),
-      new Kind(Keys.REPORTS, key -> Keys.worker(Keys.teller(key))));
+      new Kind(Keys.REPORTS, key -> Keys.worker(Keys.teller(key))),
+      new Kind(Keys.WORKER_ORDERS, key -> Keys.worker(key.text())));
 
   private final Loop loop;
   private final Store store;

@@ -21,6 +21,12 @@ public record RetainSettings(
     int foldRate,
     Duration trimEvery) {
 
+  /** So many definitions of a job are kept: the last ones. */
+  public static final int VERSIONS = 20;
+
+  /** So long they are kept after the job was deleted. */
+  public static final Duration VERSIONS_OF_DELETED = Duration.ofDays(30);
+
   private static final Duration SHORTEST = Duration.ofMinutes(1);
   private static final Duration LONGEST = Duration.ofDays(3660);
   private static final Duration TICK_MIN = Duration.ofMillis(10);

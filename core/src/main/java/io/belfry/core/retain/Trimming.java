@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 /**
  * Forgets what is due, a page and a commit at a time.
  *
- * <p>Packs and dedup records are found by the hour in their expiry keys. Rollups and skips are swept: each look takes one page
+ * <p>Packs, dedup records and versions of deleted jobs are found by the hour in their expiry keys. Rollups and skips are swept: each look takes one page
  * further, round and round. Every deletion is guarded by the revision of the key that said it was due, so that a late copy of the
  * commit cannot hit what somebody has written there since.
  *
@@ -52,6 +52,8 @@ final class Trimming {
           names.forEach(name -> commit.delete(Keys.dedup(name)));
           then.accept(commit);
         }),
+        new Expired(
+            Keys.VERSION_EXPIRY, VersionDrop.JOBS_AT_ONCE, new VersionDrop(loop, store)::add),
         new Swept(Keys.ROLLUPS, entry -> isRollupBefore(entry, settings.rollups())),
         new Swept(Keys.SKIPS, entry -> isSkipBefore(entry, settings.tasks())));
   }

@@ -1,6 +1,7 @@
 package io.belfry.core.work;
 
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.WorkerOrder;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.Command;
@@ -49,6 +50,7 @@ public final class Worker {
   private final Reporter reporter;
   private final Claiming claiming;
   private final Orders orders;
+  private final Instructions instructions;
   private final Instant since;
   private final Map<AttemptId, Holding> held = new LinkedHashMap<>();
   /** Attempts that are over: an order that comes twice is recognised. */
@@ -58,9 +60,10 @@ public final class Worker {
 
   private int capacity;
   private boolean healthy = true;
-  private boolean draining;
+  private WorkerOrder order = WorkerOrder.NONE;
+  private boolean leaving;
   private boolean lastOrders;
-  private @Nullable Runnable drained;
+  private @Nullable Runnable left;
 
   /**
    * A worker that has not begun.
@@ -84,6 +87,7 @@ public final class Worker {
     this.registration = new Registration(loop, store, id, settings, this::record, this::doubted);
     this.reporter = new Reporter(loop, store, id, new Settled());
     this.orders = new Orders(loop, store, id, this::run, this::cancel);
+    this.instructions = new Instructions(loop, store, id, this::ordered);
     this.claiming = new Claiming(
         loop, store, id, settings, registration, this::room, this::run, this::leaveIfDone);
   }
@@ -107,17 +111,32 @@ public final class Worker {
 
   public void start() {
     orders.open();
+    instructions.open();
     registration.start();
     claiming.start();
   }
 
   private int room() {
-    return draining ? 0 : capacity - held.size();
+    return leaving || order.drained() ? 0 : capacity - held.size();
   }
 
   public void capacity(int to) {
     capacity = to;
     registration.tell();
+    claiming.look();
+  }
+
+  /**
+   * What was on its way when it is drained is begun all the same: the leader believed that there was room for it. Capacity that was set
+   * here since stays, unless the order is another than before.
+   */
+  private void ordered(WorkerOrder now) {
+    if (!now.capacity().equals(order.capacity())) {
+      capacity = now.capacity().orElse(settings.capacity());
+    }
+    order = now;
+    registration.tell();
+    claiming.look();
   }
 
   /**
@@ -126,8 +145,8 @@ public final class Worker {
    * @param then once nothing is held any more and the worker is gone for the others
    */
   public void drain(Duration patience, Runnable then) {
-    draining = true;
-    drained = then;
+    leaving = true;
+    left = then;
     claiming.close();
     registration.tell();
     var unused = loop.in(LAST_ORDERS, () -> {
@@ -138,13 +157,14 @@ public final class Worker {
   }
 
   private void leaveIfDone() {
-    Runnable then = drained;
+    Runnable then = left;
     if (lastOrders && then != null && held.isEmpty() && reporter.isIdle() && claiming.isIdle()) {
-      drained = null;
+      left = null;
       registration.stop();
       reporter.stop();
       claiming.stop();
       orders.close();
+      instructions.close();
       then.run();
     }
   }
@@ -158,8 +178,9 @@ public final class Worker {
         settings.queues(),
         settings.weight(),
         capacity,
-        !draining && healthy,
+        !leaving && !order.drained() && healthy,
         healthy,
+        leaving,
         since,
         loop.time().wall(),
         beat,
@@ -180,7 +201,7 @@ public final class Worker {
     if (ahead != null) {
       holding.cancel = Optional.of(ahead);
       end(holding, notBegun(token, "it was cancelled before it began"));
-    } else if (draining) {
+    } else if (leaving) {
       end(holding, new Command.HandBack(token, "the worker stops"));
     } else if (token.value() < registration.registeredAt()) {
       end(holding, new Command.HandBack(token, "the worker lost its lease before it began"));

@@ -1,14 +1,18 @@
 package io.belfry.core.work;
 
+import io.belfry.core.record.Request;
 import io.belfry.model.Check;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What a worker is and how much it takes on.
  *
  * @param id configured; the process adds its incarnation
+ * @param labels what tasks may demand; the id is always among them, as {@link Request#WORKER}
  * @param queues the queues it serves; empty for all
  * @param lease how long a worker that went silent keeps its tasks
  * @param heartbeat how often it says that it is there
@@ -25,6 +29,7 @@ public record WorkerSettings(
     Duration heartbeat) {
 
   private static final int ID_CHARS_MAX = 128;
+  private static final String RESERVED = "belfry.";
   private static final int CAPACITY_MAX = 100_000;
   private static final int WEIGHT_MAX = 10_000;
 
@@ -36,11 +41,10 @@ public record WorkerSettings(
         id,
         "must contain neither '/' nor '~', because it becomes part of keys",
         "Use letters, digits, '.', '_' and '-'.");
-    labels = Check.labels("worker.labels", labels);
+    labels = withOwn(id, Check.labels("worker.labels", labels));
     queues = Set.copyOf(queues);
     Check.between("worker.weight", weight, 1, WEIGHT_MAX, "weights are shares of the work");
-    Check.between(
-        "worker.capacity", capacity, 0, CAPACITY_MAX, "every attempt needs memory of its own");
+    requireCapacity("worker.capacity", capacity);
     Check.between(
         "worker.lease",
         lease,
@@ -57,6 +61,24 @@ public record WorkerSettings(
               + "), so that one lost heartbeat does not lose it",
           "Set worker.heartbeat to " + lease.dividedBy(3) + " or less, or raise worker.lease.");
     }
+  }
+
+  /** Every worker has its configured id as a label, too: so a task can demand one worker, like any other property. */
+  private static Map<String, String> withOwn(String id, Map<String, String> labels) {
+    labels.forEach((key, value) -> Check.that(
+        !key.startsWith(RESERVED) || (key.equals(Request.WORKER) && value.equals(id)),
+        "worker.labels",
+        key,
+        "must not begin with " + RESERVED + ", because such labels have a meaning of their own",
+        "Choose another name."));
+    Map<String, String> all = new TreeMap<>(labels);
+    all.put(Request.WORKER, id);
+    return Collections.unmodifiableMap(all);
+  }
+
+  /** How many attempts a worker may be told to hold. */
+  public static void requireCapacity(String field, int attempts) {
+    Check.between(field, attempts, 0, CAPACITY_MAX, "every attempt needs memory of its own");
   }
 
   public static WorkerSettings of(String id, int capacity) {

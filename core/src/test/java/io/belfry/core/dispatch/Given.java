@@ -56,7 +56,8 @@ final class Given {
       int reportedHeld) {
     List<Long> held = Stream.iterate(1L, n -> n + 1).limit(reportedHeld).toList();
     return new WorkerRecord(
-        id, id, "", labels, queues, weight, capacity, accepting, true, NOON, NOON, 1, load, held);
+        id, id, "", labels, queues, weight, capacity, accepting, true, false, NOON, NOON, 1, load,
+        held);
   }
 
   static WaitingTask<String> task(String id) {

@@ -77,6 +77,7 @@ final class AnyRecord {
         Any.integer(random),
         Any.flip(random),
         Any.flip(random),
+        Any.flip(random),
         Any.instant(random),
         Any.instant(random),
         Any.count(random),
@@ -85,6 +86,14 @@ final class AnyRecord {
             : new WorkerRecord.Load(
                 random.nextDouble(), Double.NaN, random.nextDouble(1e9), Any.integer(random)),
         Any.list(random, 20, Any::count));
+  }
+
+  static WorkerOrder workerOrder(RandomGenerator random) {
+    return new WorkerOrder(
+        Any.flip(random),
+        Any.maybe(random, Any::integer),
+        Any.words(random, 60),
+        Any.instant(random));
   }
 
   static Inbox inbox(RandomGenerator random) {
@@ -123,7 +132,12 @@ final class AnyRecord {
     Instant at = Any.instant(random);
     return Any.<Request>oneOf(
         random,
-        () -> new Request.Trigger(AnyTask.id(random), Any.maybe(random, AnyWork::payload), by, at),
+        () -> new Request.Trigger(
+            AnyTask.id(random),
+            Any.maybe(random, AnyWork::payload),
+            Any.maybe(random, r -> Any.words(r, 60)),
+            by,
+            at),
         () -> new Request.Cancel(AnyTask.id(random), Any.words(random, 200), by, at),
         () -> new Request.Reprioritise(
             AnyTask.id(random), Any.constant(random, Priority.class), by, at),

@@ -151,6 +151,43 @@ class CodecGoldenTest {
   }
 
   @Test
+  void a_worker_that_leaves() {
+    WorkerRecord worker = Samples.worker();
+    WorkerRecord leaving = new WorkerRecord(
+        worker.id(),
+        worker.name(),
+        worker.address(),
+        worker.labels(),
+        worker.queues(),
+        worker.weight(),
+        worker.capacity(),
+        false,
+        true,
+        true,
+        worker.since(),
+        worker.heartbeat(),
+        worker.beat(),
+        worker.load(),
+        worker.held());
+    held(
+        leaving,
+        Records::encode,
+        Records::worker,
+        "010e77317e376633610477311c3132372e302e302e313a3730373001086469736b06737364010873",
+        "6c6f7702100680c8ddcd3589c8ddcd35fa01ac02193fd00000000000003fe0000000000000412e84",
+        "80000000000c02e724808080808080808040");
+  }
+
+  @Test
+  void an_order_to_a_worker() {
+    held(
+        new WorkerOrder(true, Optional.of(5), "ops", Samples.LATER),
+        Records::encode,
+        Records::workerOrder,
+        "01010105066f707389c8ddcd35fa01");
+  }
+
+  @Test
   void an_inbox() {
     held(
         Samples.inbox(),
@@ -199,11 +236,12 @@ class CodecGoldenTest {
   @Test
   void a_request_to_trigger() {
     held(
-        new Request.Trigger(Samples.FIRE, Optional.of(Payload.json("[1]")), "me", Samples.LATER),
+        new Request.Trigger(
+            Samples.FIRE, Optional.of(Payload.json("[1]")), Optional.of("w1"), "me", Samples.LATER),
         Records::encode,
         Records::request,
         "01046d6589c8ddcd35fa010001206e696768746c792d696e766f6963657380c8ddcd350100035b31",
-        "5d");
+        "5d01047731");
   }
 
   @Test

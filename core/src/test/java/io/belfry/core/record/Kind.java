@@ -18,6 +18,8 @@ record Kind<R>(
       new Kind<>("term", AnyRecord::term, Records::encode, Records::term),
       new Kind<>("node", AnyRecord::node, Records::encode, Records::node),
       new Kind<>("worker", AnyRecord::worker, Records::encode, Records::worker),
+      new Kind<>(
+          "order to a worker", AnyRecord::workerOrder, Records::encode, Records::workerOrder),
       new Kind<>("inbox", AnyRecord::inbox, Records::encode, Records::inbox),
       new Kind<>("reports", AnyRecord::reports, Records::encode, Records::reports),
       new Kind<>("news", AnyRecord::news, Records::encode, Records::news),

@@ -164,6 +164,7 @@ final class Samples {
         16,
         true,
         true,
+        false,
         DUE,
         LATER,
         300,

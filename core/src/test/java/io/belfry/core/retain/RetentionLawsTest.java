@@ -3,6 +3,7 @@ package io.belfry.core.retain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
 import io.belfry.model.job.JobId;
@@ -118,13 +119,15 @@ class RetentionLawsTest {
   }
 
   private static void rollupsAgree(Kept kept, Map<TaskId, Task> made) {
-    Map<Optional<JobId>, Rollup> expected = new HashMap<>();
-    made.values()
-        .forEach(task ->
-            expected.computeIfAbsent(task.id().jobId(), job -> new Rollup()).add(task));
-    expected.forEach((job, rollup) -> assertThat(Kept.join(kept.history.stats(
-            job, Kept.START.minus(Duration.ofHours(5)), Kept.START.plus(Duration.ofDays(1)))))
-        .isEqualTo(rollup));
+    Map<String, Rollup> expected = new HashMap<>();
+    for (Task task : made.values()) {
+      String job = task.id().jobId().map(JobId::value).orElse(Pack.NO_JOB);
+      expected.computeIfAbsent(job, unused -> new Rollup()).add(task);
+      expected.computeIfAbsent(Keys.ALL_JOBS, unused -> new Rollup()).add(task);
+    }
+    long hour = Duration.ofMillis(Kept.START.toEpochMilli()).toHours();
+    expected.forEach((job, rollup) ->
+        assertThat(Kept.join(kept.history.stats(job, hour - 5, hour + 24))).isEqualTo(rollup));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.belfry.core.retain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Cursor;
 import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.LogHead;
 import io.belfry.core.record.Records;
@@ -14,6 +15,7 @@ import io.belfry.model.task.TaskId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TrimmingTest {
@@ -57,7 +59,7 @@ class TrimmingTest {
     kept.loop.run(WHILE);
     assertThat(kept.inPacks()).isEmpty();
     assertThat(kept.all(Keys.PACK_EXPIRY)).isEmpty();
-    assertThat(kept.all(Keys.ROLLUPS)).hasSize(3);
+    assertThat(kept.all(Keys.ROLLUPS)).hasSize(4); // of each job, of none, and of all
   }
 
   @Test
@@ -103,6 +105,78 @@ class TrimmingTest {
     kept.loop.run(WHILE);
     assertThat(kept.all(Keys.SKIPS)).hasSize(1);
     assertThat(kept.all(Keys.ROLLUPS)).hasSize(1);
+  }
+
+  private void deleted(JobId job, long generation, Instant at) {
+    var grave = new Cursor(generation, true, Optional.empty(), Optional.empty(), Optional.empty());
+    kept.put(Keys.buried(job), Records.encode(grave));
+    kept.put(
+        Keys.versionExpiry(
+            at.plus(RetainSettings.VERSIONS_OF_DELETED).toEpochMilli(), job, generation),
+        new byte[0]);
+  }
+
+  private void versions(JobId job, long from, long to) {
+    for (long each = from; each <= to; each++) {
+      kept.put(Keys.version(job, each), new byte[] {1});
+    }
+  }
+
+  @Test
+  void versions_of_deleted_jobs_go_after_a_month_a_few_jobs_at_a_time() {
+    Instant longAgo = Kept.START.minus(RetainSettings.VERSIONS_OF_DELETED).minusSeconds(7200);
+    for (int i = 0; i < 3 * VersionDrop.JOBS_AT_ONCE; i++) {
+      versions(new JobId("old-" + i), 8, 27);
+      deleted(new JobId("old-" + i), 27, longAgo);
+    }
+    versions(new JobId("late"), 1, 2);
+    deleted(new JobId("late"), 2, Kept.START);
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(WHILE);
+    assertThat(kept.all(Keys.VERSION_EXPIRY)).hasSize(1);
+    assertThat(kept.all(Keys.VERSIONS)).hasSize(2);
+    kept.crash();
+    kept.time.advance(RetainSettings.VERSIONS_OF_DELETED.plusHours(2));
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(WHILE);
+    assertThat(kept.all(Keys.VERSIONS)).isEmpty();
+    assertThat(kept.all(Keys.VERSION_EXPIRY)).isEmpty();
+  }
+
+  @Test
+  void versions_of_a_job_that_is_there_again_stay_until_it_is_deleted_again() {
+    Instant longAgo = Kept.START.minus(RetainSettings.VERSIONS_OF_DELETED).minusSeconds(7200);
+    var job = new JobId("again");
+    versions(job, 1, 3);
+    deleted(job, 2, longAgo);
+    kept.job("again", Duration.ofDays(7));
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(WHILE);
+    assertThat(kept.all(Keys.VERSION_EXPIRY)).isEmpty();
+    assertThat(kept.all(Keys.VERSIONS)).hasSize(3);
+
+    deleted(job, 2, longAgo);
+    kept.delete(Keys.job(job));
+    deleted(job, 3, Kept.START); // the grave is of this one now
+    kept.loop.run(WHILE);
+    assertThat(kept.all(Keys.VERSION_EXPIRY)).hasSize(1);
+    assertThat(kept.all(Keys.VERSIONS)).hasSize(3);
+  }
+
+  @Test
+  void a_late_copy_does_not_hit_the_versions_of_a_job_that_is_there_again() {
+    var job = new JobId("again");
+    versions(job, 1, 2);
+    deleted(job, 2, Kept.START.minus(RetainSettings.VERSIONS_OF_DELETED).minusSeconds(7200));
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Duration.ofSeconds(9));
+    kept.faulty.delayNextRequest();
+    kept.loop.run(WHILE); // the settler's own second try did it
+    assertThat(kept.all(Keys.VERSIONS)).isEmpty();
+    kept.job("again", Duration.ofDays(7));
+    versions(job, 1, 2);
+    kept.faulty.deliverDelayed();
+    assertThat(kept.all(Keys.VERSIONS)).hasSize(2);
   }
 
   private void log(TaskId task, Instant last, long bytes) {
@@ -165,6 +239,6 @@ class TrimmingTest {
     kept.store.forget();
     kept.loop.run(Duration.ofMinutes(5));
     assertThat(kept.store.commits).isZero();
-    assertThat(kept.store.scans).isEqualTo(35);
+    assertThat(kept.store.scans).isEqualTo(40);
   }
 }

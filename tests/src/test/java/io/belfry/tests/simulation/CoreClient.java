@@ -29,8 +29,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Somebody who uses it: saves jobs, submits tasks, triggers, cancels, switches jobs off and on, and in the end stops everything. Tells
- * the laws what was acknowledged.
+ * Somebody who uses it: saves jobs, submits tasks, triggers, cancels, switches jobs off and on, orders workers about, and in the end stops
+ * everything. Tells the laws what was acknowledged.
  *
  * <p>Threading: confined to its world.
  */
@@ -50,10 +50,12 @@ final class CoreClient {
   private final Requests requests;
   private final Submitter submitter;
   private final CoreSwitches switches;
+  private final CoreOrders orders;
   /** Changes of jobs that are under way. */
   private int changing;
 
-  CoreClient(Cluster.Booted process, World world, CoreLaws laws) {
+  CoreClient(
+      Cluster.Booted process, World world, CoreLaws laws, OrderLaw ordered, List<String> workers) {
     this.node = process.node();
     this.loop = node.loop();
     this.world = world;
@@ -61,6 +63,7 @@ final class CoreClient {
     Store store = process.store();
     this.jobs = new Jobs(loop, store);
     this.switches = new CoreSwitches(node, store);
+    this.orders = new CoreOrders(node, store, ordered, workers);
     this.requests = new Requests(loop, store, Duration.ofDays(7));
     this.submitter = new Submitter(loop, store, node.id(), Duration.ofDays(7), 1000);
   }
@@ -96,6 +99,7 @@ final class CoreClient {
     later(Duration.ofMillis(300), this::submit);
     later(Duration.ofSeconds(3), this::fiddle);
     switches.start();
+    orders.start();
   }
 
   private boolean closing() {
@@ -245,7 +249,7 @@ final class CoreClient {
     later(Duration.ofSeconds(3), this::fiddle);
     List<Job> all = definitions();
     Job job = all.get(node.random().nextInt(all.size()));
-    switch (node.random().nextInt(5)) {
+    switch (node.random().nextInt(6)) {
       case 0 ->
         hear(requests.trigger(job.id(), Optional.empty(), "client"), laws::accepted, () -> {});
       case 1 ->
@@ -256,7 +260,8 @@ final class CoreClient {
               enableAgain(job);
             },
             () -> enableAgain(job));
-      case 2 -> change(jobs.put(job));
+      case 2 -> change(jobs.put(job), () -> {});
+      case 5 -> restore(job);
       case 3 -> hear(jobs.delete(job.id()), gone -> createAgain(job), () -> createAgain(job));
       default ->
         hear(
@@ -270,10 +275,29 @@ final class CoreClient {
     }
   }
 
-  /** A change of a job of which nobody waits for the outcome. */
-  private <T> void change(CompletionStage<T> change) {
+  /** A change of a job that may switch it on. */
+  private <T> void change(CompletionStage<T> change, Runnable done) {
     changing++;
-    hear(change, done -> changing--, () -> changing--);
+    hear(
+        change,
+        saved -> {
+          changing--;
+          done.run();
+        },
+        () -> changing--);
+  }
+
+  /** Any of the definitions that it has had, which differ in whether they are switched on. */
+  private void restore(Job job) {
+    hear(
+        jobs.versions(job.id()),
+        versions -> {
+          if (!versions.isEmpty() && !closing()) {
+            Job one = versions.get(node.random().nextInt(versions.size()));
+            change(jobs.restore(job.id(), one.generation()), () -> enableAgain(job));
+          }
+        },
+        () -> {});
   }
 
   private void createAgain(Job job) {
@@ -283,7 +307,7 @@ final class CoreClient {
   private void enableAgain(Job job) {
     var unused = loop.in(Duration.ofMillis(node.random().nextInt(2000)), () -> {
       if (!closing()) {
-        change(jobs.enable(job.id(), true));
+        change(jobs.enable(job.id(), true), () -> {});
       }
     });
   }

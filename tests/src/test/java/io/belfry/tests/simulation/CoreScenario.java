@@ -21,6 +21,7 @@ import io.belfry.store.Write;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -100,6 +101,7 @@ final class CoreScenario {
   private final RescueLaw rescues;
   private final ClockLaw clocks;
   private final CoreParts parts;
+  private final OrderLaw orders;
 
   private CoreScenario(World world, EngineMode mode, EngineMode election, Set<Sabotage> sabotage) {
     simulation =
@@ -109,6 +111,8 @@ final class CoreScenario {
     rescues = new RescueLaw(simulation);
     clocks = new ClockLaw(simulation);
     parts = new CoreParts(simulation);
+    orders = new OrderLaw(simulation, CAPACITY);
+    var unusedVersions = new VersionLaw(simulation);
     var unusedLimits = new LimitLaw(simulation);
     var unusedCancels = new CancelLaw(simulation);
     var unusedTakings = new TakingLaw(simulation);
@@ -180,7 +184,7 @@ final class CoreScenario {
         simulation.cluster().add("w" + i, this::workerAlone);
       }
       simulation.cluster().add("c", process -> {
-        client(process);
+        client(process, List.of("w1", "w2", "w3"));
         listener(process);
       });
     }
@@ -194,7 +198,7 @@ final class CoreScenario {
   private void everything(Cluster.Booted process) {
     Scheduler scheduler = scheduler(process, Set.of(Role.SCHEDULER, Role.WORKER));
     Worker worker = parts.worker(process, CAPACITY, Script.mixed());
-    client(process);
+    client(process, List.of("one"));
     process.onStop(done -> {
       scheduler.stop();
       drain(process, worker, done);
@@ -223,8 +227,8 @@ final class CoreScenario {
     });
   }
 
-  private void client(Cluster.Booted process) {
-    new CoreClient(process, simulation.world(), laws).start();
+  private void client(Cluster.Booted process, List<String> workers) {
+    new CoreClient(process, simulation.world(), laws, orders, workers).start();
   }
 
   /** Somebody who neither schedules nor works, and wants to hear of everything. */

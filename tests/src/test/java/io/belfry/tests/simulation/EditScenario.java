@@ -45,6 +45,7 @@ class EditScenario implements LongConsumer {
         world, EngineMode.ETCD, sabotage, CoreScenario.DECODER, Set.of(Keys.INBOXES));
     var parts = new CoreParts(simulation);
     var fires = new FireLaw(simulation);
+    var unusedVersions = new VersionLaw(simulation);
     Map<JobId, Set<Long>> generations = new HashMap<>();
     simulation.cluster().add("s1", parts::scheduler);
     simulation.cluster().add("c", process -> {

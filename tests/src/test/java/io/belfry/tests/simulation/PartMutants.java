@@ -3,7 +3,7 @@ package io.belfry.tests.simulation;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Bugs of single parts of the core: jobs after others, calendars, queues that are pulled from, rates, payloads, clocks and events. */
+/** Bugs of single parts of the core: jobs after others, calendars, versions, orders to workers, queues that are pulled from, rates, payloads, clocks and events. */
 final class PartMutants {
   private static final String CORE = "io/belfry/core/";
 
@@ -111,6 +111,42 @@ final class PartMutants {
                 "reign/Recollection.java",
                 "    if (!busy && !over && !unknown()",
                 "    if (busy && !unknown()")),
+        in(
+            EditScenario.class,
+            "a definition is saved without its version",
+            edit("jobs/Jobs.java", "    Versions.add(commit, saved);\n", "")),
+        in(
+            EditScenario.class,
+            "versions pile up",
+            edit(
+                "jobs/Versions.java",
+                "    if (saved.generation() > KEPT) {",
+                "    if (saved.generation() < 0) {")),
+        in(
+            OrderScenario.class,
+            "watch gap ignored by who hears orders",
+            edit(
+                "work/Instructions.java",
+                "        step(opened, Instructions.this::openAgain);\n",
+                "")),
+        in(
+            OrderScenario.class,
+            "an order that came during a gap is not heard of",
+            edit(
+                "work/Instructions.java",
+                "          newest = revision;\n          look(opened);",
+                "          newest = revision;")),
+        in(
+            OrderScenario.class,
+            "of two orders that come together one is lost",
+            edit(
+                "work/WorkerOrders.java",
+                "        entry.ifPresentOrElse(commit::unchanged, () -> commit.absent(key));\n",
+                "")),
+        in(
+            OrderScenario.class,
+            "a worker that is drained is taken for one that leaves",
+            edit("reign/Workers.java", "before.leaving()", "before.isDraining()")),
         in(
             ClockScenario.class,
             "no clock is ever off",

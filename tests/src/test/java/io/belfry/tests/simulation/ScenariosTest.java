@@ -24,6 +24,11 @@ class ScenariosTest {
   }
 
   @Test
+  void orders_to_workers_are_kept_and_obeyed() {
+    Seeds.run("orders to workers", 1, SEEDS, seed -> new OrderScenario().accept(seed));
+  }
+
+  @Test
   void whoever_follows_ends_up_with_what_stands() {
     Seeds.run("following through failovers", 1, SEEDS, new FollowScenario());
   }

@@ -96,7 +96,7 @@ final class TakingLaw implements EngineEar {
   private boolean neverBegins(TaskId task, Laws.HolderView holder) {
     WorkerRecord said = lastSaid.get(holder.worker());
     return said != null
-        && said.isDraining()
+        && said.leaving()
         && !said.held().contains(WorkerRecord.mark(task, new Token(holder.token())));
   }
 }

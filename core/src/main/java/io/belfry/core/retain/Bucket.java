@@ -1,0 +1,17 @@
+package io.belfry.core.retain;
+
+/** How long the stretches are by which figures are told; they begin at whole hours and days of UTC. */
+public enum Bucket {
+  HOUR(1),
+  DAY(24);
+
+  private final int hours;
+
+  Bucket(int hours) {
+    this.hours = hours;
+  }
+
+  int hours() {
+    return hours;
+  }
+}

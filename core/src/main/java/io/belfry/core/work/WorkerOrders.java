@@ -1,0 +1,204 @@
+package io.belfry.core.work;
+
+import io.belfry.core.commit.Callers;
+import io.belfry.core.commit.Settler;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.WorkerOrder;
+import io.belfry.model.Check;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Outcome;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * One node's door for ordering workers about, wherever they run. An order is durable when its stage completes, and the worker goes by it
+ * within a moment. It is for one incarnation: the next process of the same id knows nothing of it.
+ *
+ * <p>Each order is made of the one before, by which it is guarded, so that two that come together are both kept. All of them may be given
+ * twice, so that a lost answer is settled by trying again.
+ *
+ * <p>Threading: every method from any thread; the work is done on the loop.
+ */
+public final class WorkerOrders {
+  private static final int TRIES_MAX = 20;
+  /** Processes of one id; each takes a guard and a write. */
+  private static final int TOGETHER_MAX = 50;
+
+  private static final int NAME_CHARS_MAX = 300;
+
+  private final Loop loop;
+  private final Store store;
+  private final Callers callers = new Callers();
+  private boolean stopped;
+
+  public WorkerOrders(Loop loop, Store store) {
+    this.loop = loop;
+    this.store = store;
+  }
+
+  /** What becomes of an order. */
+  private interface Change {
+    WorkerOrder of(WorkerOrder before, String by, Instant now);
+  }
+
+  /**
+   * Nothing new is given to the worker until {@link #resume}; what it has goes on.
+   *
+   * @param worker its configured id, or that and the incarnation; of several processes of one id all are meant
+   * @return those that were meant, with their incarnations
+   * @throws io.belfry.model.InvalidException in the stage, if there is no such worker
+   */
+  public CompletionStage<List<String>> drain(String worker, String by) {
+    return change(
+        worker, by, (before, who, now) -> new WorkerOrder(true, before.capacity(), who, now));
+  }
+
+  /** Lets a worker go on that was drained. */
+  public CompletionStage<List<String>> resume(String worker, String by) {
+    return change(
+        worker, by, (before, who, now) -> new WorkerOrder(false, before.capacity(), who, now));
+  }
+
+  /** Changes how many attempts the worker holds at most. 0: nothing new. */
+  public CompletionStage<List<String>> capacity(String worker, int attempts, String by) {
+    WorkerSettings.requireCapacity("capacity", attempts);
+    return change(
+        worker,
+        by,
+        (before, who, now) -> new WorkerOrder(before.drained(), Optional.of(attempts), who, now));
+  }
+
+  /** No order is given from here on, and whoever waits for one is told. */
+  public void stop() {
+    stopped = true;
+    callers.end();
+  }
+
+  private CompletionStage<List<String>> change(String worker, String by, Change change) {
+    Check.text("worker", worker, NAME_CHARS_MAX);
+    CompletableFuture<List<String>> caller = callers.enter();
+    loop.post(() -> attempt(worker, by, change, caller, TRIES_MAX));
+    return caller;
+  }
+
+  private void attempt(
+      String worker,
+      String by,
+      Change change,
+      CompletableFuture<List<String>> caller,
+      int triesLeft) {
+    if (stopped) {
+      return;
+    }
+    hear(meant(worker), caller, names -> {
+      requireSome(worker, names);
+      hear(store.get(names.stream().map(Keys::workerOrder).toList()), caller, found -> {
+        Optional<Commit> commit = commit(names, found, by, change);
+        if (commit.isEmpty()) {
+          caller.complete(names);
+        } else {
+          Runnable again = () -> attempt(worker, by, change, caller, triesLeft - 1);
+          send(commit.get(), worker, names, caller, triesLeft, again);
+        }
+      });
+    });
+  }
+
+  private CompletionStage<List<String>> meant(String worker) {
+    return worker.indexOf('~') >= 0
+        ? store.get(List.of(Keys.worker(worker))).thenApply(WorkerOrders::names)
+        : store
+            .scan(Keys.workers(worker).limit(TOGETHER_MAX + 1))
+            .thenApply(page -> names(page.entries()));
+  }
+
+  private static List<String> names(List<Entry> workers) {
+    return workers.stream().map(entry -> entry.key().text()).toList();
+  }
+
+  private static void requireSome(String worker, List<String> names) {
+    Check.that(
+        !names.isEmpty(),
+        "worker",
+        worker,
+        "must be a worker that is there, because an order goes to a running process",
+        "List the workers, and give an id from there.");
+    Check.that(
+        names.size() <= TOGETHER_MAX,
+        "worker",
+        worker,
+        "must mean at most " + TOGETHER_MAX + " processes, because they are told by one commit",
+        "Give the incarnations one by one.");
+  }
+
+  /** Empty if all of it has been ordered already. */
+  private Optional<Commit> commit(List<String> names, List<Entry> found, String by, Change change) {
+    Map<Key, Entry> standing = new HashMap<>();
+    found.forEach(entry -> standing.put(entry.key(), entry));
+    Commit.Builder commit = Commit.when();
+    boolean news = false;
+    for (String name : names) {
+      Key key = Keys.workerOrder(name);
+      Optional<Entry> entry = Optional.ofNullable(standing.get(key));
+      WorkerOrder before =
+          entry.map(each -> Records.workerOrder(each.value())).orElse(WorkerOrder.NONE);
+      WorkerOrder after = change.of(before, by, loop.time().wall());
+      if (after.drained() != before.drained() || !after.capacity().equals(before.capacity())) {
+        news = true;
+        entry.ifPresentOrElse(commit::unchanged, () -> commit.absent(key));
+        commit.put(key, Records.encode(after));
+      }
+    }
+    return news ? Optional.of(commit.build()) : Optional.empty();
+  }
+
+  private void send(
+      Commit commit,
+      String worker,
+      List<String> names,
+      CompletableFuture<List<String>> caller,
+      int triesLeft,
+      Runnable again) {
+    callers.sent(caller);
+    new Settler(loop, store, () -> !stopped, caller::completeExceptionally)
+        .commit(commit, settled -> {
+          if (settled.outcome() instanceof Outcome.Done) {
+            caller.complete(names);
+          } else if (triesLeft == 0) {
+            caller.completeExceptionally(
+                new StoreException.Overloaded(
+                    "Worker " + worker
+                        + " is ordered about by others faster than this order can be given. Try again later."));
+          } else {
+            again.run(); // others were faster, or it was our own commit, whose answer got lost
+          }
+        });
+  }
+
+  /** What is thrown, by the answer or by what is made of it, goes to the caller. */
+  private <A> void hear(
+      CompletionStage<A> question, CompletableFuture<?> caller, Consumer<A> answer) {
+    loop.hear(
+        question,
+        found -> {
+          try {
+            answer.accept(found);
+          } catch (RuntimeException refusal) {
+            caller.completeExceptionally(refusal);
+          }
+        },
+        caller::completeExceptionally);
+  }
+}

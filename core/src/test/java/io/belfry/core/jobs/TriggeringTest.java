@@ -1,0 +1,118 @@
+package io.belfry.core.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Request;
+import io.belfry.model.InvalidException;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.Payload;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Scan;
+import io.belfry.testkit.FaultyStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TriggeringTest extends JobsDoor {
+  private static final JobId REPORT = new JobId("report");
+  private static final Instant AT = Instant.parse("2027-01-01T00:00:00Z");
+
+  private final FaultyStore faulty = new FaultyStore(store);
+  private final Requests requests = new Requests(loop, faulty, Duration.ofDays(7));
+
+  @BeforeEach
+  void save() {
+    await(jobs.put(
+        Job.named("report").local("noop").workers(Map.of("disk", "ssd")).build()));
+  }
+
+  private Triggered trigger(TriggerOptions options) {
+    return await(requests.trigger(REPORT, options, "me"));
+  }
+
+  private List<Request.Trigger> asked() {
+    return await(store.scan(Scan.all(Keys.REQUESTS))).entries().stream()
+        .map(entry -> (Request.Trigger) Records.request(entry.value()))
+        .toList();
+  }
+
+  @Test
+  void without_an_instant_each_is_a_new_task() {
+    Triggered first = trigger(TriggerOptions.NONE);
+    Triggered second = trigger(TriggerOptions.NONE);
+    assertThat(first.repeated()).isFalse();
+    assertThat(second.repeated()).isFalse();
+    assertThat(second.task()).isNotEqualTo(first.task());
+    assertThat(asked()).hasSize(2);
+  }
+
+  @Test
+  void for_an_instant_there_is_one_task_and_who_asks_again_is_told() {
+    assertThat(trigger(TriggerOptions.NONE.at(AT)))
+        .isEqualTo(new Triggered(TaskId.fire(REPORT, AT), false));
+    assertThat(trigger(TriggerOptions.NONE.at(AT).payload(Payload.json("2"))))
+        .isEqualTo(new Triggered(TaskId.fire(REPORT, AT), true));
+    assertThat(asked()).singleElement().satisfies(request -> {
+      assertThat(request.payload()).isEmpty();
+      assertThat(request.at()).isEqualTo(AT);
+    });
+  }
+
+  @Test
+  void whose_own_answer_got_lost_has_not_repeated_anything() {
+    faulty.loseNextAnswer();
+    assertThat(trigger(TriggerOptions.NONE.at(AT)).repeated()).isFalse();
+    faulty.loseNextRequest();
+    assertThat(trigger(TriggerOptions.NONE.at(AT)).repeated()).isTrue();
+    faulty.loseNextAnswer();
+    assertThat(trigger(TriggerOptions.NONE).repeated()).isFalse();
+    assertThat(asked()).hasSize(2);
+  }
+
+  @Test
+  void a_worker_is_demanded_beside_what_the_job_demands() {
+    trigger(TriggerOptions.NONE.worker("w1"));
+    Request.Trigger request = asked().getFirst();
+    assertThat(request.worker()).contains("w1");
+    assertThat(request.of(await(jobs.get(REPORT)).orElseThrow().work()).workers())
+        .isEqualTo(Map.of("disk", "ssd", Request.WORKER, "w1"));
+  }
+
+  @Test
+  void what_cannot_be_is_refused_and_nothing_is_written() {
+    assertThatThrownBy(() -> TriggerOptions.NONE.worker("w1~5f3c"))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("configured id");
+    assertThatThrownBy(() -> TriggerOptions.NONE.worker("")).isInstanceOf(InvalidException.class);
+    for (Instant odd : List.of(Instant.MIN, Instant.MAX, AT.plusNanos(1))) {
+      assertThatThrownBy(() -> trigger(TriggerOptions.NONE.at(odd)))
+          .isInstanceOf(InvalidException.class)
+          .hasMessageContaining("task.at");
+    }
+    assertThatThrownBy(() -> await(requests.trigger(new JobId("other"), TriggerOptions.NONE, "me")))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("must be a job that exists");
+    assertThat(asked()).isEmpty();
+  }
+
+  @Test
+  void a_job_without_room_for_another_label_cannot_be_given_to_one_worker() {
+    var labels = new HashMap<String, String>();
+    for (int i = 0; i < 64; i++) {
+      labels.put("label" + i, "x");
+    }
+    await(jobs.put(Job.named("report").local("noop").workers(labels).build()));
+    assertThatThrownBy(() -> trigger(TriggerOptions.NONE.worker("w1")))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("64 entries");
+    assertThat(trigger(TriggerOptions.NONE).repeated()).isFalse();
+  }
+}
