@@ -1,7 +1,6 @@
 package io.belfry.library;
 
 import io.belfry.core.event.Happening;
-import io.belfry.core.execute.LocalExecutor;
 import io.belfry.core.journal.AttemptText;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.node.Scheduler;
@@ -10,9 +9,12 @@ import io.belfry.core.record.Progress;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
 import io.belfry.core.record.WorkerRecord;
+import io.belfry.core.retain.Bucket;
 import io.belfry.core.retain.Listing;
 import io.belfry.core.retain.Query;
+import io.belfry.core.retain.Slice;
 import io.belfry.core.submit.Receipt;
+import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.JobId;
@@ -52,13 +54,14 @@ import java.util.function.Consumer;
 public final class Belfry implements AutoCloseable {
   private static final int REASON_CHARS_MAX = 500;
 
-  private final Parts parts;
+  final Parts parts;
   private final Calls calls;
   private final JobDesk jobs;
   private final CalendarDesk calendars;
   private final NamespaceSwitch namespace;
   private final StrategyDesk strategy;
   private final QueueDesk queues;
+  private final WorkerDesk orders;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -71,6 +74,7 @@ public final class Belfry implements AutoCloseable {
     this.namespace = new NamespaceSwitch(calls, parts.state);
     this.strategy = new StrategyDesk(namespace, settings.strategies());
     this.queues = new QueueDesk(calls, parts.state);
+    this.orders = new WorkerDesk(calls, parts.orders, parts.node);
   }
 
   /** Takes a callback off. */
@@ -161,7 +165,7 @@ public final class Belfry implements AutoCloseable {
 
   /** The same for tasks whose payload does not matter. */
   public void handle(String name, Handler.Plain handler) {
-    local().handle(name, attempt -> {
+    parts.local().handle(name, attempt -> {
       handler.handle(attempt);
       return Result.OK;
     });
@@ -169,37 +173,15 @@ public final class Belfry implements AutoCloseable {
 
   /** The same with an answer, which becomes the data of the result: bytes as they are, everything else as JSON. */
   public <T> void answer(String name, Class<T> payload, Handler.Answering<T> handler) {
-    requireReadable(payload);
-    local().handle(name, Handlers.of(payload, handler));
+    parts.local().handle(name, Handlers.of(payload, handler));
   }
 
   /** Has tasks that name no handler carried out by this function. */
   public <T> void handleDefault(Class<T> payload, Handler<T> handler) {
-    requireReadable(payload);
-    local().handleDefault(Handlers.of(payload, (value, attempt) -> {
+    parts.local().handleDefault(Handlers.of(payload, (value, attempt) -> {
       handler.handle(value, attempt);
       return null;
     }));
-  }
-
-  private static void requireReadable(Class<?> type) {
-    Check.that(
-        type != Void.class && type != void.class,
-        "payload",
-        type.getName(),
-        "must be a type that has values",
-        "Register a handler that takes no payload: handle(name, attempt -> ...).");
-  }
-
-  private LocalExecutor local() {
-    return parts
-        .worker
-        .map(part -> part.local)
-        .orElseThrow(() -> Check.refusal(
-            "roles",
-            parts.options.roles,
-            "must contain WORKER where handlers are registered, because nothing runs here otherwise",
-            "Add the role, or register the handler on a worker."));
   }
 
   /**
@@ -249,6 +231,15 @@ public final class Belfry implements AutoCloseable {
   /** How many tasks ended how, and how long they took, by the hour in which they ended; of one job, or of all. */
   public Rollup stats(Optional<JobId> job, Instant from, Instant to) {
     return calls.read(() -> parts.history.stats(job, from, to));
+  }
+
+  /**
+   * The same hour by hour, or day by day of UTC: each from that of one instant to that of the other, in their order.
+   *
+   * @throws InvalidException if there are more than {@link io.belfry.core.retain.History#SLICES_MAX}
+   */
+  public List<Slice> stats(Optional<JobId> job, Instant from, Instant to, Bucket by) {
+    return calls.read(() -> parts.history.stats(job, from, to, by));
   }
 
   /**
@@ -317,10 +308,20 @@ public final class Belfry implements AutoCloseable {
     return List.copyOf(workers);
   }
 
-  /** Changes how many attempts this node's worker holds at most. 0: nothing new. */
+  /** What may be ordered of any of them. */
+  public WorkerDesk orders() {
+    return orders;
+  }
+
+  /** Changes how many attempts this node's worker holds at most. 0: nothing new. What was said last counts, here or by an order. */
   public void capacity(int attempts) {
-    Check.between("capacity", attempts, 0, 100_000, "every attempt needs memory of its own");
+    WorkerSettings.requireCapacity("capacity", attempts);
     parts.worker.ifPresent(part -> part.capacity(attempts));
+  }
+
+  /** What this node can tell without asking anybody; from any thread, at once. */
+  public Readings readings() {
+    return new Figures(parts).readings();
   }
 
   /** How things are. On a node that does not lead this reads all unfinished tasks. */

@@ -2,11 +2,15 @@ package io.belfry.library;
 
 import io.belfry.core.event.Happening;
 import io.belfry.core.record.Histogram;
+import io.belfry.model.missed.SkipReason;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskState;
 import io.belfry.model.time.Time;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,6 +25,7 @@ final class Counters {
   private static final int WORKERS_MAX = 10_000;
 
   private final Time time;
+  private final String node;
   private final long startedNanos;
   final LongAdder submitted = new LongAdder();
   final LongAdder completed = new LongAdder();
@@ -28,6 +33,11 @@ final class Counters {
   final LongAdder cancelled = new LongAdder();
   final LongAdder retried = new LongAdder();
   final LongAdder skipped = new LongAdder();
+  final LongAdder electionsWon = new LongAdder();
+  final LongAdder rejected = new LongAdder();
+  private final Map<SkipReason, LongAdder> skippedFor = new EnumMap<>(SkipReason.class);
+  private final Tally lateness = Tally.ofTasks();
+  private final Tally runTimes = Tally.ofTasks();
   private final LongAdder assigned = new LongAdder();
   private final LongAdder undone = new LongAdder();
   private final Histogram delay = new Histogram();
@@ -36,9 +46,13 @@ final class Counters {
   private final long[] ended = new long[SECONDS];
   private long newest;
 
-  Counters(Time time) {
+  Counters(Time time, String node) {
     this.time = time;
+    this.node = node;
     this.startedNanos = time.nanos();
+    for (SkipReason reason : SkipReason.values()) {
+      skippedFor.put(reason, new LongAdder());
+    }
   }
 
   void saw(Happening happening) {
@@ -57,23 +71,32 @@ final class Counters {
         retried.increment();
         countUndone(task);
       }
-      case Happening.FiresSkipped(var job, var range) -> skipped.add(range.count());
+      case Happening.FiresSkipped(var job, var range) -> {
+        skipped.add(range.count());
+        Objects.requireNonNull(skippedFor.get(range.reason())).add(range.count());
+      }
       case Happening.WorkerJoined(String worker) -> remember(worker);
       case Happening.TaskScheduled(Task task) -> dispatched(task);
       case Happening.TaskStarted unused -> {}
       case Happening.WorkerLeft unused -> {}
       case Happening.WorkerOnline unused -> {}
       case Happening.WorkerOffline unused -> {}
-      case Happening.LeaderChanged unused -> {}
-      case Happening.ReportRejected unused -> {}
+      case Happening.LeaderChanged(var term) -> {
+        if (term.leader().equals(node)) {
+          electionsWon.increment();
+        }
+      }
+      case Happening.ReportRejected unused -> rejected.increment();
     }
   }
 
   private void dispatched(Task task) {
     assigned.increment();
     if (task.state() instanceof TaskState.Held held && task.attempts() == 1) {
+      Duration late = Duration.between(task.scheduled(), held.attempt().assigned());
+      lateness.add(late);
       synchronized (this) {
-        delay.add(Duration.between(task.scheduled(), held.attempt().assigned()));
+        delay.add(late);
       }
     }
   }
@@ -84,8 +107,36 @@ final class Counters {
     }
   }
 
-  private synchronized void ran(Duration took) {
-    runTime.add(took);
+  private void ran(Duration took) {
+    runTimes.add(took);
+    synchronized (this) {
+      runTime.add(took);
+    }
+  }
+
+  Readings.Tasks tasks() {
+    return new Readings.Tasks(
+        submitted.sum(),
+        completed.sum(),
+        failed.sum(),
+        cancelled.sum(),
+        retried.sum(),
+        assigned.sum(),
+        undone.sum());
+  }
+
+  Map<SkipReason, Long> skippedFor() {
+    Map<SkipReason, Long> counts = new EnumMap<>(SkipReason.class);
+    skippedFor.forEach((reason, count) -> counts.put(reason, count.sum()));
+    return counts;
+  }
+
+  Distribution lateness() {
+    return lateness.now();
+  }
+
+  Distribution runTimeSizes() {
+    return runTimes.now();
   }
 
   Metrics.Dispatch dispatched() {

@@ -1,6 +1,7 @@
 package io.belfry.library;
 
 import io.belfry.model.Check;
+import io.belfry.store.CommitObserver;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.embedded.EmbeddedSettings;
@@ -99,11 +100,12 @@ public record Engine(
     }
   }
 
-  Store open(String prefix, String namespace) {
+  Store open(String prefix, String namespace, CommitObserver observer) {
     return switch (uri.kind()) {
-      case EMBEDDED -> EmbeddedStore.open(EmbeddedSettings.of(directory(namespace)));
-      case ETCD -> EtcdStore.connect(etcd(prefix, namespace));
-      case REDIS -> RedisStore.connect(redis(prefix, namespace));
+      case EMBEDDED ->
+        EmbeddedStore.open(EmbeddedSettings.of(directory(namespace)).observer(observer));
+      case ETCD -> EtcdStore.connect(etcd(prefix, namespace).observer(observer));
+      case REDIS -> RedisStore.connect(redis(prefix, namespace).observer(observer));
     };
   }
 

@@ -5,16 +5,24 @@ import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
 import io.belfry.core.record.WorkerRecord;
+import io.belfry.core.reign.LiveCounts;
+import io.belfry.model.job.Priority;
+import io.belfry.model.task.StateName;
 import io.belfry.model.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /** Puts together how things are. Threading: safe. */
 final class Figures {
+  private static final List<StateName> UNFINISHED =
+      List.of(StateName.PENDING, StateName.RETRYING, StateName.ASSIGNED, StateName.RUNNING);
+
   private final Parts parts;
   private final Calls calls;
 
@@ -50,6 +58,35 @@ final class Figures {
         counted.delays(),
         counted.runTimes(),
         heartbeatDelay(workers));
+  }
+
+  /** Without asking anybody. */
+  Readings readings() {
+    Counters counted = parts.counters;
+    return new Readings(
+        parts.scheduler.flatMap(Scheduler::live).map(Figures::live),
+        counted.tasks(),
+        counted.skippedFor(),
+        counted.electionsWon.sum(),
+        parts.events.dropped(),
+        counted.rejected.sum(),
+        counted.lateness(),
+        counted.runTimeSizes(),
+        parts.commits.now(),
+        parts.worker.map(WorkerPart::running).orElse(0),
+        Duration.ofNanos(counted.uptimeNanos()));
+  }
+
+  private static Readings.Live live(LiveCounts counts) {
+    Map<StateName, Map<Priority, Long>> byState = new EnumMap<>(StateName.class);
+    for (StateName state : UNFINISHED) {
+      Map<Priority, Long> byPriority = new EnumMap<>(Priority.class);
+      for (Priority priority : Priority.values()) {
+        byPriority.put(priority, counts.count(state, priority));
+      }
+      byState.put(state, byPriority);
+    }
+    return new Readings.Live(byState, counts.waitingByQueue());
   }
 
   /** By two clocks: of the worker that wrote, and of this node. */

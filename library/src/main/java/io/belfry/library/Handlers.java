@@ -2,6 +2,7 @@ package io.belfry.library;
 
 import io.belfry.core.execute.AttemptException;
 import io.belfry.core.execute.LocalExecutor;
+import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
 import io.belfry.model.task.Result;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,12 @@ final class Handlers {
   private Handlers() {}
 
   static <T> LocalExecutor.Handler of(Class<T> type, Handler.Answering<T> handler) {
+    Check.that(
+        type != Void.class && type != void.class,
+        "payload",
+        type.getName(),
+        "must be a type that has values",
+        "Register a handler that takes no payload: handle(name, attempt -> ...).");
     return attempt -> result(handler.handle(Payloads.read(attempt.payload(), type), attempt));
   }
 

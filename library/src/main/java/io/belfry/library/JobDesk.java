@@ -5,20 +5,30 @@ import io.belfry.core.jobs.Explaining;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.jobs.StaleException;
+import io.belfry.core.jobs.Triggered;
 import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.Check;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.TaskId;
+import io.belfry.store.Key;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Definitions of jobs. What a method has returned is durable, and the leader fires by it from then on.
@@ -88,6 +98,33 @@ public final class JobDesk {
     return calls.write(() -> jobs.delete(new JobId(id)));
   }
 
+  /**
+   * The same if it is still of that generation.
+   *
+   * @throws StaleException if somebody has changed it, or it is gone
+   */
+  public boolean delete(String id, long generation) {
+    return calls.write(() -> jobs.delete(new JobId(id), OptionalLong.of(generation)));
+  }
+
+  /**
+   * The definitions that the job has had, the newest first: the last {@link RetainSettings#VERSIONS}, also of a job that was deleted in
+   * the last {@link RetainSettings#VERSIONS_OF_DELETED}. Empty if there never was such a job.
+   */
+  public List<Job> versions(String id) {
+    return calls.read(() -> jobs.versions(new JobId(id)));
+  }
+
+  /**
+   * Saves the definition of that generation again, as a new generation; a job that was deleted is there again.
+   *
+   * @throws io.belfry.model.InvalidException if that generation is not kept, or cannot be saved any more, for example because the
+   *     job that it runs after is gone
+   */
+  public Job restore(String id, long generation) {
+    return calls.write(() -> jobs.restore(new JobId(id), generation));
+  }
+
   /** Lets the job fire; empty if there is none. */
   public Optional<Job> enable(String id) {
     return calls.write(() -> jobs.enable(new JobId(id), true));
@@ -98,20 +135,56 @@ public final class JobDesk {
     return calls.write(() -> jobs.enable(new JobId(id), false));
   }
 
+  /**
+   * The same jobs, each with when it fires next and fired last: two reads a page. What a leader does meanwhile may be in the one and not in
+   * the other.
+   */
+  public List<ScannedJob> scan(String after, int limit) {
+    List<Job> page = list(after, limit);
+    Map<String, JobTimes> times =
+        status(page.stream().map(job -> job.id().value()).toList());
+    return page.stream()
+        .map(job -> new ScannedJob(job, times.getOrDefault(job.id().value(), JobTimes.NONE)))
+        .toList();
+  }
+
+  /** When these jobs fire next and fired last, in one read; those that do not exist are left out. At most 1,000 at a time. */
+  public Map<String, JobTimes> status(Collection<String> ids) {
+    Check.between("ids", ids.size(), 0, PAGE_MAX, "they are asked for at once");
+    Set<Key> keys = new LinkedHashSet<>();
+    ids.forEach(id -> keys.add(Keys.cursor(new JobId(id))));
+    var times = new LinkedHashMap<String, JobTimes>();
+    if (!keys.isEmpty()) {
+      calls
+          .read(() -> store.get(keys))
+          .forEach(entry -> Legible.read(entry, each -> Records.cursor(each.value()))
+              .ifPresent(cursor -> times.put(entry.key().text(), JobTimes.of(cursor))));
+    }
+    return Collections.unmodifiableMap(times);
+  }
+
   /** Makes a task of the job now. */
   public TaskId trigger(String id) {
-    return calls.write(() -> requests.trigger(new JobId(id), Optional.empty(), by));
+    return trigger(id, TriggerRequest.now()).task();
+  }
+
+  /**
+   * Makes a task of the job, as the request says.
+   *
+   * @return the task, and whether the same had been asked for before, of a request for an instant
+   */
+  public Triggered trigger(String id, TriggerRequest request) {
+    return calls.write(() -> requests.trigger(new JobId(id), request.options(), by));
   }
 
   /** The same with another payload than the job's own. */
   public TaskId trigger(String id, Object payload) {
-    return calls.write(
-        () -> requests.trigger(new JobId(id), Optional.of(Payloads.of(payload)), by));
+    return trigger(id, TriggerRequest.now().payload(payload)).task();
   }
 
   /** Makes the job's task for that instant, once, whoever asks how often. */
   public TaskId triggerOnce(String id, Instant at) {
-    return calls.write(() -> requests.triggerOnce(new JobId(id), at, Optional.empty(), by));
+    return trigger(id, TriggerRequest.at(at)).task();
   }
 
   /** Why the job did, did not, or will not fire at that instant. */

@@ -1,6 +1,7 @@
 package io.belfry.library;
 
 import io.belfry.core.event.Listener;
+import io.belfry.core.execute.LocalExecutor;
 import io.belfry.core.jobs.Calendars;
 import io.belfry.core.jobs.Explaining;
 import io.belfry.core.jobs.Jobs;
@@ -14,7 +15,10 @@ import io.belfry.core.record.EventKind;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.retain.History;
 import io.belfry.core.submit.Submitter;
+import io.belfry.core.work.WorkerOrders;
+import io.belfry.model.Check;
 import io.belfry.model.time.Time;
+import io.belfry.store.CommitObserver;
 import io.belfry.store.Store;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -48,7 +52,8 @@ final class Parts {
   final Options options;
   final String node;
   final Calls calls;
-  final Counters counters = new Counters(time);
+  final Counters counters;
+  final CommitFigures commits = new CommitFigures();
   final Events events;
   final Store state;
   final Store election;
@@ -59,6 +64,7 @@ final class Parts {
   final Jobs jobs;
   final Calendars calendars;
   final Requests requests;
+  final WorkerOrders orders;
   final History history;
   private final Presence presence;
   private final Listener listener;
@@ -74,14 +80,16 @@ final class Parts {
     String incarnation = HexFormat.of().formatHex(bytes);
     this.node = settings.node() + "~" + incarnation;
     this.calls = new Calls(options.callTimeout);
+    this.counters = new Counters(time, node);
     this.events = new Events(options.eventBuffer, counters);
-    this.state = options.store.open(options.prefix, options.namespace);
+    this.state = options.store.open(options.prefix, options.namespace, commits);
     this.election = openElection();
     this.loop = new ThreadLoop("belfry-decide", time, chance(), this::deciderBroke);
     this.submitter = new Submitter(loop, state, node, options.idempotencyWindow, options.queueSize);
     this.jobs = new Jobs(loop, state);
     this.calendars = new Calendars(loop, state);
     this.requests = new Requests(loop, state, options.idempotencyWindow);
+    this.orders = new WorkerOrders(loop, state);
     this.history = new History(state, Parts::apart);
     this.explaining = new Explaining(
         state, history, calendars, time, settings.reign().retain().tasks());
@@ -139,11 +147,22 @@ final class Parts {
       return state;
     }
     try {
-      return options.election.get().open(options.prefix, options.namespace);
+      return options.election.get().open(options.prefix, options.namespace, CommitObserver.NONE);
     } catch (RuntimeException e) {
       state.close();
       throw e;
     }
+  }
+
+  /** Where handlers are registered. */
+  LocalExecutor local() {
+    return worker
+        .map(part -> part.local)
+        .orElseThrow(() -> Check.refusal(
+            "roles",
+            options.roles,
+            "must contain WORKER where handlers are registered, because nothing runs here otherwise",
+            "Add the role, or register the handler on a worker."));
   }
 
   void start() {
@@ -184,6 +203,7 @@ final class Parts {
     loop.close();
     endCallers(); // the loop has ended, and whoever it did not get to must not wait for it
     try {
+      ExecutorsEnd.close(options.executors, LAST_STEP);
       events.close(Duration.ofSeconds(2));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -201,6 +221,7 @@ final class Parts {
     calendars.stop();
     requests.stop();
     retries.stop();
+    orders.stop();
   }
 
   private void handOver() {

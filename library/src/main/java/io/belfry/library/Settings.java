@@ -69,7 +69,10 @@ public final class Settings {
     return with(o -> o.election = Optional.of(engine));
   }
 
-  /** What belongs together: has its own jobs, tasks, workers and leader. Default {@code default}. */
+  /**
+   * What belongs together: has its own jobs, tasks, workers and leader. Default {@code default}; names that begin with {@code belfry.}
+   * are Belfry's own.
+   */
   public Settings namespace(String name) {
     return with(o -> o.namespace = name);
   }
@@ -208,7 +211,7 @@ public final class Settings {
     return with(o -> o.healthTimeout = limit);
   }
 
-  /** One more executor beside {@code local}. */
+  /** One more executor beside {@code local}. It belongs to the one Belfry that is opened with it, and is closed with that. */
   public Settings executor(Executor executor) {
     return with(o -> {
       var more = new ArrayList<>(o.executors);
@@ -250,8 +253,13 @@ public final class Settings {
   /** These settings, if they fit together; otherwise an {@link io.belfry.model.InvalidException} that says what does not. */
   public Settings checked() {
     Options o = options;
-    Check.name("namespace", o.namespace, 64);
-    Check.name("prefix", o.prefix, 64);
+    Stores.checkNames(o.prefix, o.namespace);
+    Check.that(
+        !o.namespace.startsWith(Stores.RESERVED),
+        "namespace",
+        o.namespace,
+        "must not begin with " + Stores.RESERVED + ", because Belfry keeps data of its own there",
+        "Choose another name.");
     o.store.check(o.prefix, o.namespace);
     o.election.ifPresent(engine -> engine.check(o.prefix, o.namespace));
     Check.text("node", node(), NODE_CHARS_MAX);

@@ -38,7 +38,7 @@ final class WorkerPart {
 
   final LocalExecutor local;
   private final Options options;
-  private final ThreadLoop loop;
+  final ThreadLoop loop;
   private final VirtualThreadLauncher launcher;
   private final Worker worker;
   private final Scribe scribe;
@@ -69,7 +69,8 @@ final class WorkerPart {
         incarnation,
         settings.worker(),
         new Counting(),
-        new MachineLoad(new NetworkLoad(NetworkLoad.LINUX, time), List.copyOf(executors)));
+        new MachineLoad(
+            new NetworkLoad(NetworkLoad.LINUX, time), new ConnectionCount(List.copyOf(executors))));
     this.scribe = new Scribe(loop, store, worker.id(), worker::lease);
     this.health = options.healthCheck.map(check -> new HealthWatch(
         loop, check, options.workerHeartbeat, options.healthTimeout, this::healthy));

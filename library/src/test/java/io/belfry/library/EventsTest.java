@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class EventsTest {
-  private final Counters counters = new Counters(Time.system());
+  private final Counters counters = new Counters(Time.system(), "n~1");
 
   @Test
   void a_slow_callback_blocks_nobody_and_what_it_misses_is_counted() throws Exception {

@@ -11,12 +11,9 @@ import io.belfry.core.event.Happening.WorkerJoined;
 import io.belfry.core.event.Happening.WorkerLeft;
 import io.belfry.core.event.Happening.WorkerOffline;
 import io.belfry.core.event.Happening.WorkerOnline;
-import io.belfry.core.execute.AttemptContext;
-import io.belfry.core.execute.Executor;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.retry.RetryPolicy;
-import io.belfry.model.task.Result;
 import io.belfry.model.task.TaskId;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,39 +33,22 @@ class EveryEventTest {
   Path directory;
 
   private final Heard heard = new Heard();
-  private final Stalling stalling = new Stalling();
-
-  /** The worker asks its executors with every heartbeat: one that does not answer is as good as a process that stands still. */
-  private static final class Stalling implements Executor {
-    private final AtomicBoolean stalls = new AtomicBoolean();
-    private final CountDownLatch release = new CountDownLatch(1);
-
-    @Override
-    public String type() {
-      return "stalling";
-    }
-
-    @Override
-    public int connections() {
-      if (stalls.get()) {
-        try {
-          release.await();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      }
-      return 0;
-    }
-
-    @Override
-    public Result execute(AttemptContext attempt) {
-      return Result.OK;
-    }
-  }
+  private final CountDownLatch release = new CountDownLatch(1);
 
   @AfterEach
   void nothing_stalls_any_more() {
-    stalling.release.countDown();
+    release.countDown();
+  }
+
+  /** A worker whose loop does not turn is as good as a process that stands still. */
+  private void stall(Belfry belfry) {
+    belfry.parts.worker.orElseThrow().loop.post(() -> {
+      try {
+        release.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    });
   }
 
   private Settings settings() {
@@ -76,7 +56,6 @@ class EveryEventTest {
         .store("embedded:" + directory)
         .node("n")
         .retry(SOON.withMax(1))
-        .executor(stalling)
         .workerHeartbeat(Duration.ofMillis(200))
         .stopPatience(Duration.ofMillis(100));
   }
@@ -126,12 +105,11 @@ class EveryEventTest {
     });
     TaskId id = belfry.submit(Submission.local("long"));
     long token = heard.await(TaskStarted.class, id).task().token().value();
-    stalling.stalls.set(true);
+    stall(belfry);
     heard.await(WorkerOffline.class, offline -> offline.worker().equals(worker), 1);
     heard.await(WorkerLeft.class, left -> left.worker().equals(worker), 1);
     heard.await(TaskRetrying.class, id);
-    stalling.stalls.set(false);
-    stalling.release.countDown();
+    release.countDown();
     assertThat(heard.await(ReportRejected.class, late -> late.task().equals(id), 1))
         .containsExactly(new ReportRejected(id, token));
     heard.await(WorkerOnline.class, online -> online.worker().equals(worker), 2);

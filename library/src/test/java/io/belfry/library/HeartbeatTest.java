@@ -6,6 +6,7 @@ import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.model.task.Result;
+import io.belfry.model.time.Time;
 import io.belfry.testkit.ManualTime;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -95,11 +97,94 @@ class HeartbeatTest {
   @Test
   void connections_are_those_of_all_executors_that_can_count() {
     var network = new NetworkLoad(directory.resolve("nothing"), new ManualTime(Instant.EPOCH));
-    var load = new MachineLoad(network, List.of(new Connected(), new Broken(), new Connected()));
+    var load = new MachineLoad(
+        network, new ConnectionCount(List.of(new Connected(), new Broken(), new Connected())));
+    Awaitility.await().atMost(Heard.LONG).until(() -> load.get().connections() == 14);
     WorkerRecord.Load told = load.get();
-    assertThat(told.connections()).isEqualTo(14);
     assertThat(told.cpu()).isBetween(0.0, 1.0);
     assertThat(told.memory()).isBetween(0.0, 1.0);
+  }
+
+  @Test
+  void an_executor_that_hangs_when_it_is_asked_costs_the_worker_nothing() {
+    var hanging = new Hanging();
+    Settings settings = Settings.defaults()
+        .store("embedded:" + directory.resolve("data"))
+        .node("n")
+        .workerHeartbeat(Duration.ofMillis(100))
+        .workerLease(Duration.ofSeconds(2))
+        .executor(hanging);
+    try (Belfry belfry = Belfry.open(settings)) {
+      assertThat(hanging.awaitAsked()).isTrue();
+      Instant hangs = Time.system().wall();
+      Awaitility.await()
+          .atMost(Heard.LONG)
+          .until(() -> belfry.workers().stream()
+              .anyMatch(worker -> worker.heartbeat().isAfter(hangs.plusSeconds(4))));
+      assertThat(hanging.asked()).isEqualTo(1);
+      assertThat(belfry.failure()).isEmpty();
+      hanging.release();
+      Awaitility.await()
+          .atMost(Heard.LONG)
+          .until(
+              () -> belfry.workers().stream().anyMatch(worker -> worker.load().connections() == 3));
+    }
+    assertThat(hanging.closed()).isEqualTo(1);
+  }
+
+  /** Does not answer until it is let go. */
+  private static final class Hanging implements Executor {
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final AtomicInteger questions = new AtomicInteger();
+    private final AtomicInteger closings = new AtomicInteger();
+
+    @Override
+    public String type() {
+      return "hanging";
+    }
+
+    @Override
+    public int connections() {
+      questions.incrementAndGet();
+      asked.countDown();
+      try {
+        released.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return 3;
+    }
+
+    @Override
+    public Result execute(AttemptContext attempt) {
+      return Result.OK;
+    }
+
+    @Override
+    public void close() {
+      closings.incrementAndGet();
+    }
+
+    boolean awaitAsked() {
+      try {
+        return asked.await(30, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    void release() {
+      released.countDown();
+    }
+
+    int asked() {
+      return questions.get();
+    }
+
+    int closed() {
+      return closings.get();
+    }
   }
 
   @Test

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belfry.core.event.Happening.LeaderChanged;
 import io.belfry.core.event.Happening.TaskCompleted;
 import io.belfry.core.event.Happening.WorkerLeft;
+import io.belfry.core.execute.AttemptContext;
+import io.belfry.core.execute.Executor;
+import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
+import io.belfry.model.task.Result;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.StoreException;
 import io.belfry.testkit.engine.RedisServer;
@@ -15,10 +19,12 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -153,5 +159,80 @@ class StoppingTest {
         assertThat(Heard.get(failure)).isInstanceOf(StoreException.class);
       }
     }
+  }
+
+  /** Says what happens to it. */
+  private static class Own implements Executor {
+    private final String type;
+    final List<String> said = new CopyOnWriteArrayList<>();
+
+    Own(String type) {
+      this.type = type;
+    }
+
+    @Override
+    public String type() {
+      return type;
+    }
+
+    @Override
+    public Result execute(AttemptContext attempt) throws Exception {
+      try {
+        said.add("begun");
+        new CountDownLatch(1).await();
+        return Result.OK;
+      } finally {
+        said.add("ended");
+      }
+    }
+
+    @Override
+    public void close() {
+      said.add("closed");
+    }
+  }
+
+  @Test
+  void executors_are_closed_once_when_their_attempts_have_ended_whatever_others_do() {
+    var good = new Own("good");
+    var throwing = new Own("throwing") {
+      @Override
+      public void close() {
+        super.close();
+        throw new IllegalStateException("on purpose");
+      }
+    };
+    var released = new CountDownLatch(1);
+    var hanging = new Own("hanging") {
+      @Override
+      public void close() {
+        super.close();
+        try {
+          released.await();
+        } catch (InterruptedException e) {
+          said.add("interrupted");
+        }
+      }
+    };
+    try (Belfry belfry =
+        Belfry.open(embedded().executor(hanging).executor(throwing).executor(good))) {
+      belfry
+          .jobs()
+          .put(Job.named("j").executor(new ExecutorSpec("good", Map.of())).build());
+      belfry.jobs().trigger("j");
+      Awaitility.await().atMost(Heard.LONG).until(() -> good.said.contains("begun"));
+      belfry.stop(Duration.ZERO);
+    }
+    assertThat(good.said).containsExactly("begun", "ended", "closed");
+    assertThat(throwing.said).containsExactly("closed");
+    assertThat(hanging.said).containsExactly("closed");
+    released.countDown();
+  }
+
+  @Test
+  void executors_of_a_node_without_a_worker_are_closed_as_well() {
+    var own = new Own("own");
+    Belfry.open(embedded().roles(Set.of()).executor(own)).close();
+    assertThat(own.said).containsExactly("closed");
   }
 }

@@ -1,0 +1,60 @@
+package io.belfry.library;
+
+import io.belfry.core.execute.Executor;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Outbound connections of all executors, as of a moment ago. Executors are other people's code: they are asked on a thread of their own,
+ * one question at a time, so that one that hangs, or throws, costs the worker nothing but a number that stays as it was.
+ *
+ * <p>Threading: safe.
+ */
+final class ConnectionCount implements IntSupplier {
+  private static final Logger LOG = LoggerFactory.getLogger(Belfry.class);
+
+  private final List<Executor> executors;
+  private final AtomicBoolean asking = new AtomicBoolean();
+  private volatile int last;
+  private boolean warned;
+
+  ConnectionCount(List<Executor> executors) {
+    this.executors = executors;
+  }
+
+  /** The last answer; the next is asked for. */
+  @Override
+  public int getAsInt() {
+    if (asking.compareAndSet(false, true)) {
+      var unused = Thread.ofVirtual().name("belfry-connections").start(this::ask);
+    }
+    return last;
+  }
+
+  private void ask() {
+    try {
+      long sum = 0;
+      for (Executor executor : executors) {
+        sum += count(executor);
+      }
+      last = (int) Math.min(sum, Integer.MAX_VALUE);
+    } finally {
+      asking.set(false);
+    }
+  }
+
+  private int count(Executor executor) {
+    try {
+      return Math.max(0, executor.connections());
+    } catch (RuntimeException | Error e) {
+      if (!warned) {
+        warned = true;
+        LOG.warn("Executor {} cannot count its connections; it counts as 0.", executor.type(), e);
+      }
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.belfry.library;
+
+import io.belfry.model.job.Priority;
+import io.belfry.model.missed.SkipReason;
+import io.belfry.model.task.StateName;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What this node can tell of itself at any time without asking anybody, for a program that collects figures: a read costs the same however
+ * much there is, and never waits for the store. What is counted is counted since this Belfry was opened and never goes down; of what
+ * happens in the namespace a leader counts everything, the others what their callbacks ask for. So figures of all nodes add up, if only
+ * those of leaders are added.
+ *
+ * @param live unfinished tasks; only while this node leads
+ * @param tasks what became of tasks
+ * @param skipped due instants that were not fired, by reason; those that never occurred with 0
+ * @param electionsWon how often this node became the leader
+ * @param eventsDropped events that callbacks were too slow for, or that did not arrive from the leader
+ * @param reportsRejected reports under an old token, which were not accepted
+ * @param lateness from when tasks were due until they were first given to a worker, in seconds
+ * @param runTime of the attempts with which tasks succeeded, in seconds
+ * @param commits how this node's store gets on
+ * @param attemptsRunning attempts whose code runs in this process now
+ * @param uptime since this Belfry was opened
+ */
+public record Readings(
+    Optional<Live> live,
+    Tasks tasks,
+    Map<SkipReason, Long> skipped,
+    long electionsWon,
+    long eventsDropped,
+    long reportsRejected,
+    Distribution lateness,
+    Distribution runTime,
+    Commits commits,
+    long attemptsRunning,
+    Duration uptime) {
+
+  /**
+   * Unfinished tasks now.
+   *
+   * @param counts by state ({@code PENDING RETRYING ASSIGNED RUNNING}) and priority; all of them are there
+   * @param waitingByQueue tasks that wait, for their time or for a worker; of more than 500 queues the rest is counted under the empty name
+   */
+  public record Live(
+      Map<StateName, Map<Priority, Long>> counts, Map<String, Long> waitingByQueue) {}
+
+  /**
+   * What became of tasks.
+   *
+   * @param submitted came into being: fired, triggered, submitted
+   * @param completed ended well
+   * @param failed ended badly, retries included
+   * @param cancelled ended because somebody asked for it
+   * @param retried attempts after which the task waited again
+   * @param assigned attempts that were given to a worker
+   * @param undone those of them that came back although their code had not begun
+   */
+  public record Tasks(
+      long submitted,
+      long completed,
+      long failed,
+      long cancelled,
+      long retried,
+      long assigned,
+      long undone) {}
+
+  /**
+   * How commits get on, lot by lot.
+   *
+   * @param time from when a lot was sent until its answer, in seconds
+   * @param lotSize commits in a lot
+   * @param unanswered lots that failed as a whole, or whose outcome is not known
+   */
+  public record Commits(Distribution time, Distribution lotSize, long unanswered) {}
+}

@@ -1,0 +1,45 @@
+package io.belfry.library;
+
+import io.belfry.core.work.WorkerOrders;
+import java.util.List;
+
+/**
+ * What may be ordered of any worker of the namespace, wherever it runs. An order is durable when a method has returned; the worker goes by
+ * it within a moment, and {@link Belfry#workers} shows it so.
+ *
+ * <p>A worker is named by its configured id, which means every process of that id, or by that with its incarnation, as in {@code
+ * w1~5f3c09aa17e2}. An order is for the processes that are there: one that is started later knows nothing of it.
+ *
+ * <p>Threading: safe.
+ */
+public final class WorkerDesk {
+  private final Calls calls;
+  private final WorkerOrders orders;
+  private final String by;
+
+  WorkerDesk(Calls calls, WorkerOrders orders, String by) {
+    this.calls = calls;
+    this.orders = orders;
+    this.by = by;
+  }
+
+  /**
+   * Nothing new is given to the worker until {@link #resume}; what it has goes on.
+   *
+   * @return the processes that were meant, with their incarnations
+   * @throws io.belfry.model.InvalidException if there is no such worker
+   */
+  public List<String> drain(String worker) {
+    return calls.write(() -> orders.drain(worker, by));
+  }
+
+  /** Lets the worker go on. */
+  public List<String> resume(String worker) {
+    return calls.write(() -> orders.resume(worker, by));
+  }
+
+  /** Changes how many attempts the worker holds at most, from 0 to 100,000. 0: nothing new. What it has goes on in any case. */
+  public List<String> capacity(String worker, int attempts) {
+    return calls.write(() -> orders.capacity(worker, attempts, by));
+  }
+}
