@@ -2,6 +2,7 @@ package io.belfry.tests.simulation;
 
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
+import io.belfry.core.jobs.TriggerOptions;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.submit.Receipt;
 import io.belfry.core.submit.Submission;
@@ -51,6 +52,7 @@ final class CoreClient {
   private final Submitter submitter;
   private final CoreSwitches switches;
   private final CoreOrders orders;
+  private final List<String> workers;
   /** Changes of jobs that are under way. */
   private int changing;
 
@@ -64,6 +66,7 @@ final class CoreClient {
     this.jobs = new Jobs(loop, store);
     this.switches = new CoreSwitches(node, store);
     this.orders = new CoreOrders(node, store, ordered, workers);
+    this.workers = workers;
     this.requests = new Requests(loop, store, Duration.ofDays(7));
     this.submitter = new Submitter(loop, store, node.id(), Duration.ofDays(7), 1000);
   }
@@ -251,7 +254,10 @@ final class CoreClient {
     Job job = all.get(node.random().nextInt(all.size()));
     switch (node.random().nextInt(6)) {
       case 0 ->
-        hear(requests.trigger(job.id(), Optional.empty(), "client"), laws::accepted, () -> {});
+        hear(
+            requests.trigger(job.id(), options(), "client"),
+            triggered -> laws.accepted(triggered.task()),
+            () -> {});
       case 1 ->
         hear(
             jobs.enable(job.id(), false),
@@ -285,6 +291,13 @@ final class CoreClient {
           done.run();
         },
         () -> changing--);
+  }
+
+  /** On whatever worker, or on a certain one, for which the task waits while it is away. */
+  private TriggerOptions options() {
+    return node.random().nextBoolean()
+        ? TriggerOptions.NONE
+        : TriggerOptions.NONE.worker(workers.get(node.random().nextInt(workers.size())));
   }
 
   /** Any of the definitions that it has had, which differ in whether they are switched on. */

@@ -41,7 +41,7 @@ final class CoreOrders {
   }
 
   void start() {
-    later(Duration.ofSeconds(6), this::order);
+    later(Duration.ofSeconds(3), this::order);
     workers.forEach(this::lastOrders);
   }
 
@@ -53,7 +53,7 @@ final class CoreOrders {
     if (node.world().now() >= CoreScenario.STORM.toNanos()) {
       return;
     }
-    later(Duration.ofSeconds(6), this::order);
+    later(Duration.ofSeconds(3), this::order);
     String worker = workers.get(random.nextInt(workers.size()));
     if (random.nextInt(3) == 0) {
       say(orders.capacity(worker, random.nextInt(9), "ops"));

@@ -35,8 +35,8 @@ final class OrderScenario implements LongConsumer {
     var stage = new Stage(seed, "ScenariosTest#orders_to_workers_are_kept_and_obeyed");
     var law = new OrderLaw(stage.simulation, CAPACITY);
     List<Cluster.Seat> schedulers = List.of(stage.scheduler("s1"), stage.scheduler("s2"));
-    Map<String, Cluster.Seat> workers = new HashMap<>();
-    WORKERS.forEach(name -> workers.put(name, stage.worker(name, CAPACITY, SHORT)));
+    List<Cluster.Seat> workers =
+        WORKERS.stream().map(name -> stage.worker(name, CAPACITY, SHORT)).toList();
     stage.submitter(Duration.ofMillis(120), STORM);
     List<WorkerOrders> desk = new ArrayList<>();
     stage.simulation.cluster().add("o", process -> {
@@ -48,11 +48,10 @@ final class OrderScenario implements LongConsumer {
       stage.world.at(at + stage.dice.nextLong(2_000_000_000L), () -> gap(stage));
     }
     for (long at = 8_000_000_000L; at < STORM.toNanos(); at += 9_000_000_000L) {
-      String name = WORKERS.get(stage.dice.nextInt(WORKERS.size()));
-      Cluster.Seat worker = workers.get(name);
+      Cluster.Seat worker = workers.get(stage.dice.nextInt(workers.size()));
       stage.world.at(
           at + stage.dice.nextLong(2_000_000_000L),
-          () -> strike(stage, desk.getFirst(), schedulers, name, worker));
+          () -> strike(stage, desk.getFirst(), schedulers, worker));
     }
     stage.runUntil(END);
   }
@@ -63,17 +62,13 @@ final class OrderScenario implements LongConsumer {
   }
 
   private void strike(
-      Stage stage,
-      WorkerOrders orders,
-      List<Cluster.Seat> schedulers,
-      String name,
-      Cluster.Seat worker) {
-    strikes.merge(name, 1, Integer::sum);
+      Stage stage, WorkerOrders orders, List<Cluster.Seat> schedulers, Cluster.Seat worker) {
+    strikes.merge(worker.name(), 1, Integer::sum);
     for (int i = 0; i < 12; i++) {
       stage.world.in(stage.dice.nextLong(30_000_000L), () -> stage.burst(2));
     }
     stage.world.in(stage.dice.nextLong(15_000_000L), () -> {
-      var unused = orders.drain(name, "strike");
+      var unused = orders.drain(worker.name(), "strike");
     });
     stage.world.in(10_000_000L + stage.dice.nextLong(30_000_000L), () -> {
       worker.crash();
