@@ -1,0 +1,85 @@
+package io.belfry.executors.json;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads, walks and writes JSON. Threading: stateless. */
+public final class Json {
+  private static final int INDEX_DIGITS_MAX = 6;
+  private static final JsonMapper MAPPER = JsonMapper.builder()
+      .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+      .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+      .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+      .build();
+
+  private Json() {}
+
+  /** The one document that the text is; empty if it is none, several, or broken. */
+  public static Optional<JsonNode> parse(String text) {
+    return text.isBlank() ? Optional.empty() : read(() -> MAPPER.readTree(text));
+  }
+
+  /** Likewise, of UTF-8. */
+  public static Optional<JsonNode> parse(byte[] utf8) {
+    return utf8.length == 0 ? Optional.empty() : read(() -> MAPPER.readTree(utf8));
+  }
+
+  private static Optional<JsonNode> read(Supplier<JsonNode> reading) {
+    try {
+      return Optional.of(reading.get()).filter(node -> !node.isMissingNode());
+    } catch (JacksonException e) {
+      return Optional.empty(); // not JSON is an answer, and the caller says what it means
+    }
+  }
+
+  /** A tree of maps, lists and plain values as one of nodes. */
+  public static JsonNode of(Object plain) {
+    return MAPPER.valueToTree(plain);
+  }
+
+  public static byte[] bytes(JsonNode node) {
+    return MAPPER.writeValueAsBytes(node);
+  }
+
+  /** The steps of a path such as {@code items.0.id}. */
+  public static List<String> path(String text) {
+    return List.of(text.split("\\.", -1));
+  }
+
+  /** The value at the path: fields by name, elements by place. */
+  public static Optional<JsonNode> at(JsonNode root, List<String> path) {
+    @Nullable JsonNode node = root;
+    for (String step : path) {
+      node = node.isArray() ? element(node, step) : node.get(step);
+      if (node == null) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(node);
+  }
+
+  private static @Nullable JsonNode element(JsonNode array, String step) {
+    boolean place = !step.isEmpty()
+        && step.length() <= INDEX_DIGITS_MAX
+        && step.chars().allMatch(c -> c >= '0' && c <= '9');
+    return place ? array.get(Integer.parseInt(step)) : null;
+  }
+
+  /** A text as it is, everything else as JSON. */
+  public static String text(JsonNode node) {
+    return node.isString() ? node.stringValue() : node.toString();
+  }
+
+  /** Whether both mean the same: 1 is 1.0. */
+  public static boolean same(JsonNode one, JsonNode other) {
+    boolean numbers = one.isNumber() && other.isNumber();
+    return numbers ? one.decimalValue().compareTo(other.decimalValue()) == 0 : one.equals(other);
+  }
+}

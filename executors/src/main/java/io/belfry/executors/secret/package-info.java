@@ -1,0 +1,15 @@
+/**
+ * Secrets by name, and their being taken out of everything that is kept or shown.
+ *
+ * <pre>
+ *   ${secret:name} ──▶ Secrets ──▶ request, environment
+ *                         │
+ *                         └──▶ Redaction ──▶ results, logs, errors: (secret name)
+ * </pre>
+ *
+ * <p>Law: a value is looked up when it is used, and leaves only towards its target.
+ */
+@NullMarked
+package io.belfry.executors.secret;
+
+import org.jspecify.annotations.NullMarked;

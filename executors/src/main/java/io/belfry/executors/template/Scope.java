@@ -1,0 +1,11 @@
+package io.belfry.executors.template;
+
+import io.belfry.executors.secret.Secrets;
+import io.belfry.model.time.Time;
+
+/**
+ * What executors of one namespace have in common.
+ *
+ * @param secrets those of this namespace only
+ */
+public record Scope(String namespace, Secrets secrets, Time time) {}

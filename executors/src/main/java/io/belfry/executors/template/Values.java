@@ -1,0 +1,142 @@
+package io.belfry.executors.template;
+
+import io.belfry.core.execute.AttemptContext;
+import io.belfry.core.execute.AttemptException;
+import io.belfry.executors.json.Json;
+import io.belfry.executors.secret.Redaction;
+import io.belfry.executors.template.Source.Fact;
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.Payload;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The values of one attempt. Secrets that it hands out are hidden by its redaction from then on.
+ *
+ * <p>Threading: confined to the attempt's thread.
+ */
+public final class Values {
+  private static final int CHARS_MAX = 4 * 1024 * 1024;
+
+  private final AttemptContext attempt;
+  private final Scope scope;
+  private final ZoneId zone;
+  private final Optional<String> callback;
+  private final Redaction redaction;
+  private @Nullable JsonNode payload;
+  private long handedOut;
+
+  /**
+   * For one attempt.
+   *
+   * @param zone in which {@code scheduled.date} is a date
+   * @param callback the address for {@code callback.url}
+   */
+  public Values(
+      AttemptContext attempt,
+      Scope scope,
+      ZoneId zone,
+      Optional<String> callback,
+      Redaction redaction) {
+    this.attempt = attempt;
+    this.scope = scope;
+    this.zone = zone;
+    this.callback = callback;
+    this.redaction = redaction;
+    callback.ifPresent(url -> redaction.add("callback.url", url));
+  }
+
+  JsonNode json(String field, Source source) throws AttemptException {
+    JsonNode value = find(field, source);
+    handedOut +=
+        value.isContainer() ? attempt.payload().size() : Json.text(value).length();
+    if (handedOut > CHARS_MAX) {
+      throw AttemptException.rejected(field + " must not grow beyond " + CHARS_MAX
+          + " characters when it is filled in, because it is held in memory, but did at ${" + source
+          + "}. Use large values once.");
+    }
+    return value;
+  }
+
+  String text(String field, Source source) throws AttemptException {
+    JsonNode value = json(field, source);
+    if (value.isNull()) {
+      throw missing(field, source, "is null in the payload");
+    }
+    return Json.text(value);
+  }
+
+  private JsonNode find(String field, Source source) throws AttemptException {
+    return switch (source) {
+      case Source.Payload(var path) ->
+        path.isEmpty()
+            ? payload(field)
+            : Json.at(payload(field), path)
+                .orElseThrow(() -> missing(field, source, "is not in the payload"));
+      case Source.Metadata(String name) ->
+        Optional.ofNullable(attempt.metadata().get(name))
+            .<JsonNode>map(Json::of)
+            .orElseThrow(() -> missing(field, source, "is not in the task's metadata"));
+      case Source.Secret(String name) -> Json.of(secret(field, source, name));
+      case Source.Known(Fact fact) -> Json.of(known(field, source, fact));
+    };
+  }
+
+  private JsonNode payload(String field) throws AttemptException {
+    JsonNode known = payload;
+    if (known == null) {
+      known = read(field, attempt.payload());
+      payload = known;
+    }
+    return known;
+  }
+
+  private static JsonNode read(String field, Payload payload) throws AttemptException {
+    if (!payload.contentType().startsWith(Payload.JSON)) {
+      return Json.of(payload.text());
+    }
+    if (payload.isEmpty()) {
+      return Json.of(Map.of());
+    }
+    return Json.parse(payload.bytes())
+        .orElseThrow(() -> AttemptException.rejected(field
+            + " takes values from the payload, which must be JSON as its content type says, but is not."
+            + " Correct the payload."));
+  }
+
+  private String secret(String field, Source source, String name) throws AttemptException {
+    String value = scope
+        .secrets()
+        .find(name)
+        .orElseThrow(() -> missing(field, source, "is not a secret of this namespace"));
+    redaction.add(name, value);
+    return value;
+  }
+
+  private Object known(String field, Source source, Fact fact) throws AttemptException {
+    Instant scheduled = attempt.scheduled();
+    return switch (fact) {
+      case SCHEDULED -> scheduled.toString();
+      case SCHEDULED_DATE -> scheduled.atZone(zone).toLocalDate().toString();
+      case SCHEDULED_EPOCH_MILLIS -> scheduled.toEpochMilli();
+      case TASK -> attempt.task().toString();
+      case JOB -> attempt.job().map(JobId::value).orElseGet(() -> attempt.task().toString());
+      case ATTEMPT -> attempt.number();
+      case TOKEN -> attempt.token().value();
+      case KEY -> attempt.idempotencyKey();
+      case NAMESPACE -> scope.namespace();
+      case CALLBACK_URL ->
+        callback.orElseThrow(() -> missing(field, source, "is not given to this executor"));
+    };
+  }
+
+  private static AttemptException missing(String field, Source source, String how) {
+    return AttemptException.rejected(field + " needs a value for ${" + source
+        + "}, because a request with a gap would mean something else, but it " + how
+        + ". Provide it, or take the placeholder out.");
+  }
+}
