@@ -1,0 +1,71 @@
+package io.belfry.executors.egress;
+
+import io.belfry.model.Check;
+import java.net.InetAddress;
+import java.util.Arrays;
+
+/**
+ * A range of addresses, such as {@code 10.0.0.0/8} or {@code fd00::/8}; an address alone is a range of one.
+ *
+ * <p>Threading: immutable.
+ */
+final class Cidr {
+  private final byte[] network;
+  private final int bits;
+  private final String text;
+
+  private Cidr(byte[] network, int bits, String text) {
+    this.network = network;
+    this.bits = bits;
+    this.text = text;
+  }
+
+  static Cidr parse(String field, String text) {
+    int slash = text.indexOf('/');
+    String base = slash < 0 ? text : text.substring(0, slash);
+    InetAddress address = Host.parse(field, base.contains(":") ? "[" + base + "]" : base)
+        .address()
+        .orElseThrow(() -> Check.refusal(
+            field,
+            text,
+            "must be an address or a range of addresses here",
+            "Write it like 10.0.0.0/8."));
+    byte[] bytes = address.getAddress();
+    int all = bytes.length * Byte.SIZE;
+    int bits = slash < 0 ? all : bits(field, text, text.substring(slash + 1), all);
+    return new Cidr(masked(bytes, bits), bits, text);
+  }
+
+  private static int bits(String field, String text, String written, int all) {
+    boolean digits = written.length() <= 3 && written.chars().allMatch(c -> c >= '0' && c <= '9');
+    int bits = digits && !written.isEmpty() ? Integer.parseInt(written) : -1;
+    if (bits < 0 || bits > all) {
+      throw Check.refusal(
+          field,
+          text,
+          "must have 0 to " + all
+              + " bits behind the slash, because that is how long the address is",
+          "Correct the number.");
+    }
+    return bits;
+  }
+
+  boolean contains(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    return bytes.length == network.length && Arrays.equals(masked(bytes, bits), network);
+  }
+
+  private static byte[] masked(byte[] address, int bits) {
+    byte[] masked = address.clone();
+    for (int i = 0; i < masked.length; i++) {
+      int kept = Math.clamp(bits - (long) i * Byte.SIZE, 0, Byte.SIZE);
+      masked[i] = (byte) (masked[i] & (0xff << (Byte.SIZE - kept)));
+    }
+    return masked;
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,54 @@
+package io.belfry.executors.egress;
+
+import io.belfry.core.execute.AttemptException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The way out: looks a target up once, and checks every address under the rules of the moment.
+ *
+ * <p>Threading: safe.
+ */
+public final class Egress {
+  private final Supplier<EgressRules> rules;
+  private final Names names;
+
+  public Egress(Supplier<EgressRules> rules, Names names) {
+    this.rules = rules;
+    this.names = names;
+  }
+
+  /**
+   * The addresses that may be connected to.
+   *
+   * @throws AttemptException if the target, or any address of it, is forbidden
+   */
+  public Checked check(String field, Target target)
+      throws AttemptException, UnknownHostException, InterruptedException {
+    EgressRules now = rules.get();
+    Optional<String> byName = now.refusal(target);
+    if (byName.isPresent()) {
+      throw forbidden(field, byName.get());
+    }
+    Optional<InetAddress> literal = target.address();
+    List<InetAddress> addresses =
+        literal.isPresent() ? List.of(literal.get()) : names.find(target.host());
+    if (addresses.isEmpty()) {
+      throw new UnknownHostException(target.host());
+    }
+    Optional<String> refusal = now.refusal(target, addresses, names);
+    if (refusal.isPresent()) {
+      throw forbidden(field, refusal.get());
+    }
+    return new Checked(now, target, addresses);
+  }
+
+  private static AttemptException forbidden(String field, String why) {
+    return AttemptException.rejected(field
+        + " must lead to where this namespace may call, because a job must not reach what its author cannot, but "
+        + why + ". Correct the address, or ask whoever keeps the egress rules.");
+  }
+}

@@ -1,0 +1,96 @@
+package io.belfry.executors.http;
+
+import io.belfry.core.execute.AttemptContext;
+import io.belfry.core.execute.AttemptException;
+import io.belfry.executors.egress.Checked;
+import io.belfry.executors.egress.Egress;
+import io.belfry.executors.secret.Redaction;
+import io.belfry.model.time.Time;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import org.eclipse.jetty.client.Request;
+
+/**
+ * The exchanges of one attempt: the call itself, and those that redirects ask for. All of them together have one time limit.
+ *
+ * <p>Threading: confined to the attempt's thread.
+ */
+final class Call {
+  private final Outbound outbound;
+  private final Egress egress;
+  private final Time time;
+  private final AttemptContext attempt;
+  private final HttpPlan plan;
+  private final Redaction redaction;
+
+  Call(
+      Outbound outbound,
+      Egress egress,
+      Time time,
+      AttemptContext attempt,
+      HttpPlan plan,
+      Redaction redaction) {
+    this.outbound = outbound;
+    this.egress = egress;
+    this.time = time;
+    this.attempt = attempt;
+    this.plan = plan;
+    this.redaction = redaction;
+  }
+
+  /**
+   * The last answer: one that is no redirect, or one that was not to be followed.
+   *
+   * @throws Redirects.RefusedException if a redirect leads where the call must not go
+   */
+  Answer answer(Message first)
+      throws CallException, Redirects.RefusedException, AttemptException, InterruptedException {
+    long until = time.nanos() + limit().toNanos();
+    Message message = first;
+    Answer answer = send(message, until);
+    for (int hop = 0; plan.redirects() > 0 && Redirects.isOne(answer); hop++) {
+      if (hop == plan.redirects()) {
+        throw new Redirects.RefusedException(
+            "is one more than executor.redirects (" + hop + ") allows");
+      }
+      message = Redirects.next(message, answer, redaction);
+      answer = send(message, until);
+    }
+    return answer;
+  }
+
+  private Duration limit() {
+    Duration whole = attempt.timeout();
+    return plan.timeout().filter(own -> own.compareTo(whole) < 0).orElse(whole);
+  }
+
+  private Answer send(Message message, long until)
+      throws CallException, AttemptException, InterruptedException {
+    Checked checked = check(message);
+    Request request = outbound.request(message.target(), checked);
+    message.putInto(request);
+    say("→ " + message);
+    long began = time.nanos();
+    Duration left = Duration.ofNanos(Math.max(1, until - began));
+    Answer answer = Exchange.carryOut(request, left, limit());
+    long millis = Duration.ofNanos(time.nanos() - began).toMillis();
+    say("← " + answer.status() + " in " + millis + " ms, " + (answer.isCut() ? "more than " : "")
+        + answer.body().length + " bytes");
+    return answer;
+  }
+
+  private Checked check(Message message)
+      throws CallException, AttemptException, InterruptedException {
+    try {
+      return egress.check(HttpPlan.URL_FIELD, message.target());
+    } catch (UnknownHostException e) {
+      throw new CallException(
+          Trouble.CONNECT,
+          "could not be reached: the name " + message.target().host() + " has no address");
+    }
+  }
+
+  private void say(String line) {
+    attempt.log(redaction.apply(line));
+  }
+}

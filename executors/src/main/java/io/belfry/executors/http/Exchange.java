@@ -1,0 +1,138 @@
+package io.belfry.executors.http;
+
+import java.io.ByteArrayOutputStream;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.Response;
+import org.eclipse.jetty.client.Result;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer. The caller waits; whatever ends its waiting ends the exchange, and the target sees the connection end.
+ *
+ * <p>Threading: written by the client's threads; read by the caller after the latch was opened.
+ */
+final class Exchange implements Response.Listener {
+  private static final int BODY_MAX = 1024 * 1024;
+  private static final long ABORT_SECONDS = 10;
+
+  private final Request request;
+  private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+  private final CountDownLatch over = new CountDownLatch(1);
+  private volatile boolean sent;
+  private volatile boolean cut;
+  private volatile @Nullable Result result;
+
+  private Exchange(Request request) {
+    this.request = request;
+  }
+
+  /**
+   * Sends the request and waits for the answer.
+   *
+   * @param left what is left of the limit
+   */
+  static Answer carryOut(Request request, Duration left, Duration limit)
+      throws CallException, InterruptedException {
+    var exchange = new Exchange(request);
+    request.onRequestCommit(committed -> exchange.sent = true);
+    request.send(exchange);
+    return exchange.await(left, limit);
+  }
+
+  private Answer await(Duration left, Duration limit) throws CallException, InterruptedException {
+    try {
+      if (!over.await(left.toNanos(), TimeUnit.NANOSECONDS)) {
+        abort(new TimeoutException("took longer than " + limit));
+        throw new CallException(Trouble.TIMEOUT, "did not answer within " + limit);
+      }
+    } catch (InterruptedException e) {
+      abort(new CancellationException("the attempt was stopped"));
+      throw e;
+    }
+    Result done = result;
+    if (done == null) {
+      throw new IllegalStateException("An exchange that is over has a result.");
+    }
+    Throwable failure = done.getFailure();
+    if (failure != null && !cut) {
+      throw failed(failure);
+    }
+    Response response = done.getResponse();
+    String reason = response.getReason();
+    return new Answer(
+        response.getStatus(),
+        reason == null ? "" : reason,
+        response.getHeaders(),
+        body.toByteArray(),
+        cut);
+  }
+
+  /** Ends the exchange, and waits until nothing of it is left: that is a matter of moments, and not to be interrupted. */
+  private void abort(Throwable why) {
+    var unused = request.abort(why);
+    boolean interrupted = false;
+    boolean waits = true;
+    while (waits) {
+      try {
+        boolean ended = over.await(ABORT_SECONDS, TimeUnit.SECONDS);
+        waits = false;
+        if (!ended) {
+          throw new IllegalStateException("An aborted exchange did not end.");
+        }
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void onContent(Response response, ByteBuffer content) {
+    int room = BODY_MAX - body.size();
+    byte[] taken = new byte[Math.min(room, content.remaining())];
+    content.get(taken);
+    body.write(taken, 0, taken.length);
+    if (content.hasRemaining() && !cut) {
+      cut = true;
+      var unused =
+          response.abort(new CancellationException("the answer is longer than " + BODY_MAX));
+    }
+  }
+
+  @Override
+  public void onComplete(Result done) {
+    result = done;
+    over.countDown();
+  }
+
+  private CallException failed(Throwable failure) {
+    String why = describe(failure);
+    if (failure instanceof TimeoutException) {
+      return new CallException(Trouble.TIMEOUT, "took too long: " + why);
+    }
+    boolean unreached = !sent
+        || failure instanceof ConnectException
+        || failure instanceof SocketTimeoutException
+        || failure instanceof SSLException;
+    return unreached
+        ? new CallException(Trouble.CONNECT, "could not be reached: " + why)
+        : new CallException(Trouble.BROKEN, "broke off before its answer was complete: " + why);
+  }
+
+  private static String describe(Throwable failure) {
+    String message = failure.getMessage();
+    String name = failure.getClass().getSimpleName();
+    return message == null || message.isBlank() ? name : name + ": " + message;
+  }
+}

@@ -1,0 +1,107 @@
+package io.belfry.executors.http;
+
+import io.belfry.core.execute.AttemptContext;
+import io.belfry.core.execute.AttemptException;
+import io.belfry.core.execute.Executor;
+import io.belfry.executors.egress.Egress;
+import io.belfry.executors.secret.Redacted;
+import io.belfry.executors.secret.Redaction;
+import io.belfry.executors.settings.Plans;
+import io.belfry.executors.template.Scope;
+import io.belfry.executors.template.Values;
+import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.task.Result;
+import java.util.Optional;
+
+/**
+ * Carries out attempts by calling a service: {@code {type: http, method: POST, url: https://billing.local/run, body: {day:
+ * "${scheduled.date}"}}}.
+ *
+ * <p>Threading: safe.
+ */
+public final class HttpExecutor implements Executor {
+  public static final String TYPE = "http";
+
+  private final Outbound outbound;
+  private final Scope scope;
+  private final Egress egress;
+  private final Callbacks callbacks;
+  private final Plans<HttpPlan> plans = new Plans<>(HttpPlan::of);
+
+  /**
+   * For one namespace.
+   *
+   * @param outbound shared by all namespaces of the process, and closed by whoever opened it
+   */
+  public HttpExecutor(Outbound outbound, Scope scope, Egress egress, Callbacks callbacks) {
+    this.outbound = outbound;
+    this.scope = scope;
+    this.egress = egress;
+    this.callbacks = callbacks;
+  }
+
+  /**
+   * Refuses settings that cannot work whatever the payload.
+   *
+   * @throws io.belfry.model.InvalidException with the path of the setting
+   */
+  public static void check(ExecutorSpec spec) {
+    var unused = HttpPlan.of(spec);
+  }
+
+  @Override
+  public String type() {
+    return TYPE;
+  }
+
+  @Override
+  public int connections() {
+    return outbound.connections();
+  }
+
+  @Override
+  public Result execute(AttemptContext attempt) throws AttemptException, InterruptedException {
+    var redaction = new Redaction();
+    return Redacted.of(redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
+  }
+
+  private Result carryOut(AttemptContext attempt, HttpPlan plan, Redaction redaction)
+      throws AttemptException, InterruptedException {
+    if (plan.complete() == Completion.RESPONSE) {
+      Requests requests = new Requests(scope, plan, Optional.empty());
+      return call(attempt, plan, requests, redaction);
+    }
+    try (Callbacks.Callback callback = open(attempt)) {
+      Requests requests = new Requests(scope, plan, Optional.of(callback.url().toString()));
+      Result answered = call(attempt, plan, requests, redaction);
+      if (plan.complete() == Completion.AUTO && answered.code() != 202) {
+        return answered;
+      }
+      attempt.log("… waits to be called back");
+      return callback.await();
+    }
+  }
+
+  private Callbacks.Callback open(AttemptContext attempt) throws AttemptException {
+    return callbacks
+        .open(attempt)
+        .orElseThrow(() -> AttemptException.rejected(
+            "executor.complete must be response on this worker, because it has no address for callbacks. Set one up,"
+                + " or let the target answer when it is done."));
+  }
+
+  private Result call(AttemptContext attempt, HttpPlan plan, Requests requests, Redaction redaction)
+      throws AttemptException, InterruptedException {
+    var values = new Values(attempt, scope, plan.zone(), requests.callback(), redaction);
+    Message message = requests.first(attempt, values);
+    var verdict = new Verdict(plan, scope.time(), redaction);
+    try {
+      var call = new Call(outbound, egress, scope.time(), attempt, plan, redaction);
+      return verdict.of(message, call.answer(message));
+    } catch (CallException failed) {
+      throw verdict.of(message, failed);
+    } catch (Redirects.RefusedException refused) {
+      throw verdict.of(message, refused);
+    }
+  }
+}

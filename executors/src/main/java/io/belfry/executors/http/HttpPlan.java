@@ -1,0 +1,156 @@
+package io.belfry.executors.http;
+
+import io.belfry.executors.egress.EgressRules;
+import io.belfry.executors.egress.Target;
+import io.belfry.executors.settings.Fields;
+import io.belfry.executors.template.Template;
+import io.belfry.executors.template.UrlTemplate;
+import io.belfry.model.Check;
+import io.belfry.model.job.ExecutorSpec;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A call as a job describes it, read and checked. Threading: immutable. */
+record HttpPlan(
+    String method,
+    UrlTemplate url,
+    HeaderRules headers,
+    Optional<BodyRule> body,
+    Optional<Duration> timeout,
+    SuccessRule success,
+    RetryRule retryOn,
+    int redirects,
+    Completion complete,
+    ZoneId zone) {
+  static final String URL_FIELD = "executor.url";
+
+  private static final Set<String> KEYS = Set.of(
+      "method",
+      "url",
+      "headers",
+      "query",
+      "body",
+      "contentType",
+      "timeout",
+      "success",
+      "retryOn",
+      "redirects",
+      "complete",
+      "proxy",
+      "zone");
+  private static final List<String> METHODS =
+      List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+  private static final int REDIRECTS_MAX = 10;
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration LONGEST = Duration.ofDays(30);
+
+  static HttpPlan of(ExecutorSpec spec) {
+    Fields fields = Fields.of(spec, KEYS);
+    Map<String, String> headers = new LinkedHashMap<>(fields.texts("headers"));
+    Optional<BodyRule> body = BodyRule.of(fields, contentType(headers));
+    if (body.isPresent()) {
+      headers.keySet().removeIf(HttpPlan::isContentType);
+    }
+    var plan = new HttpPlan(
+        method(fields, body),
+        url(fields),
+        HeaderRules.of(fields.at("headers"), headers),
+        body,
+        timeout(fields),
+        SuccessRule.of(fields),
+        RetryRule.of(fields.at("retryOn"), fields.list("retryOn").orElse(RetryRule.USUAL)),
+        fields.whole("redirects", 0, REDIRECTS_MAX, 0, "each is a call of its own"),
+        fields.word("complete", Completion.class, Completion.RESPONSE),
+        fields.zone("zone"));
+    plan.check(fields);
+    return plan;
+  }
+
+  private static Optional<String> contentType(Map<String, String> headers) {
+    return headers.entrySet().stream()
+        .filter(header -> isContentType(header.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst();
+  }
+
+  private static boolean isContentType(String name) {
+    return name.equalsIgnoreCase("Content-Type");
+  }
+
+  private static String method(Fields fields, Optional<BodyRule> body) {
+    String method = fields
+        .text("method")
+        .map(text -> text.toUpperCase(Locale.ROOT))
+        .orElse(body.isPresent() ? "POST" : "GET");
+    Check.that(
+        METHODS.contains(method),
+        fields.at("method"),
+        method,
+        "must be one of " + String.join(", ", METHODS)
+            + ", because others mean something to connections",
+        "Choose one of them.");
+    Check.that(
+        body.isEmpty() || !(method.equals("GET") || method.equals("HEAD")),
+        fields.at("body"),
+        "there",
+        "must not stand beside GET or HEAD, because servers ignore it or refuse the call",
+        "Remove it, or use POST.");
+    return method;
+  }
+
+  private static UrlTemplate url(Fields fields) {
+    String url = fields.needText(
+        "url",
+        "must be given, because it says where the call goes",
+        "Write it like https://billing.local/run.");
+    var parameters = new LinkedHashMap<String, Template>();
+    fields
+        .texts("query")
+        .forEach((name, value) ->
+            parameters.put(name, Template.parse(fields.at("query") + "." + name, value)));
+    return UrlTemplate.parse(fields.at("url"), url, parameters);
+  }
+
+  private static Optional<Duration> timeout(Fields fields) {
+    return fields
+        .duration("timeout")
+        .map(given -> Check.between(
+            fields.at("timeout"), given, SHORTEST, LONGEST, "a call must end some day"));
+  }
+
+  private void check(Fields fields) {
+    String proxy = fields.text("proxy").orElse("none");
+    Check.that(
+        proxy.equals("none"),
+        fields.at("proxy"),
+        proxy,
+        "must be none, because a proxy would connect to addresses that were not checked",
+        "Remove it.");
+    Check.that(
+        complete != Completion.RESPONSE || !usesCallback(),
+        fields.at("complete"),
+        "response",
+        "must be callback or auto where ${callback.url} is used, because nobody would wait for the call otherwise",
+        "Set executor.complete to callback.");
+    Target target = Target.parse(URL_FIELD, url.base());
+    EgressRules.standard().refusal(target).ifPresent(why -> {
+      throw Check.refusal(
+          URL_FIELD,
+          url.base(),
+          "must lead to where calls may go (" + why + ")",
+          "Correct the address.");
+    });
+  }
+
+  private boolean usesCallback() {
+    return url.usesCallback()
+        || headers.usesCallback()
+        || body.map(its -> its.template().usesCallback()).orElse(false);
+  }
+}

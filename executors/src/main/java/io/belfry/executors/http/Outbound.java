@@ -1,0 +1,135 @@
+package io.belfry.executors.http;
+
+import io.belfry.executors.egress.Checked;
+import io.belfry.executors.egress.Target;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.client.Destination;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.ProxyAuthenticationProtocolHandler;
+import org.eclipse.jetty.client.RedirectProtocolHandler;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.WWWAuthenticationProtocolHandler;
+import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
+import org.eclipse.jetty.http.HttpCookieStore;
+import org.eclipse.jetty.io.ClientConnector;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * The connections of a process to the services that it calls. Shared by all its HTTP executors; connections are kept apart by
+ * the addresses that were checked and by the rules under which they were: the request carries them as its tag, and nobody looks a name
+ * up again. No cookies, no redirects, no authentication and no decompression happen here by themselves.
+ *
+ * <p>Threading: safe.
+ */
+public final class Outbound implements AutoCloseable {
+  static final int HEADERS_MAX = 16 * 1024;
+
+  private static final int REQUEST_HEADERS_MAX = 64 * 1024;
+  private static final int THREADS_MIN = 2;
+  private static final int THREADS_MAX = 8;
+  private static final int QUEUED_MAX = 100_000;
+  private static final long TARGET_IDLE_MILLIS = 60_000;
+
+  private final HttpClient client;
+  private final AtomicInteger open = new AtomicInteger();
+
+  private Outbound(HttpClient client) {
+    this.client = client;
+    client.addBean(new Connection.Listener() {
+      @Override
+      public void onOpened(Connection connection) {
+        open.incrementAndGet();
+      }
+
+      @Override
+      public void onClosed(Connection connection) {
+        open.decrementAndGet();
+      }
+    });
+  }
+
+  public static Outbound open(HttpSettings settings) {
+    var outbound = new Outbound(client(settings));
+    outbound.start();
+    return outbound;
+  }
+
+  private static HttpClient client(HttpSettings settings) {
+    var connector = new ClientConnector();
+    connector.setSelectors(1);
+    var tls = new SslContextFactory.Client();
+    settings.trust().ifPresent(pem -> tls.setTrustStore(Trust.with(pem)));
+    connector.setSslContextFactory(tls);
+    var transport = new HttpClientTransportOverHTTP(connector);
+    transport.setInvocationType(InvocationType.NON_BLOCKING); // our listeners only take notes
+    var client = new HttpClient(transport);
+    var threads = new QueuedThreadPool(THREADS_MAX, THREADS_MIN);
+    threads.setName("belfry-http");
+    threads.setDaemon(true);
+    client.setExecutor(threads);
+    client.setSocketAddressResolver(Outbound::resolve);
+    client.setConnectTimeout(settings.connectTimeout().toMillis());
+    client.setIdleTimeout(settings.idle().toMillis());
+    client.setDestinationIdleTimeout(TARGET_IDLE_MILLIS);
+    client.setMaxConnectionsPerDestination(settings.connectionsPerTarget());
+    client.setMaxRequestsQueuedPerDestination(QUEUED_MAX);
+    client.setMaxRequestHeadersSize(REQUEST_HEADERS_MAX);
+    client.setMaxResponseHeadersSize(HEADERS_MAX);
+    client.setHttpCookieStore(new HttpCookieStore.Empty());
+    client.setFollowRedirects(false);
+    client.setUserAgentField(null);
+    return client;
+  }
+
+  private void start() {
+    try {
+      client.start();
+    } catch (Exception e) {
+      LifeCycle.stop(client);
+      throw new IllegalStateException("The HTTP client could not be started.", e);
+    }
+    client.getContentDecoderFactories().clear();
+    client.getProtocolHandlers().remove(RedirectProtocolHandler.NAME);
+    client.getProtocolHandlers().remove(WWWAuthenticationProtocolHandler.NAME);
+    client.getProtocolHandlers().remove(ProxyAuthenticationProtocolHandler.NAME);
+  }
+
+  /** Answers with what was checked for the request that needs a connection, whatever the name. */
+  private static void resolve(
+      String host,
+      int port,
+      Map<String, Object> context,
+      Promise<List<InetSocketAddress>> addresses) {
+    if (context.get(Destination.CONTEXT_KEY) instanceof Destination destination
+        && destination.getOrigin().getTag() instanceof Checked checked) {
+      addresses.succeeded(checked.addresses());
+    } else {
+      addresses.failed(new UnknownHostException(host + " was not checked"));
+    }
+  }
+
+  Request request(Target target, Checked checked) {
+    return client.newRequest(target.uri()).tag(checked).idleTimeout(0, TimeUnit.MILLISECONDS);
+  }
+
+  /** Connections that are open at this moment, used or not. */
+  public int connections() {
+    return Math.max(0, open.get());
+  }
+
+  /** Ends everything that is under way. */
+  @Override
+  public void close() {
+    LifeCycle.stop(client);
+  }
+}

@@ -1,0 +1,55 @@
+package io.belfry.executors.http;
+
+import io.belfry.core.execute.AttemptContext;
+import io.belfry.core.execute.AttemptException;
+import io.belfry.executors.egress.Target;
+import io.belfry.executors.http.HeaderRules.Header;
+import io.belfry.executors.template.Percent;
+import io.belfry.executors.template.Scope;
+import io.belfry.executors.template.Values;
+import io.belfry.executors.trace.Trace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes the request of an attempt out of its plan. Threading: immutable.
+ *
+ * @param callback where the target may tell the end
+ */
+record Requests(Scope scope, HttpPlan plan, Optional<String> callback) {
+
+  Message first(AttemptContext attempt, Values values) throws AttemptException {
+    Target target = Target.parse(HttpPlan.URL_FIELD, plan.url().fill(values));
+    var headers = new ArrayList<>(plan.headers().fill(values));
+    addOwn(headers, attempt);
+    Optional<Message.Body> body = Optional.empty();
+    if (plan.body().isPresent()) {
+      BodyRule rule = plan.body().get();
+      body = Optional.of(new Message.Body(
+          rule.contentType(), rule.template().fill(values), rule.template().hasCredential()));
+    }
+    return new Message(plan.method(), target, List.copyOf(headers), body);
+  }
+
+  private void addOwn(List<Header> headers, AttemptContext attempt) {
+    addUnlessGiven(headers, "Idempotency-Key", ascii(attempt.idempotencyKey()));
+    addUnlessGiven(headers, "traceparent", Trace.parent(scope.namespace(), attempt));
+    addUnlessGiven(headers, "User-Agent", Built.USER_AGENT);
+    headers.add(new Header("Belfry-Task", attempt.task().toString(), false));
+    headers.add(new Header("Belfry-Attempt", String.valueOf(attempt.number()), false));
+    headers.add(new Header("Belfry-Token", attempt.token().toString(), false));
+    callback.ifPresent(url -> headers.add(new Header("Belfry-Callback", url, true)));
+  }
+
+  private static void addUnlessGiven(List<Header> headers, String name, String value) {
+    if (headers.stream().noneMatch(header -> header.is(name))) {
+      headers.add(new Header(name, value, false));
+    }
+  }
+
+  /** Callers choose their keys freely; a header takes only this much of them, and differs where they do. */
+  private static String ascii(String key) {
+    return key.chars().allMatch(c -> c > ' ' && c <= '~') ? key : Percent.encode(key);
+  }
+}

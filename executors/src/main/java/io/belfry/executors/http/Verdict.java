@@ -1,0 +1,71 @@
+package io.belfry.executors.http;
+
+import io.belfry.core.execute.AttemptException;
+import io.belfry.executors.secret.Redaction;
+import io.belfry.model.Check;
+import io.belfry.model.retry.FailureKind;
+import io.belfry.model.task.Failure;
+import io.belfry.model.task.Result;
+import io.belfry.model.time.Time;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
+
+/** What an answer means for the attempt. Threading: immutable. */
+record Verdict(HttpPlan plan, Time time, Redaction redaction) {
+  private static final int BEGINNING_CHARS = 300;
+
+  /** The result of a success; everything else is thrown. */
+  Result of(Message message, Answer answer) throws AttemptException {
+    AnswerData data = AnswerData.of(answer, redaction);
+    if (!plan.success().status().contains(answer.status())) {
+      throw failure(
+          plan.retryOn().kind(answer.status()),
+          answer,
+          data,
+          message + " answered " + status(answer) + after(answer) + beginning(data));
+    }
+    Optional<String> complaint = plan.success().complaint(answer);
+    if (complaint.isPresent()) {
+      throw failure(
+          plan.retryOn().kind(Trouble.ANSWER),
+          answer,
+          data,
+          "the answer to " + message + " (" + status(answer) + ") " + complaint.get());
+    }
+    String note = data.note().isEmpty() ? "" : " (" + data.note() + ")";
+    return new Result(answer.status(), redaction.apply(answer.words() + note), data.payload());
+  }
+
+  AttemptException of(Message message, CallException failed) {
+    Failure failure = new Failure(
+        plan.retryOn().kind(failed.trouble()),
+        Result.of(1, message + " " + failed.getMessage() + "."));
+    return new AttemptException(failure);
+  }
+
+  AttemptException of(Message message, Redirects.RefusedException refused) {
+    return AttemptException.rejected("a redirect of " + message + " is not followed, because it "
+        + refused.getMessage() + ". Call the final address itself.");
+  }
+
+  private static AttemptException failure(
+      FailureKind kind, Answer answer, AnswerData data, String message) {
+    return new AttemptException(
+        new Failure(kind, new Result(answer.status(), message, data.payload())));
+  }
+
+  private static String status(Answer answer) {
+    return (answer.status() + " " + answer.words()).strip();
+  }
+
+  private String after(Answer answer) {
+    return RetryAfter.parse(answer.header(HttpHeader.RETRY_AFTER), time)
+        .map(wait -> ", and wants to be asked again after " + wait.toSeconds() + " s")
+        .orElse("");
+  }
+
+  private static String beginning(AnswerData data) {
+    String text = data.text().strip();
+    return text.isEmpty() ? "" : ": " + Check.clip(text, BEGINNING_CHARS);
+  }
+}
