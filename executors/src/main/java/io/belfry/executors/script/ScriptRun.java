@@ -1,0 +1,118 @@
+package io.belfry.executors.script;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.belfry.core.execute.AttemptContext;
+import io.belfry.core.execute.AttemptException;
+import io.belfry.executors.json.Json;
+import io.belfry.executors.secret.Redaction;
+import io.belfry.executors.template.Scope;
+import io.belfry.model.job.Payload;
+import io.belfry.model.retry.FailureKind;
+import io.belfry.model.task.Failure;
+import io.belfry.model.task.Result;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * One process from its start until nothing of it is left.
+ *
+ * <p>Threading: confined to the attempt's thread; two more take what is printed.
+ */
+final class ScriptRun {
+  private static final int TAIL_CHARS = 4096;
+  private static final int ERROR_CHARS = 1000;
+  private static final int SIGNALS_FROM = 128;
+  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
+  private final AttemptContext attempt;
+  private final Scope scope;
+  private final ScriptPlan plan;
+  private final Redaction redaction;
+  private final Tail printed = new Tail(TAIL_CHARS);
+  private final Tail complained = new Tail(ERROR_CHARS);
+
+  ScriptRun(AttemptContext attempt, Scope scope, ScriptPlan plan, Redaction redaction) {
+    this.attempt = attempt;
+    this.scope = scope;
+    this.plan = plan;
+    this.redaction = redaction;
+  }
+
+  Result carryOut(ProcessBuilder builder, Workplace place, ScriptRules rules)
+      throws AttemptException, InterruptedException {
+    Process process = start(builder);
+    var running = new Running(process.pid(), place);
+    var session = new Session(running, rules.tool("sh"), rules.grace(), scope.time());
+    String name = "belfry-script " + attempt.task();
+    Pump out = Pump.start(name + " out", process.getInputStream(), redaction, line -> {
+      printed.add(line);
+      attempt.log(line);
+    });
+    Pump err = Pump.start(name + " err", process.getErrorStream(), redaction, line -> {
+      complained.add(line);
+      attempt.log("stderr: " + line);
+    });
+    boolean stopped = true;
+    try {
+      awaitExit(process);
+      stopped = false;
+    } finally {
+      stopped |= session.end();
+      if (stopped) {
+        Thread.interrupted(); // it is told by the exception, below or under way
+      }
+      lastWords(out, err);
+    }
+    if (stopped) {
+      throw new InterruptedException("the script was stopped, with all its processes");
+    }
+    return judge(process.exitValue(), out);
+  }
+
+  private static Process start(ProcessBuilder builder) throws AttemptException {
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new AttemptException(
+          Failure.error("the script could not be started: " + e.getMessage()));
+    }
+  }
+
+  private static void awaitExit(Process process) throws InterruptedException {
+    try {
+      process.onExit().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("The end of a process cannot fail.", e);
+    }
+  }
+
+  /** All who could print have ended; one who took the output along and hid is not waited for. */
+  private void lastWords(Pump out, Pump err) throws InterruptedException {
+    if (!out.join(LAST_WORDS) || !err.join(LAST_WORDS)) {
+      attempt.log("… (a process that hides from Belfry still holds the output of this script)");
+    }
+  }
+
+  private Result judge(int code, Pump out) throws AttemptException {
+    Result result = new Result(code, printed.text(), data(out));
+    if (!plan.failOn().contains(code) && !plan.rejectOn().contains(code)) {
+      return result;
+    }
+    FailureKind kind = plan.rejectOn().contains(code) ? FailureKind.REJECTED : FailureKind.ERROR;
+    String said = complained.text().isEmpty() ? printed.text() : complained.text();
+    String signal = code > SIGNALS_FROM ? " (ended by signal " + (code - SIGNALS_FROM) + ")" : "";
+    String message =
+        "the script ended with exit code " + code + signal + (said.isEmpty() ? "" : ": " + said);
+    throw new AttemptException(new Failure(kind, new Result(code, message, result.data())));
+  }
+
+  private Payload data(Pump out) {
+    String text = redaction.apply(new String(out.all(), UTF_8));
+    byte[] bytes = text.strip().getBytes(UTF_8);
+    return bytes.length <= Payload.DEFAULT_LIMIT && Json.parse(text).isPresent()
+        ? Payload.of(Payload.JSON, bytes)
+        : Payload.EMPTY;
+  }
+}
