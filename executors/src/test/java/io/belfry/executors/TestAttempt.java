@@ -17,24 +17,32 @@ import java.util.concurrent.atomic.AtomicLong;
 /** An attempt as a worker would hand it over. Of its log, the first lines are kept. */
 public final class TestAttempt implements AttemptContext {
   private static final int LINES_MAX = 1000;
+  private static final Instant SCHEDULED = Instant.parse("2027-01-01T23:30:00Z");
+  private static final TaskId TASK = TaskId.fire(new JobId("nightly"), SCHEDULED);
 
   private final ExecutorSpec executor;
   private final Payload payload;
   private final Map<String, String> metadata;
   private final Duration timeout;
+  private final long token;
   private final List<String> log = new CopyOnWriteArrayList<>();
   private final AtomicLong lines = new AtomicLong();
 
   private TestAttempt(
-      ExecutorSpec executor, Payload payload, Map<String, String> metadata, Duration timeout) {
+      ExecutorSpec executor,
+      Payload payload,
+      Map<String, String> metadata,
+      Duration timeout,
+      long token) {
     this.executor = executor;
     this.payload = payload;
     this.metadata = metadata;
     this.timeout = timeout;
+    this.token = token;
   }
 
   public static TestAttempt of(ExecutorSpec executor) {
-    return new TestAttempt(executor, Payload.EMPTY, Map.of(), Duration.ofMinutes(2));
+    return new TestAttempt(executor, Payload.EMPTY, Map.of(), Duration.ofMinutes(2), 4711);
   }
 
   public TestAttempt payload(String json) {
@@ -42,15 +50,19 @@ public final class TestAttempt implements AttemptContext {
   }
 
   public TestAttempt payload(Payload its) {
-    return new TestAttempt(executor, its, metadata, timeout);
+    return new TestAttempt(executor, its, metadata, timeout, token);
   }
 
   public TestAttempt metadata(Map<String, String> its) {
-    return new TestAttempt(executor, payload, its, timeout);
+    return new TestAttempt(executor, payload, its, timeout, token);
   }
 
   public TestAttempt timeout(Duration its) {
-    return new TestAttempt(executor, payload, metadata, its);
+    return new TestAttempt(executor, payload, metadata, its, token);
+  }
+
+  public TestAttempt token(long its) {
+    return new TestAttempt(executor, payload, metadata, timeout, its);
   }
 
   public List<String> logged() {
@@ -63,7 +75,7 @@ public final class TestAttempt implements AttemptContext {
 
   @Override
   public TaskId task() {
-    return TaskId.parse("nightly@2027-01-01T23:30:00Z");
+    return TASK;
   }
 
   @Override
@@ -78,7 +90,7 @@ public final class TestAttempt implements AttemptContext {
 
   @Override
   public Token token() {
-    return new Token(4711);
+    return new Token(token);
   }
 
   @Override
@@ -88,7 +100,7 @@ public final class TestAttempt implements AttemptContext {
 
   @Override
   public Instant scheduled() {
-    return Instant.parse("2027-01-01T23:30:00Z");
+    return SCHEDULED;
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.belfry.executors.egress;
 
 import io.belfry.model.Check;
 import java.net.InetAddress;
-import java.util.Arrays;
 
 /**
  * A range of addresses, such as {@code 10.0.0.0/8} or {@code fd00::/8}; an address alone is a range of one.
@@ -51,8 +50,23 @@ final class Cidr {
   }
 
   boolean contains(InetAddress address) {
-    byte[] bytes = address.getAddress();
-    return bytes.length == network.length && Arrays.equals(masked(bytes, bits), network);
+    return contains(address.getAddress());
+  }
+
+  /** Whole bytes first: most addresses differ in the first, and every call is compared with every range. */
+  boolean contains(byte[] address) {
+    if (address.length != network.length) {
+      return false;
+    }
+    int whole = bits / Byte.SIZE;
+    for (int i = 0; i < whole; i++) {
+      if (address[i] != network[i]) {
+        return false;
+      }
+    }
+    int rest = bits % Byte.SIZE;
+    return rest == 0
+        || (address[whole] & (0xff << (Byte.SIZE - rest)) & 0xff) == (network[whole] & 0xff);
   }
 
   private static byte[] masked(byte[] address, int bits) {

@@ -72,7 +72,7 @@ public final class EgressRules {
             .filter(rule -> rule.matchesHost(target))
             .findFirst()
             .map(rule -> "the rule deny " + rule.text() + " forbids it"))
-        .or(() -> target.address().flatMap(address -> never(target, address)));
+        .or(() -> target.address().flatMap(address -> refusal(target, address)));
   }
 
   /** What stands against the target, given all of its addresses. */
@@ -98,11 +98,12 @@ public final class EgressRules {
   }
 
   private static Optional<String> never(Target target, InetAddress address) {
-    return Embedded.meanings(address).stream()
-        .flatMap(meant -> NeverAllowed.address(meant).stream())
-        .findFirst()
-        .map(what -> target.host() + " leads to " + shown(address) + ", " + what
-            + ", which no rule can open");
+    Optional<String> found = Optional.empty();
+    for (InetAddress meant : Embedded.meanings(address)) {
+      found = found.isPresent() ? found : NeverAllowed.address(meant);
+    }
+    return found.map(what ->
+        target.host() + " leads to " + shown(address) + ", " + what + ", which no rule can open");
   }
 
   private boolean isAllowed(Target target, InetAddress address) {
@@ -115,6 +116,9 @@ public final class EgressRules {
   private Optional<String> own(Target target, List<InetAddress> addresses, Names names)
       throws InterruptedException {
     for (Own one : own) {
+      if (one.port() != target.port()) {
+        continue;
+      }
       List<InetAddress> meant = addresses.stream()
           .flatMap(address -> Embedded.meanings(address).stream())
           .toList();

@@ -53,10 +53,15 @@ final class NeverAllowed {
   }
 
   static Optional<String> address(InetAddress address) {
-    return RANGES.stream()
-        .filter(range -> range.of.stream().anyMatch(cidr -> cidr.contains(address)))
-        .map(Range::what)
-        .findFirst();
+    byte[] bytes = address.getAddress();
+    for (Range range : RANGES) {
+      for (Cidr cidr : range.of) {
+        if (cidr.contains(bytes)) {
+          return Optional.of(range.what);
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private static Range range(String what, String... of) {

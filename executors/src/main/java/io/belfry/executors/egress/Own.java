@@ -20,12 +20,9 @@ record Own(String host, int port) {
         : plain;
   }
 
-  /** Whether one of these addresses is this one; what cannot be looked up now might be, and counts as such. */
+  /** Whether one of these addresses, at this port, is this one; what cannot be looked up now might be, and counts as such. */
   boolean isAmong(Target target, List<InetAddress> addresses, Names names)
       throws InterruptedException {
-    if (target.port() != port) {
-      return false;
-    }
     if (target.host().equals(host)) {
       return true;
     }

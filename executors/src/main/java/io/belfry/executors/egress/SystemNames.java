@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Asks the operating system, on threads of its own: a question there cannot be interrupted, and an attempt must be.
@@ -22,6 +23,7 @@ final class SystemNames implements Names {
   private static final int THREADS = 8;
   private static final int HOSTS_MAX = 1000;
   private static final long IDLE_SECONDS = 10;
+  private static final long PATIENCE_SECONDS = 10;
   private static final long REMEMBERED_NANOS = Duration.ofSeconds(5).toNanos();
 
   private record Known(List<InetAddress> addresses, long atNanos) {}
@@ -58,7 +60,10 @@ final class SystemNames implements Names {
   private List<InetAddress> ask(String host) throws UnknownHostException, InterruptedException {
     Future<InetAddress[]> asked = threads.submit(() -> InetAddress.getAllByName(host));
     try {
-      return List.of(asked.get());
+      return List.of(asked.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    } catch (TimeoutException e) {
+      asked.cancel(false);
+      throw new UnknownHostException(host + " (nobody answered within " + PATIENCE_SECONDS + " s)");
     } catch (InterruptedException e) {
       asked.cancel(false); // one that still waits for a thread need not be asked
       throw e;

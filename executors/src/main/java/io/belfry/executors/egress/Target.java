@@ -133,6 +133,12 @@ public record Target(
     return Check.refusal(field, got, rule, remedy);
   }
 
+  /** Another path, with its query, at the same host. */
+  public Target at(String field, String otherPath) {
+    checkCharacters(field, otherPath);
+    return new Target(scheme, host, address, port, path(field, otherPath));
+  }
+
   /** Scheme, host and port: what credentials are bound to. */
   public String origin() {
     return scheme + "://" + host + ":" + port;

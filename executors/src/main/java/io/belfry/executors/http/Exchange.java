@@ -1,9 +1,12 @@
 package io.belfry.executors.http;
 
+import io.belfry.model.Check;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -23,11 +26,12 @@ import org.jspecify.annotations.Nullable;
 final class Exchange implements Response.Listener {
   private static final int BODY_MAX = 1024 * 1024;
   private static final long ABORT_SECONDS = 10;
+  private static final int SHOWN_CHARS = 300;
 
   private final Request request;
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private final CountDownLatch over = new CountDownLatch(1);
-  private volatile boolean sent;
+  private volatile boolean connected;
   private volatile boolean cut;
   private volatile @Nullable Result result;
 
@@ -43,7 +47,7 @@ final class Exchange implements Response.Listener {
   static Answer carryOut(Request request, Duration left, Duration limit)
       throws CallException, InterruptedException {
     var exchange = new Exchange(request);
-    request.onRequestCommit(committed -> exchange.sent = true);
+    request.onRequestBegin(begun -> exchange.connected = true);
     request.send(exchange);
     return exchange.await(left, limit);
   }
@@ -121,7 +125,7 @@ final class Exchange implements Response.Listener {
     if (failure instanceof TimeoutException) {
       return new CallException(Trouble.TIMEOUT, "took too long: " + why);
     }
-    boolean unreached = !sent
+    boolean unreached = !connected
         || failure instanceof ConnectException
         || failure instanceof SocketTimeoutException
         || failure instanceof SSLException;
@@ -130,9 +134,15 @@ final class Exchange implements Response.Listener {
         : new CallException(Trouble.BROKEN, "broke off before its answer was complete: " + why);
   }
 
+  /** Without the innards of the client, which it likes to tell. */
   private static String describe(Throwable failure) {
+    if (failure instanceof EOFException || failure instanceof ClosedChannelException) {
+      return "the connection was closed";
+    }
     String message = failure.getMessage();
     String name = failure.getClass().getSimpleName();
-    return message == null || message.isBlank() ? name : name + ": " + message;
+    return message == null || message.isBlank()
+        ? name
+        : name + ": " + Check.clip(message, SHOWN_CHARS);
   }
 }

@@ -85,9 +85,14 @@ record HeaderRules(List<HeaderRules.Wanted> wanted) {
       + " printable ASCII characters, because a line break would begin another header";
   private static final String REMEDY = "Encode the value, or send it in the body.";
 
-  private static boolean isSendable(String value) {
-    return value.length() <= VALUE_CHARS_MAX
-        && value.chars().allMatch(c -> (c >= ' ' && c <= '~') || c == '\t');
+  static boolean isSendable(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if ((c < ' ' || c > '~') && c != '\t') {
+        return false;
+      }
+    }
+    return value.length() <= VALUE_CHARS_MAX;
   }
 
   List<Header> fill(Values values) throws AttemptException {

@@ -4,6 +4,7 @@ import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.execute.AttemptException;
 import io.belfry.core.execute.Executor;
 import io.belfry.executors.egress.Egress;
+import io.belfry.executors.egress.EgressRules;
 import io.belfry.executors.secret.Redacted;
 import io.belfry.executors.secret.Redaction;
 import io.belfry.executors.settings.Plans;
@@ -47,6 +48,15 @@ public final class HttpExecutor implements Executor {
    */
   public static void check(ExecutorSpec spec) {
     var unused = HttpPlan.of(spec);
+  }
+
+  /**
+   * Likewise, and refuses a host that the rules of its namespace forbid by name. What its addresses are is asked when it is called.
+   *
+   * @throws io.belfry.model.InvalidException with the path of the setting
+   */
+  public static void check(ExecutorSpec spec, EgressRules rules) {
+    HttpPlan.of(spec).check(rules);
   }
 
   @Override

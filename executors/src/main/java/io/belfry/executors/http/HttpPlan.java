@@ -16,9 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A call as a job describes it, read and checked. Threading: immutable. */
+/**
+ * A call as a job describes it, read and checked. Threading: immutable.
+ *
+ * @param base the host that is called, which no value can change
+ */
 record HttpPlan(
     String method,
+    Target base,
     UrlTemplate url,
     HeaderRules headers,
     Optional<BodyRule> body,
@@ -57,9 +62,11 @@ record HttpPlan(
     if (body.isPresent()) {
       headers.keySet().removeIf(HttpPlan::isContentType);
     }
+    UrlTemplate url = url(fields);
     var plan = new HttpPlan(
         method(fields, body),
-        url(fields),
+        Target.parse(URL_FIELD, url.base()),
+        url,
         HeaderRules.of(fields.at("headers"), headers),
         body,
         timeout(fields),
@@ -138,8 +145,13 @@ record HttpPlan(
         "response",
         "must be callback or auto where ${callback.url} is used, because nobody would wait for the call otherwise",
         "Set executor.complete to callback.");
-    Target target = Target.parse(URL_FIELD, url.base());
-    EgressRules.standard().refusal(target).ifPresent(why -> {
+    var unused = base.at(URL_FIELD, url.example());
+    check(EgressRules.standard());
+  }
+
+  /** Refuses a host that these rules forbid by its name or address, before anybody looks it up. */
+  void check(EgressRules rules) {
+    rules.refusal(base).ifPresent(why -> {
       throw Check.refusal(
           URL_FIELD,
           url.base(),

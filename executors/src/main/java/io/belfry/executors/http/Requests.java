@@ -20,7 +20,7 @@ import java.util.Optional;
 record Requests(Scope scope, HttpPlan plan, Optional<String> callback) {
 
   Message first(AttemptContext attempt, Values values) throws AttemptException {
-    Target target = Target.parse(HttpPlan.URL_FIELD, plan.url().fill(values));
+    Target target = plan.base().at(HttpPlan.URL_FIELD, plan.url().fill(values));
     var headers = new ArrayList<>(plan.headers().fill(values));
     addOwn(headers, attempt);
     Optional<Message.Body> body = Optional.empty();
@@ -50,6 +50,6 @@ record Requests(Scope scope, HttpPlan plan, Optional<String> callback) {
 
   /** Callers choose their keys freely; a header takes only this much of them, and differs where they do. */
   private static String ascii(String key) {
-    return key.chars().allMatch(c -> c > ' ' && c <= '~') ? key : Percent.encode(key);
+    return HeaderRules.isSendable(key) ? key : Percent.encode(key);
   }
 }

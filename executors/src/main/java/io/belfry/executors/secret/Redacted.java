@@ -30,8 +30,14 @@ public final class Redacted {
     } catch (InvalidException e) {
       throw AttemptException.rejected(redaction.apply(String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
-      throw new AttemptException(Failure.error(redaction.apply(e.toString())));
+      throw new AttemptException(Failure.error(redaction.apply(e + place(e))));
     }
+  }
+
+  /** Whoever reads of a surprise looks for where it was. */
+  private static String place(RuntimeException thrown) {
+    StackTraceElement[] frames = thrown.getStackTrace();
+    return frames.length == 0 ? "" : " at " + frames[0];
   }
 
   private static Result of(Redaction redaction, Result result) {

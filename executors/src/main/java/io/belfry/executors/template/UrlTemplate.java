@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 public final class UrlTemplate {
   private static final Pattern BASE =
       Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://[^/?#]*)([/?#].*)?");
+  private static final Pattern SLASHES = Pattern.compile("[/\\\\]");
   private static final int CHARS_MAX = 8192;
 
   private final String field;
@@ -87,8 +88,9 @@ public final class UrlTemplate {
         || parameters.values().stream().anyMatch(Template::usesCallback);
   }
 
+  /** What follows {@link #base}: path and query. */
   public String fill(Values values) throws AttemptException {
-    var url = new StringBuilder(base).append(filledPath(values));
+    var url = new StringBuilder(filledPath(values));
     String asked = query.fill(values, Percent::encode);
     url.append(asked);
     char separator = asked.isEmpty() ? '?' : '&';
@@ -121,7 +123,7 @@ public final class UrlTemplate {
         }
       }
     }
-    if (!path.isLiteral() && climbs(filled)) {
+    if (!path.isLiteral() && climbs(filled.toString())) {
       throw AttemptException.rejected(field
           + " must not have '.' or '..' as a segment of its path when it is filled in, because the call would go"
           + " elsewhere. Correct the value.");
@@ -130,20 +132,34 @@ public final class UrlTemplate {
   }
 
   private void checkLiteralDots() {
-    var literal = new StringBuilder();
-    path.parts()
-        .forEach(part -> literal.append(part instanceof Part.Text(String text) ? text : "x"));
+    String literal = example(path);
     Check.that(
         !climbs(literal),
         field,
-        literal.toString(),
+        literal,
         "must not have '.' or '..' as a segment of its path, because servers disagree where that leads",
         "Write the path that is meant.");
   }
 
+  /** What {@link #fill} could return: every hole is filled with an x. */
+  public String example() {
+    return example(path) + example(query);
+  }
+
+  private static String example(Template template) {
+    var literal = new StringBuilder();
+    for (Part part : template.parts()) {
+      literal.append(part instanceof Part.Text(String text) ? text : "x");
+    }
+    return literal.toString();
+  }
+
   /** Servers may decode once before they split, and some take a backslash for a slash. */
-  private static boolean climbs(CharSequence path) {
-    for (String segment : Percent.decode(path.toString()).split("[/\\\\]", -1)) {
+  private static boolean climbs(String path) {
+    if (path.indexOf('.') < 0 && path.indexOf('%') < 0) {
+      return false;
+    }
+    for (String segment : SLASHES.split(Percent.decode(path), -1)) {
       if (segment.equals(".") || segment.equals("..")) {
         return true;
       }

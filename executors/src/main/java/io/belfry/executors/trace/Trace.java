@@ -3,6 +3,7 @@ package io.belfry.executors.trace;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.belfry.core.execute.AttemptContext;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -22,20 +23,26 @@ public final class Trace {
   private static final int TRACE_TO = 35;
   private static final int FLAGS_FROM = 53;
   private static final int TRACE_BYTES = 16;
-  private static final int SPAN_BYTES = 8;
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L; // odd, so that multiplying loses nothing
 
   private Trace() {}
 
   public static String parent(String namespace, AttemptContext attempt) {
     byte[] task = hash(namespace + '/' + attempt.task());
-    byte[] one =
-        hash(namespace + '/' + attempt.task() + '/' + attempt.number() + '/' + attempt.token());
-    String span = HexFormat.of().formatHex(one, 0, SPAN_BYTES);
+    String span = HexFormat.of().toHexDigits(span(task, attempt));
     String given = attempt.metadata().getOrDefault(METADATA, "");
-    return VALID.matcher(given).matches()
+    return !given.isEmpty() && VALID.matcher(given).matches()
         ? "00-" + given.substring(TRACE_FROM, TRACE_TO) + "-" + span + "-"
             + given.substring(FLAGS_FROM)
         : "00-" + HexFormat.of().formatHex(task, 0, TRACE_BYTES) + "-" + span + "-01";
+  }
+
+  /** No two attempts of a task have the same token; what is spread over all bits stays as different. */
+  private static long span(byte[] task, AttemptContext attempt) {
+    long mixed = ByteBuffer.wrap(task).getLong(TRACE_BYTES) + attempt.token().value() * GOLDEN;
+    mixed = (mixed ^ (mixed >>> 32)) * GOLDEN;
+    mixed ^= mixed >>> 29;
+    return mixed == 0 ? 1 : mixed;
   }
 
   private static byte[] hash(String text) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.belfry.executors.egress.EgressRules;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.ExecutorSpec;
 import java.util.List;
@@ -66,6 +67,8 @@ class HttpCheckTest {
         Arguments.of("executor.url", spec("url", "http://0x7f.1/")),
         Arguments.of("executor.url", spec("url", "http://user:pw@h/")),
         Arguments.of("executor.url", spec("url", "http://h/${nope}")),
+        Arguments.of("executor.url", spec("url", "http://h/a b/${payload.id}")),
+        Arguments.of("executor.url", spec("url", "http://h/?q=%zz&r=${payload.id}")),
         Arguments.of("executor.mehtod", spec("url", URL, "mehtod", "GET")),
         Arguments.of("executor.method", spec("url", URL, "method", "BREW")),
         Arguments.of("executor.method", spec("url", URL, "method", "CONNECT")),
@@ -141,6 +144,18 @@ class HttpCheckTest {
         .isThrownBy(() -> HttpExecutor.check(spec))
         .satisfies(e -> assertThat(e.field()).isEqualTo(field))
         .withMessageStartingWith(field);
+  }
+
+  @Test
+  void a_host_that_the_rules_name_is_refused() {
+    EgressRules rules = EgressRules.standard().deny("*.evil.test").deny("10.0.0.0/8");
+    for (String host : List.of("x.evil.test", "10.1.1.1")) {
+      assertThatExceptionOfType(InvalidException.class)
+          .isThrownBy(() -> HttpExecutor.check(spec("url", "http://" + host + "/"), rules))
+          .satisfies(e -> assertThat(e.field()).isEqualTo("executor.url"))
+          .withMessageContaining("deny");
+    }
+    assertThatCode(() -> HttpExecutor.check(spec("url", URL), rules)).doesNotThrowAnyException();
   }
 
   @Test

@@ -114,6 +114,22 @@ class HttpTroubleTest {
     }
 
     @Test
+    void that_take_their_time_are_waited_for_longer_than_an_unused_connection_is_kept()
+        throws Exception {
+      behaving((request, socket) -> {
+        assertThat(never.await(1200, TimeUnit.MILLISECONDS)).isFalse();
+        TestServer.answer(socket, "200 OK", "", "slow");
+      });
+      try (Caller hasty = Caller.with(
+          HttpSettings.defaults().withIdle(Duration.ofMillis(200)), host -> List.of())) {
+        assertThat(hasty.call(spec("url", server.url("/"))).data().text()).isEqualTo("slow");
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(30))
+            .until(() -> hasty.executor.connections() == 0);
+      }
+    }
+
+    @Test
     void that_speak_something_else_are_broken() {
       behaving((request, socket) -> {
         TestServer.write(socket, "SSH-2.0-OpenSSH_9.2\r\n\r\n");
@@ -149,6 +165,15 @@ class HttpTroubleTest {
           socket, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbodyHTTP/1.1 500 Evil\r\n\r\n"));
       assertThat(caller.call(spec("url", server.url("/"))).data().text()).isEqualTo("body");
       assertThat(caller.call(spec("url", server.url("/"))).data().text()).isEqualTo("body");
+    }
+
+    @Test
+    void that_change_the_protocol_unasked_are_not_followed_there() {
+      behaving((request, socket) -> TestServer.write(
+          socket, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"));
+      Failure failure = failure("timeout", "2s");
+      assertThat(failure.kind()).isNotEqualTo(FailureKind.LOST);
+      assertThat(failure.result().code()).isIn(1, 101);
     }
 
     @Test
@@ -249,7 +274,7 @@ class HttpTroubleTest {
       behaving((request, socket) -> {
         TestServer.write(
             socket,
-            "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n");
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n");
         TestServer.answer(socket, "200 OK", "", "done");
       });
       assertThat(caller.call(spec("url", server.url("/"))).data().text()).isEqualTo("done");

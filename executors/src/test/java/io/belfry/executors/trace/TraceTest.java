@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belfry.executors.TestAttempt;
 import io.belfry.model.job.ExecutorSpec;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +21,18 @@ class TraceTest {
         .matches("00-[0-9a-f]{32}-[0-9a-f]{16}-01")
         .isEqualTo(Trace.parent("eu", ATTEMPT));
     assertThat(Trace.parent("us", ATTEMPT).substring(3, 35)).isNotEqualTo(parent.substring(3, 35));
+  }
+
+  @Test
+  void has_a_span_for_each_attempt() {
+    String trace = Trace.parent("eu", ATTEMPT).substring(0, 35);
+    Set<String> spans = new TreeSet<>();
+    for (long token = 0; token < 10_000; token++) {
+      String parent = Trace.parent("eu", ATTEMPT.token(token));
+      assertThat(parent).startsWith(trace);
+      spans.add(parent.substring(36, 52));
+    }
+    assertThat(spans).hasSize(10_000).doesNotContain("0000000000000000");
   }
 
   @Test
