@@ -1,28 +1,48 @@
 package io.belfry.executors.script;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Which processes of this machine belong to one attempt: those of its session and group, those that carry its mark in their
- * environment, and those that work in its folder. Read from {@code /proc}; what is dead and only not yet buried does not count.
+ * Which processes of this machine belong to one attempt: those of its session and group; and of those that began after it, whoever
+ * carries its mark in the environment, works in its folder, or holds its output. Read from {@code /proc}; what is dead and only not yet
+ * buried does not count.
  *
  * <p>Threading: immutable.
  *
  * @param session also the id of its first process and of its group
+ * @param since when its first process began, in the kernel's ticks
+ * @param pipes its output, as the kernel names it
  */
-record Running(long session, Workplace place) {
+record Running(long session, Workplace place, long since, Set<String> pipes) {
   static final Path PROC = Path.of("/proc");
 
   private static final int STATE = 0;
   private static final int GROUP = 2;
   private static final int SESSION = 3;
+  private static final int BEGAN = 19;
+
+  /** To be asked as soon as the first process runs, while it still has the output that it was given. */
+  static Running of(long first, Workplace place) {
+    List<String> stat = stat(first);
+    Set<String> pipes = new TreeSet<>();
+    for (String output : List.of("1", "2")) {
+      String link = link(PROC.resolve(first + "/fd/" + output));
+      if (link.startsWith("pipe:")) {
+        pipes.add(link);
+      }
+    }
+    return new Running(first, place, stat.isEmpty() ? 0 : Long.parseLong(stat.get(BEGAN)), pipes);
+  }
 
   /**
    * One of them.
@@ -56,8 +76,8 @@ record Running(long session, Workplace place) {
       boolean inGroup = Long.parseLong(stat.get(GROUP)) == session;
       boolean ours = inGroup
           || Long.parseLong(stat.get(SESSION)) == session
-          || isMarked(pid)
-          || isAtPlace(pid);
+          || (Long.parseLong(stat.get(BEGAN)) >= since
+              && (isMarked(pid) || isAtPlace(pid) || holdsOutput(pid)));
       return ours && pid != ProcessHandle.current().pid()
           ? Optional.of(new Member(process, inGroup))
           : Optional.empty();
@@ -70,7 +90,7 @@ record Running(long session, Workplace place) {
     int end = text.lastIndexOf(')');
     List<String> fields =
         end < 0 ? List.of() : List.of(text.substring(end + 1).strip().split(" "));
-    return fields.size() > SESSION ? fields : List.of();
+    return fields.size() > BEGAN ? fields : List.of();
   }
 
   private boolean isMarked(long pid) {
@@ -79,10 +99,26 @@ record Running(long session, Workplace place) {
   }
 
   private boolean isAtPlace(long pid) {
-    try {
-      return Files.readSymbolicLink(PROC.resolve(pid + "/cwd")).startsWith(place.folder());
-    } catch (IOException | SecurityException e) {
+    String folder = link(PROC.resolve(pid + "/cwd"));
+    return !folder.isEmpty() && Path.of(folder).startsWith(place.folder());
+  }
+
+  private boolean holdsOutput(long pid) {
+    if (pipes.isEmpty()) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(PROC.resolve(pid + "/fd"))) {
+      return files.anyMatch(file -> pipes.contains(link(file)));
+    } catch (IOException | UncheckedIOException e) {
       return false; // ended meanwhile, or of another user and so not ours
+    }
+  }
+
+  private static String link(Path file) {
+    try {
+      return Files.readSymbolicLink(file).toString();
+    } catch (IOException e) {
+      return ""; // ended meanwhile, or of another user and so not ours
     }
   }
 

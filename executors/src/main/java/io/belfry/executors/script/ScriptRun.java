@@ -43,7 +43,7 @@ final class ScriptRun {
   Result carryOut(ProcessBuilder builder, Workplace place, ScriptRules rules)
       throws AttemptException, InterruptedException {
     Process process = start(builder);
-    var running = new Running(process.pid(), place);
+    Running running = Running.of(process.pid(), place);
     var session = new Session(running, rules.tool("sh"), rules.grace(), scope.time());
     String name = "belfry-script " + attempt.task();
     Pump out = Pump.start(name + " out", process.getInputStream(), redaction, line -> {

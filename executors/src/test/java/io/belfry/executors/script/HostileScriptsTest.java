@@ -130,13 +130,22 @@ class HostileScriptsTest {
 
     @Test
     void a_daemon_without_an_environment_is_known_by_where_it_works() throws Exception {
-      stop(bash(
-          "env -i setsid /bin/sleep 1000 > /dev/null 2>&1 & sleep 0.2; " + sign() + "sleep 1000"));
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(10))
-          .until(() -> ProcessHandle.allProcesses()
-              .noneMatch(
-                  process -> process.info().commandLine().orElse("").equals("/bin/sleep 1000")));
+      stop(
+          bash("env -i setsid sleep 98765 > /dev/null 2>&1 & sleep 0.2; " + sign() + "sleep 1000"));
+      assertThat(running("sleep 98765")).isEmpty();
+    }
+
+    @Test
+    void a_daemon_that_hides_is_known_by_the_output_that_it_holds() throws Exception {
+      stop(bash("cd /; env -i setsid sleep 98766 & sleep 0.2; " + sign() + "sleep 1000"));
+      assertThat(running("sleep 98766")).isEmpty();
+    }
+
+    private List<String> running(String command) {
+      return ProcessHandle.allProcesses()
+          .map(process -> process.info().commandLine().orElse(""))
+          .filter(line -> line.endsWith(command))
+          .toList();
     }
 
     @Test
