@@ -22,6 +22,7 @@ class LayersTest {
   void there_is_something_to_look_at() {
     assertThat(CLASSES.size()).isGreaterThan(50);
     assertThat(CLASSES.contain("io.belfry.library.Belfry")).isTrue();
+    assertThat(CLASSES.contain("io.belfry.executors.http.HttpExecutor")).isTrue();
   }
 
   @Test
@@ -67,6 +68,17 @@ class LayersTest {
   }
 
   @Test
+  void executors_know_the_core_alone() {
+    noClasses()
+        .that(resideInAPackage("io.belfry.executors.."))
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("io.belfry.library..", "io.belfry.store..", "io.belfry.cli.."))
+        .because("an executor carries out one attempt, whoever gives it and wherever that is kept")
+        .check(CLASSES);
+  }
+
+  @Test
   void engines_do_not_know_each_other() {
     slices()
         .matching("io.belfry.store.(*)..")
@@ -84,6 +96,7 @@ class LayersTest {
             "io.belfry.store..",
             "io.belfry.core..",
             "io.belfry.library..",
+            "io.belfry.executors..",
             "io.belfry.cli.."))
         .should()
         .dependOnClassesThat(
