@@ -135,7 +135,7 @@ final class Counters {
     return lateness.now();
   }
 
-  Distribution runTimeSizes() {
+  Distribution runTimeDistribution() {
     return runTimes.now();
   }
 

@@ -71,7 +71,7 @@ final class Figures {
         parts.events.dropped(),
         counted.rejected.sum(),
         counted.lateness(),
-        counted.runTimeSizes(),
+        counted.runTimeDistribution(),
         parts.commits.now(),
         parts.worker.map(WorkerPart::running).orElse(0),
         Duration.ofNanos(counted.uptimeNanos()));

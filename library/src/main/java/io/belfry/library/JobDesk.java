@@ -93,6 +93,34 @@ public final class JobDesk {
     return List.copyOf(found.subList(0, Math.min(limit, found.size())));
   }
 
+  /**
+   * The same jobs, each with when it fires next and fired last: two reads a page. What a leader does meanwhile may be in the one and not in
+   * the other.
+   */
+  public List<ScannedJob> scan(String after, int limit) {
+    List<Job> page = list(after, limit);
+    Map<String, JobTimes> times =
+        status(page.stream().map(job -> job.id().value()).toList());
+    return page.stream()
+        .map(job -> new ScannedJob(job, times.getOrDefault(job.id().value(), JobTimes.NONE)))
+        .toList();
+  }
+
+  /** When these jobs fire next and fired last, in one read; those that do not exist are left out. At most 1,000 at a time. */
+  public Map<String, JobTimes> status(Collection<String> ids) {
+    Check.between("ids", ids.size(), 0, PAGE_MAX, "they are asked for at once");
+    Set<Key> keys = new LinkedHashSet<>();
+    ids.forEach(id -> keys.add(Keys.cursor(new JobId(id))));
+    var times = new LinkedHashMap<String, JobTimes>();
+    if (!keys.isEmpty()) {
+      calls
+          .read(() -> store.get(keys))
+          .forEach(entry -> Legible.read(entry, each -> Records.cursor(each.value()))
+              .ifPresent(cursor -> times.put(entry.key().text(), JobTimes.of(cursor))));
+    }
+    return Collections.unmodifiableMap(times);
+  }
+
   /** Takes the job out; its tasks go on. False if there was none. */
   public boolean delete(String id) {
     return calls.write(() -> jobs.delete(new JobId(id)));
@@ -133,34 +161,6 @@ public final class JobDesk {
   /** Keeps the job from firing; empty if there is none. */
   public Optional<Job> disable(String id) {
     return calls.write(() -> jobs.enable(new JobId(id), false));
-  }
-
-  /**
-   * The same jobs, each with when it fires next and fired last: two reads a page. What a leader does meanwhile may be in the one and not in
-   * the other.
-   */
-  public List<ScannedJob> scan(String after, int limit) {
-    List<Job> page = list(after, limit);
-    Map<String, JobTimes> times =
-        status(page.stream().map(job -> job.id().value()).toList());
-    return page.stream()
-        .map(job -> new ScannedJob(job, times.getOrDefault(job.id().value(), JobTimes.NONE)))
-        .toList();
-  }
-
-  /** When these jobs fire next and fired last, in one read; those that do not exist are left out. At most 1,000 at a time. */
-  public Map<String, JobTimes> status(Collection<String> ids) {
-    Check.between("ids", ids.size(), 0, PAGE_MAX, "they are asked for at once");
-    Set<Key> keys = new LinkedHashSet<>();
-    ids.forEach(id -> keys.add(Keys.cursor(new JobId(id))));
-    var times = new LinkedHashMap<String, JobTimes>();
-    if (!keys.isEmpty()) {
-      calls
-          .read(() -> store.get(keys))
-          .forEach(entry -> Legible.read(entry, each -> Records.cursor(each.value()))
-              .ifPresent(cursor -> times.put(entry.key().text(), JobTimes.of(cursor))));
-    }
-    return Collections.unmodifiableMap(times);
   }
 
   /** Makes a task of the job now. */

@@ -1,11 +1,14 @@
 package io.belfry.core.commit;
 
+import io.belfry.core.loop.Loop;
 import io.belfry.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * Those who wait for an answer of one actor. When the actor ends, by a stop or because its loop did, each of them hears of it; nobody
@@ -48,6 +51,21 @@ public final class Callers {
     if (caller instanceof Caller<?> entered) {
       entered.sent = true;
     }
+  }
+
+  /** Hears an answer as a step of the loop. What went wrong, with the question or with what is made of the answer, goes to the caller. */
+  public static <A> void hear(
+      Loop loop, CompletionStage<A> question, CompletableFuture<?> caller, Consumer<A> answer) {
+    loop.hear(
+        question,
+        found -> {
+          try {
+            answer.accept(found);
+          } catch (RuntimeException refusal) {
+            caller.completeExceptionally(refusal);
+          }
+        },
+        caller::completeExceptionally);
   }
 
   /** Nobody will answer any more. Safe twice. */

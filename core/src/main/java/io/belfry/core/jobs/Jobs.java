@@ -249,19 +249,9 @@ public final class Jobs {
     });
   }
 
-  /** What is thrown, by the answer or by what is made of it, goes to the caller. */
   private <A> void hear(
       CompletionStage<A> question, CompletableFuture<?> caller, Consumer<A> answer) {
-    loop.hear(
-        question,
-        found -> {
-          try {
-            answer.accept(found);
-          } catch (RuntimeException refusal) {
-            caller.completeExceptionally(refusal);
-          }
-        },
-        failure -> caller.completeExceptionally(Ties.cause(failure)));
+    Callers.hear(loop, question, caller, answer);
   }
 
   private static Current current(JobId id, List<Entry> found) {

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -192,12 +191,5 @@ final class Ties {
 
   private static Optional<Trigger.After> trigger(Job job) {
     return job.trigger() instanceof Trigger.After after ? Optional.of(after) : Optional.empty();
-  }
-
-  /** What was thrown, without what stages wrap around it. */
-  static Throwable cause(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
   }
 }

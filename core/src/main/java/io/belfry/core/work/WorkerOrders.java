@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /**
  * One node's door for ordering workers about, wherever they run. An order is durable when its stage completes, and the worker goes by it
@@ -102,9 +101,10 @@ public final class WorkerOrders {
     if (stopped) {
       return;
     }
-    hear(meant(worker), caller, names -> {
+    Callers.hear(loop, meant(worker), caller, names -> {
       requireSome(worker, names);
-      hear(store.get(names.stream().map(Keys::workerOrder).toList()), caller, found -> {
+      List<Key> keys = names.stream().map(Keys::workerOrder).toList();
+      Callers.hear(loop, store.get(keys), caller, found -> {
         Optional<Commit> commit = commit(names, found, by, change);
         if (commit.isEmpty()) {
           caller.complete(names);
@@ -185,20 +185,5 @@ public final class WorkerOrders {
             again.run(); // others were faster, or it was our own commit, whose answer got lost
           }
         });
-  }
-
-  /** What is thrown, by the answer or by what is made of it, goes to the caller. */
-  private <A> void hear(
-      CompletionStage<A> question, CompletableFuture<?> caller, Consumer<A> answer) {
-    loop.hear(
-        question,
-        found -> {
-          try {
-            answer.accept(found);
-          } catch (RuntimeException refusal) {
-            caller.completeExceptionally(refusal);
-          }
-        },
-        caller::completeExceptionally);
   }
 }

@@ -1,6 +1,7 @@
 package io.belfry.core.jobs;
 
 import io.belfry.core.loop.ThreadLoop;
+import io.belfry.core.node.SmallNode;
 import io.belfry.model.time.Time;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
@@ -9,11 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 
 /** A node's door for jobs, on a store in memory, without a leader. */
@@ -32,16 +30,7 @@ abstract class JobsDoor {
   }
 
   static <T> T await(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().get(60, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException known) {
-        throw known;
-      }
-      throw new AssertionError(e);
-    } catch (InterruptedException | TimeoutException e) {
-      throw new AssertionError(e);
-    }
+    return SmallNode.await(stage);
   }
 
   Optional<Entry> entry(Key key) {

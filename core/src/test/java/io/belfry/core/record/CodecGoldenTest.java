@@ -152,25 +152,8 @@ class CodecGoldenTest {
 
   @Test
   void a_worker_that_leaves() {
-    WorkerRecord worker = Samples.worker();
-    WorkerRecord leaving = new WorkerRecord(
-        worker.id(),
-        worker.name(),
-        worker.address(),
-        worker.labels(),
-        worker.queues(),
-        worker.weight(),
-        worker.capacity(),
-        false,
-        true,
-        true,
-        worker.since(),
-        worker.heartbeat(),
-        worker.beat(),
-        worker.load(),
-        worker.held());
     held(
-        leaving,
+        Samples.worker(false, true),
         Records::encode,
         Records::worker,
         "010e77317e376633610477311c3132372e302e302e313a3730373001086469736b06737364010873",

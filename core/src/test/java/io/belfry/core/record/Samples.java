@@ -154,6 +154,10 @@ final class Samples {
   }
 
   static WorkerRecord worker() {
+    return worker(true, false);
+  }
+
+  static WorkerRecord worker(boolean accepting, boolean leaving) {
     return new WorkerRecord(
         "w1~7f3a",
         "w1",
@@ -162,9 +166,9 @@ final class Samples {
         Set.of("slow"),
         2,
         16,
+        accepting,
         true,
-        true,
-        false,
+        leaving,
         DUE,
         LATER,
         300,

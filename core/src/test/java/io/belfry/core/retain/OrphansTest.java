@@ -21,12 +21,13 @@ class OrphansTest {
             Keys.news(process, 0),
             Keys.inbox(process),
             Keys.reports(process, 0),
-            Keys.claims(process))
+            Keys.claims(process),
+            Keys.workerOrder(process))
         .forEach(key -> kept.put(key, WORD));
   }
 
   private List<Key> left() {
-    return List.of(Keys.NEWS, Keys.INBOXES, Keys.REPORTS).stream()
+    return List.of(Keys.NEWS, Keys.INBOXES, Keys.REPORTS, Keys.WORKER_ORDERS).stream()
         .flatMap(space -> kept.all(space).stream())
         .map(Entry::key)
         .toList();
@@ -40,14 +41,15 @@ class OrphansTest {
     kept.put(Keys.worker("alive~1"), WORD);
     kept.lead(Kept.SETTINGS);
     kept.loop.run(Orphans.GONE_FOR.minusMinutes(1));
-    assertThat(left()).hasSize(8);
+    assertThat(left()).hasSize(10);
     kept.loop.run(ROUND);
     assertThat(left())
         .containsExactlyInAnyOrder(
             Keys.news("alive~1", 0),
             Keys.inbox("alive~1"),
             Keys.reports("alive~1", 0),
-            Keys.claims("alive~1"));
+            Keys.claims("alive~1"),
+            Keys.workerOrder("alive~1"));
   }
 
   @Test
@@ -60,7 +62,7 @@ class OrphansTest {
     kept.loop.run(ROUND);
     kept.delete(Keys.worker("w~1"));
     kept.loop.run(Duration.ofMinutes(50));
-    assertThat(left()).hasSize(4);
+    assertThat(left()).hasSize(5);
     kept.loop.run(Duration.ofMinutes(10).plus(ROUND));
     assertThat(left()).isEmpty();
   }
@@ -72,7 +74,7 @@ class OrphansTest {
     kept.loop.run(Duration.ofMinutes(50));
     kept.lead(Kept.SETTINGS);
     kept.loop.run(Duration.ofMinutes(50));
-    assertThat(left()).hasSize(4);
+    assertThat(left()).hasSize(5);
     kept.loop.run(Duration.ofMinutes(10).plus(ROUND));
     assertThat(left()).isEmpty();
   }
