@@ -1,6 +1,7 @@
 package io.belfry.library;
 
 import io.belfry.core.event.Happening;
+import io.belfry.core.event.InOrder;
 import io.belfry.core.event.Observer;
 import io.belfry.core.event.Telling;
 import io.belfry.core.record.EventKind;
@@ -29,6 +30,7 @@ final class Events implements Observer {
   private final int buffer;
   private final Counters counters;
   private final List<Callback<?>> callbacks = new CopyOnWriteArrayList<>();
+  private final InOrder inOrder = new InOrder(this::offer);
   private final LongAdder dropped = new LongAdder();
   private volatile Consumer<Set<EventKind>> interest = kinds -> {};
 
@@ -40,9 +42,13 @@ final class Events implements Observer {
   @Override
   public void saw(Happening happening) {
     counters.saw(happening);
-    for (Callback<?> callback : callbacks) {
-      callback.offer(happening);
+    if (!callbacks.isEmpty()) {
+      inOrder.saw(happening);
     }
+  }
+
+  private void offer(Happening happening) {
+    callbacks.forEach(callback -> callback.offer(happening));
   }
 
   /** Hears, from now on, what callbacks there are for. */

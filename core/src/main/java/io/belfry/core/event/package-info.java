@@ -3,7 +3,7 @@
  *
  * <pre>
  *   leader: reign ──saw──▶ Publisher ──▶ observer of this node
- *                              └─ only kinds that other nodes' records ask for ──▶ lot ──feed──▶ Listener ──▶ observer there
+ *                              └─ only kinds that other nodes' records ask for ──▶ lot ──feed──▶ Listener ──▶ InOrder ──▶ observer there
  * </pre>
  *
  * <p>Law: nothing is decided by an event, the events of one task come in their order, and what nobody wants to hear costs nothing.

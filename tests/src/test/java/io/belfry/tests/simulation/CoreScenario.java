@@ -1,6 +1,7 @@
 package io.belfry.tests.simulation;
 
 import io.belfry.core.event.Happening;
+import io.belfry.core.event.InOrder;
 import io.belfry.core.event.Listener;
 import io.belfry.core.event.Telling;
 import io.belfry.core.keys.Keys;
@@ -237,7 +238,7 @@ final class CoreScenario {
             process.node().loop(),
             process.store(),
             process.node().id(),
-            new EventLaw(simulation.world(), process.node().id()),
+            new InOrder(new EventLaw(simulation.world(), process.node().id())),
             missed -> {})
         .start();
     Presence presence = presence(process, Set.of(), Optional::empty);

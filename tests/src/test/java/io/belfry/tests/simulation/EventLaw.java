@@ -4,12 +4,13 @@ import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
 import io.belfry.core.event.Telling;
 import io.belfry.core.record.EventKind;
+import io.belfry.model.task.Token;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a node that does not lead hears: of each attempt of a task, its assignment, its start and its end in this order, and each at
- * most once; and leaders one after another.
+ * What a node that does not lead hears: of each task its submission, and of each of its attempts the assignment, the start and the end,
+ * in this order and each at most once, whoever leads; and leaders one after another.
  *
  * <p>Threading: confined to its world.
  */
@@ -19,7 +20,7 @@ final class EventLaw implements Observer {
   private final Map<String, Last> last = new HashMap<>();
   private long term;
 
-  private record Last(EventKind kind, long term) {}
+  private record Last(EventKind kind, Token token) {}
 
   EventLaw(World world, String node) {
     this.world = world;
@@ -31,12 +32,12 @@ final class EventLaw implements Observer {
     world.count("remote events");
     if (happening instanceof Happening.OfTask of) {
       EventKind now = Telling.kind(happening);
-      String attempt = of.task().id() + " " + of.task().token();
-      Last before = last.put(attempt, new Last(now, term));
-      if (before != null && rank(before.kind) >= rank(now) && !mayRepeat(before, now)) {
+      var heard = new Last(now, of.task().token());
+      Last before = last.put(of.task().id().toString(), heard);
+      if (before != null && !goesOn(before, heard)) {
         throw world.violation(
             "events of a task come in order",
-            node + " heard " + now + " of " + attempt + " after " + before.kind);
+            node + " heard " + heard + " of " + of.task().id() + " after " + before);
       }
     } else if (happening instanceof Happening.LeaderChanged(var won)) {
       if (won.number() <= term) {
@@ -47,11 +48,9 @@ final class EventLaw implements Observer {
     }
   }
 
-  /** A new leader does not know whether the last one has announced what came lately. */
-  private boolean mayRepeat(Last before, EventKind now) {
-    return now == EventKind.TASK_SUBMITTED
-        && before.kind == EventKind.TASK_SUBMITTED
-        && before.term < term;
+  private static boolean goesOn(Last before, Last now) {
+    int tokens = before.token.compareTo(now.token);
+    return tokens < 0 || (tokens == 0 && rank(before.kind) < rank(now.kind));
   }
 
   private static int rank(EventKind kind) {

@@ -1,6 +1,7 @@
 package io.belfry.tests.simulation;
 
 import io.belfry.core.event.Happening;
+import io.belfry.core.event.InOrder;
 import io.belfry.core.event.Listener;
 import io.belfry.core.event.Telling;
 import io.belfry.core.lead.LeadSettings;
@@ -60,7 +61,7 @@ final class EventScenario implements LongConsumer {
             process.node().loop(),
             process.store(),
             node,
-            new EventLaw(stage.world, node),
+            new InOrder(new EventLaw(stage.world, node)),
             missed -> {})
         .start();
     var presence = new Presence(
