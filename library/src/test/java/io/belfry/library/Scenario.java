@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,6 +150,17 @@ abstract class Scenario {
                   .isInstanceOf(ConflictException.class),
               fourth -> assertThat(fourth).isInstanceOf(Submitted.Accepted.class));
       heard.await(TaskCompleted.class, done -> done.task().work().name().equals("many"), 3);
+    }
+
+    @Test
+    void hundreds_with_ids_of_their_own_are_taken_in_at_once() {
+      belfry.handle("herd", Integer.class, (number, attempt) -> {});
+      List<Submission> herd = IntStream.range(0, 300)
+          .mapToObj(i -> Submission.local("herd", i).id("herd-" + i))
+          .toList();
+      assertThat(belfry.submitAll(herd)).hasOnlyElementsOfType(Submitted.Accepted.class);
+      assertThat(belfry.submitAll(herd)).hasOnlyElementsOfType(Submitted.Repeated.class);
+      assertThat(belfry.failure()).isEmpty();
     }
 
     @Test

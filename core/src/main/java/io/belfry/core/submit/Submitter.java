@@ -14,6 +14,7 @@ import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Guard;
 import io.belfry.store.Key;
+import io.belfry.store.Limits;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import java.time.Duration;
@@ -33,7 +34,13 @@ import java.util.concurrent.CompletionStage;
  */
 public final class Submitter {
   private static final int LOT_MAX = 50;
+  /** The link of the chain needs some of a commit's writes, too. */
+  private static final int LOT_WRITES_MAX = Limits.WRITES_MAX - 10;
+
   private static final int LOT_BYTES_MAX = 400 * 1024;
+
+  /** The task, and two by which its repetition is recognised. */
+  private static final int WRITES_ONCE = 3;
 
   private record Waiting(Submission submission, CompletableFuture<Receipt> caller) {
     Task task() {
@@ -140,16 +147,20 @@ public final class Submitter {
     var lot = new ArrayList<Waiting>();
     Set<String> names = new HashSet<>();
     int bytes = 0;
+    int writes = 0;
     while (!waiting.isEmpty() && lot.size() < LOT_MAX) {
       Waiting one = waiting.getFirst();
       int weight = 2 * Slim.weight(one.task());
-      boolean fits = lot.isEmpty() || bytes + weight <= LOT_BYTES_MAX;
+      int more = one.submission.once().isPresent() ? WRITES_ONCE : 1;
+      boolean fits =
+          lot.isEmpty() || (bytes + weight <= LOT_BYTES_MAX && writes + more <= LOT_WRITES_MAX);
       boolean apart = names.add("id " + one.task().id())
           && one.submission.once().map(once -> names.add("once " + once)).orElse(true);
       if (!fits || !apart) {
         break;
       }
       bytes += weight;
+      writes += more;
       lot.add(waiting.removeFirst());
     }
     return lot;
