@@ -83,6 +83,11 @@ final class CoreScenario {
     }
 
     @Override
+    public Instant due(byte[] value) {
+      return Records.task(value).scheduled();
+    }
+
+    @Override
     public Set<String> endedWithoutSuccess(Commit commit) {
       var ids = new HashSet<String>();
       for (Write write : commit.writes()) {
