@@ -37,6 +37,7 @@ import java.util.Set;
  */
 public final class JobDesk {
   private static final int PAGE_MAX = 1000;
+  private static final int PREVIEW_MAX = 100;
 
   private final Calls calls;
   private final Store store;
@@ -71,6 +72,17 @@ public final class JobDesk {
    */
   public Job put(Job job, long generation) {
     return calls.write(() -> jobs.put(job, OptionalLong.of(generation)));
+  }
+
+  /**
+   * When the job would fire next if it were saved and enabled now, at most so many times. Everything is checked as for saving, and nothing
+   * is saved.
+   *
+   * @throws io.belfry.model.InvalidException if it could not be saved
+   */
+  public List<Instant> preview(Job job, int count) {
+    Check.between("count", count, 1, PREVIEW_MAX, "they are worked out at once");
+    return calls.read(() -> jobs.preview(job, count));
   }
 
   public Optional<Job> get(String id) {

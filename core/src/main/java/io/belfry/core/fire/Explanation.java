@@ -1,5 +1,6 @@
 package io.belfry.core.fire;
 
+import io.belfry.model.Durations;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.missed.SkippedRange;
@@ -9,6 +10,7 @@ import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -99,7 +101,8 @@ public sealed interface Explanation {
   record NotYetDue(Instant at, Duration in) implements Explanation {
     @Override
     public String sentence() {
-      return "It is not due yet: its time is " + at + ", in " + in + ".";
+      return "It is not due yet: its time is " + at + ", in "
+          + Durations.show(in.truncatedTo(ChronoUnit.SECONDS)) + ".";
     }
   }
 

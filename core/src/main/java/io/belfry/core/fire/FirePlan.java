@@ -101,6 +101,20 @@ public final class FirePlan {
   }
 
   /**
+   * The instants at which it fires if it is saved now, at most so many. Of a fixed delay only the first is known: the others hang on how
+   * long tasks run.
+   */
+  public List<Instant> coming(Instant now, int count) {
+    List<Instant> coming = new ArrayList<>();
+    Optional<Instant> next = first(now).next();
+    while (next.isPresent() && coming.size() < count) {
+      coming.add(next.get());
+      next = delay.isPresent() ? Optional.empty() : timetable.next(next.get());
+    }
+    return List.copyOf(coming);
+  }
+
+  /**
    * Refuses a trigger that goes by the clock and has no time left, whether the job is enabled or not.
    *
    * @throws io.belfry.model.InvalidException which says that it can never fire

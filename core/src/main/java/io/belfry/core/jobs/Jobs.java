@@ -13,6 +13,7 @@ import io.belfry.model.job.JobId;
 import io.belfry.model.job.Saved;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
+import io.belfry.store.Key;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
@@ -88,6 +89,29 @@ public final class Jobs {
       requireGeneration(job.id(), generation, current);
       return new Intent<>(new Wish.Save(job), Optional::orElseThrow);
     });
+  }
+
+  /**
+   * When the job would fire next if it were saved and enabled now. Everything is checked as for saving, and nothing is saved.
+   *
+   * @throws io.belfry.model.InvalidException in the stage, if it could not be saved
+   */
+  public CompletionStage<List<Instant>> preview(Job job, int count) {
+    CompletableFuture<List<Instant>> caller = callers.enter();
+    loop.post(() -> hear(read(job.id()), caller, found -> {
+      Current current = current(job.id(), found);
+      hear(ties.of(job.id(), current.job(), Optional.of(job)), caller, tied -> {
+        Job saved =
+            save(job, current, tied).job.orElseThrow().edit().enabled(true).build();
+        caller.complete(
+            FirePlan.of(saved, tied.calendars().after()).coming(loop.time().wall(), count));
+      });
+    }));
+    return caller;
+  }
+
+  private CompletionStage<List<Entry>> read(JobId id) {
+    return store.get(List.of(Keys.job(id), Keys.cursor(id), Keys.buried(id)));
   }
 
   private static void requireGeneration(JobId id, OptionalLong expected, Current current) {
@@ -228,7 +252,7 @@ public final class Jobs {
     if (stopped) {
       return;
     }
-    hear(store.get(List.of(Keys.job(id), Keys.cursor(id), Keys.buried(id))), caller, found -> {
+    hear(read(id), caller, found -> {
       Current current = current(id, found);
       Intent<T> intent = decide.apply(current);
       Runnable again = () -> attempt(id, decide, caller, tries - 1);
@@ -261,7 +285,7 @@ public final class Jobs {
         find(found, Keys.buried(id)).map(entry -> Records.cursor(entry.value())));
   }
 
-  private static Optional<Entry> find(List<Entry> found, io.belfry.store.Key key) {
+  private static Optional<Entry> find(List<Entry> found, Key key) {
     return found.stream().filter(entry -> entry.key().equals(key)).findFirst();
   }
 

@@ -146,7 +146,7 @@ class FactsTest {
   void it_is_not_due_yet_or_due_right_now() {
     assertThat(explain("06T13:00"))
         .isEqualTo(new Explanation.NotYetDue(at("06T13:00"), Duration.ofMinutes(40)));
-    assertThat(explain("06T13:00").sentence()).contains("2027-01-06T13:00:00Z", "PT40M");
+    assertThat(explain("06T13:00").sentence()).contains("2027-01-06T13:00:00Z", "in 40m.");
     cursor = Optional.of(cursor(at("06T12:00"), at("06T11:00")));
     assertThat(explain("06T12:00")).isEqualTo(new Explanation.DueNow(at("06T12:00")));
     assertThat(explain("06T12:00").sentence()).contains("leader");

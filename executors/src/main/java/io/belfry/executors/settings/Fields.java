@@ -1,7 +1,9 @@
 package io.belfry.executors.settings;
 
 import io.belfry.model.Check;
+import io.belfry.model.Durations;
 import io.belfry.model.InvalidException;
+import io.belfry.model.Suggestion;
 import io.belfry.model.Word;
 import io.belfry.model.job.ExecutorSpec;
 import java.time.DateTimeException;
@@ -44,7 +46,7 @@ public final class Fields {
   }
 
   private InvalidException unknown(String key, Set<String> known) {
-    String remedy = Closest.to(key, known)
+    String remedy = Suggestion.of(key, known)
         .map(word -> "Did you mean " + word + "?")
         .orElse("Remove it, or write one of those.");
     return Check.refusal(
