@@ -1,8 +1,8 @@
 package io.belfry.cli;
 
+import io.belfry.cli.verb.Group.MissingVerb;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -16,6 +16,6 @@ final class CronCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "A command is needed: cron next.");
+    throw new MissingVerb(spec.commandLine());
   }
 }

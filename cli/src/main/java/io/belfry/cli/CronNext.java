@@ -1,5 +1,7 @@
 package io.belfry.cli;
 
+import io.belfry.cli.show.Output;
+import io.belfry.cli.verb.Times;
 import io.belfry.model.cron.Cron;
 import io.belfry.model.cron.Dialect;
 import io.belfry.model.cron.Fire;
@@ -8,9 +10,7 @@ import io.belfry.model.time.Time;
 import java.io.PrintWriter;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -164,22 +164,10 @@ final class CronNext implements Callable<Integer> {
     if (after == null) {
       return time.wall();
     }
-    try {
-      return switch (DateTimeFormatter.ISO_DATE_TIME
-          .withZone(in)
-          .parseBest(
-              after.length() == 10 ? after + "T00:00:00" : after,
-              ZonedDateTime::from,
-              LocalDateTime::from)) {
-        case ZonedDateTime zoned -> zoned.toInstant();
-        case LocalDateTime local -> local.atZone(in).toInstant();
-        default -> throw new DateTimeException(after);
-      };
-    } catch (DateTimeException e) {
-      throw usage(
-          "--after must be a time such as 2027-01-01T00:00:00Z, 2027-01-01T08:00:00+08:00 or 2027-01-01, but was '"
-              + after + "'.");
-    }
+    return Times.parse(after, time, in)
+        .orElseThrow(() -> usage(
+            "--after must be a time such as 2027-01-01T00:00:00Z, 2027-01-01T08:00:00+08:00 or 2027-01-01, but was '"
+                + after + "'."));
   }
 
   private ParameterException usage(String message) {

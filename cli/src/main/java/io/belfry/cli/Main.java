@@ -1,12 +1,21 @@
 package io.belfry.cli;
 
-import io.belfry.model.cron.CronSyntaxException;
+import io.belfry.cli.show.Screen;
+import io.belfry.cli.verb.Group.MissingVerb;
+import io.belfry.cli.verb.Look;
+import io.belfry.cli.verb.Surroundings;
 import io.belfry.model.time.Time;
 import java.io.PrintWriter;
+import java.security.SecureRandom;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The program {@code belfry}. */
@@ -20,7 +29,11 @@ import picocli.CommandLine.Spec;
       "",
       "In a checkout of the sources also:",
       "  test      installs what the tests need and runs all tests",
-      "  dist      makes one jar and a tar.gz"
+      "  dist      makes one jar and a tar.gz",
+      "",
+      "Commands ask the server that --url and --token or BELFRY_URL and BELFRY_TOKEN",
+      "name, or the one on this machine with the data directory belfry-data. All of",
+      "them are described in docs/cli.md."
     })
 public final class Main implements Runnable {
   @Spec
@@ -30,33 +43,61 @@ public final class Main implements Runnable {
   private Main() {}
 
   public static void main(String[] args) {
-    var out = new PrintWriter(System.out, true, System.out.charset());
-    var err = new PrintWriter(System.err, true, System.err.charset());
-    System.exit(commandLine(Time.system(), out, err).execute(args));
+    System.exit(run(args, List.of()));
   }
 
-  static CommandLine commandLine(Time time, PrintWriter out, PrintWriter err) {
-    return new CommandLine(new Main())
-        .addSubcommand("cron", new CommandLine(new CronCommand()).addSubcommand(new CronNext(time)))
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setUsageHelpAutoWidth(true)
+  /** Runs the program with the verbs of other modules beside its own, and returns the exit code. */
+  public static int run(String[] args, List<MoreVerb> more) {
+    var out = new PrintWriter(System.out, true, System.out.charset());
+    var err = new PrintWriter(System.err, true, System.err.charset());
+    int exit = commandLine(surroundings(), more, out, err, args).execute(args);
+    out.flush();
+    return exit;
+  }
+
+  private static Surroundings surroundings() {
+    var never = new CountDownLatch(1);
+    return new Surroundings(
+        Time.system(),
+        ZoneId.systemDefault(),
+        System.getenv(),
+        System.in,
+        Screen.detect(System.getenv(), System.out.charset()),
+        new LazyRandom(),
+        time -> {
+          boolean unused = never.await(time.toNanos(), TimeUnit.NANOSECONDS);
+        });
+  }
+
+  /** The system's own source of chance takes a while to open, and most verbs need none. */
+  private static final class LazyRandom implements RandomGenerator {
+    @Override
+    public long nextLong() {
+      return new SecureRandom().nextLong();
+    }
+  }
+
+  /**
+   * The program, ready to run these arguments.
+   *
+   * @param more verbs of other modules, which come first
+   */
+  public static CommandLine commandLine(
+      Surroundings around, List<MoreVerb> more, PrintWriter out, PrintWriter err, String... args) {
+    var line = new CommandLine(new Main());
+    new Verbs(around, more).addTo(line, List.of(args));
+    boolean colours = around.screen().out() && Look.wantsColours(around.environment());
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(around.screen().out())
+        .setColorScheme(Help.defaultColorScheme(colours ? Help.Ansi.ON : Help.Ansi.OFF))
         .setOut(out)
         .setErr(err)
-        .setExecutionExceptionHandler((failure, line, parsed) -> complain(line, failure));
+        .setParameterExceptionHandler(Complaints::aboutUse)
+        .setExecutionExceptionHandler((failure, verb, parsed) -> Complaints.about(verb, failure));
   }
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "A command is needed.");
-  }
-
-  /** What went wrong, in a sentence, never as a stack trace: the user cannot mend our code. */
-  private static int complain(CommandLine line, Exception failure) throws Exception {
-    if (failure instanceof CronSyntaxException syntax) {
-      line.getErr().println("belfry: " + syntax.problem() + ". " + syntax.remedy());
-      syntax.pointer().lines().forEach(each -> line.getErr().println("  " + each));
-      return 1;
-    }
-    throw failure;
+    throw new MissingVerb(spec.commandLine());
   }
 }

@@ -2,9 +2,14 @@
  * The command line: one class per verb.
  *
  * <pre>
- *   Main ──▶ picocli ──▶ verb ──▶ Output (table · json · yaml)
- *                          │
- *                          └─ Complaint ──▶ stderr, exit code 1 (usage: 2)
+ *   Main ──▶ picocli ──▶ verb ──▶ client ──▶ server
+ *     │                    │
+ *     │                    └─▶ show (table · json · yaml)
+ *     └─ Complaints ──▶ stderr, exit code 1 (usage: 2)
+ *
+ *   job · task · cluster · access · calendar   the verbs
+ *   verb                                       what they have in common
+ *   show                                       how answers look
  * </pre>
  *
  * Law: what goes to standard output is the answer and nothing else.

@@ -2,11 +2,17 @@ package io.belfry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.cli.show.Screen;
+import io.belfry.cli.verb.Surroundings;
 import io.belfry.model.time.Time;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,8 +39,16 @@ class CronNextTest {
   private static Ran belfry(String... arguments) {
     var out = new StringWriter();
     var err = new StringWriter();
+    var around = new Surroundings(
+        SUNDAY_EVENING,
+        ZoneOffset.UTC,
+        Map.of(),
+        InputStream.nullInputStream(),
+        Screen.none(),
+        new Random(7),
+        wait -> {});
     int exit = Main.commandLine(
-            SUNDAY_EVENING, new PrintWriter(out, true), new PrintWriter(err, true))
+            around, List.of(), new PrintWriter(out, true), new PrintWriter(err, true), arguments)
         .execute(arguments);
     return new Ran(exit, out.toString(), err.toString());
   }

@@ -1,4 +1,4 @@
-package io.belfry.cli;
+package io.belfry.cli.show;
 
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.SerializationFeature;
@@ -7,13 +7,13 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
 /** The shapes in which an answer can be printed. */
-enum Output {
+public enum Output {
   TABLE,
   JSON,
   YAML;
 
   /** The answer as a document; tables are drawn by their verbs. */
-  String document(Object answer) {
+  public String document(Object answer) {
     ObjectMapper mapper = switch (this) {
       case JSON ->
         JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -21,6 +21,8 @@ enum Output {
         YAMLMapper.builder()
             .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
             .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
+            .enable(YAMLWriteFeature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+            .disable(YAMLWriteFeature.SPLIT_LINES)
             .build();
       case TABLE -> throw new IllegalStateException("A table is drawn by its verb.");
     };

@@ -1,0 +1,92 @@
+package io.belfry.cli;
+
+import io.belfry.cli.show.Width;
+import io.belfry.cli.verb.Complaint;
+import io.belfry.cli.verb.Group.MissingVerb;
+import io.belfry.model.InvalidException;
+import io.belfry.model.cron.CronSyntaxException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What went wrong, in a sentence, never as a stack trace: the user cannot mend our code. Threading: stateless. */
+final class Complaints {
+  static final int FAILED = 1;
+  static final int MISUSED = 2;
+  static final int INTERRUPTED = 130;
+
+  private Complaints() {}
+
+  static int about(CommandLine line, Exception failure) {
+    PrintWriter err = line.getErr();
+    switch (failure) {
+      case CronSyntaxException syntax -> {
+        err.println("belfry: " + syntax.problem() + ". " + syntax.remedy());
+        syntax.pointer().lines().forEach(each -> err.println("  " + each));
+      }
+      case Complaint known -> say(err, known);
+      case InvalidException invalid -> say(err, invalid);
+      case IllegalArgumentException invalid -> say(err, invalid);
+      case CancellationException stopped -> {
+        return INTERRUPTED;
+      }
+      case InterruptedException stopped -> {
+        Thread.currentThread().interrupt();
+        return INTERRUPTED;
+      }
+      case IOException io ->
+        err.println("belfry: " + io.getClass().getSimpleName() + ": " + Width.plain(text(io)));
+      default ->
+        err.println(
+            "belfry: something unexpected happened: " + failure.getClass().getSimpleName() + ": "
+                + Width.plain(text(failure)) + " Please report it, with the command.");
+    }
+    return FAILED;
+  }
+
+  private static String text(Exception e) {
+    return String.valueOf(e.getMessage());
+  }
+
+  private static void say(PrintWriter err, Exception e) {
+    err.println("belfry: " + Width.plain(text(e)));
+  }
+
+  /** With the way to use it, in short; the whole of it where not even a verb was named. */
+  static int aboutUse(ParameterException misuse, String[] arguments) {
+    CommandLine line = misuse.getCommandLine();
+    PrintWriter err = line.getErr();
+    say(err, misuse);
+    if (misuse instanceof MissingVerb) {
+      line.usage(err, line.getColorScheme());
+      return MISUSED;
+    }
+    if (misuse instanceof UnmatchedArgumentException unmatched) {
+      List<String> likely = likely(unmatched, line);
+      if (!likely.isEmpty()) {
+        err.println("Did you mean: " + String.join(", ", likely) + "?");
+      }
+    }
+    String name = line.getCommandSpec().qualifiedName();
+    err.print("Usage: "
+        + new Help(line.getCommandSpec(), line.getColorScheme()).synopsis("Usage: ".length()));
+    err.println("Try '" + name + " --help'.");
+    return MISUSED;
+  }
+
+  /** What picocli finds alike, and what is a slip of the finger away. */
+  private static List<String> likely(UnmatchedArgumentException unmatched, CommandLine line) {
+    var likely = new LinkedHashSet<>(unmatched.getSuggestions());
+    String given = unmatched.getUnmatched().getFirst();
+    line.getSubcommands().keySet().stream()
+        .filter(name -> Slip.isBetween(given, name))
+        .forEach(likely::add);
+    return List.copyOf(likely);
+  }
+}

@@ -1,0 +1,60 @@
+package io.belfry.cli.cluster;
+
+import io.belfry.cli.show.Cell;
+import io.belfry.cli.show.Column;
+import io.belfry.cli.show.Table;
+import io.belfry.cli.verb.Report;
+import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Verb;
+import io.belfry.client.BelfryClient;
+import picocli.CommandLine.Command;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+    name = "list",
+    description = "Lists the workers that are there, and how busy they are.",
+    footerHeading = "%nExamples:%n",
+    footer = {"  belfry workers list", "  belfry workers list --output yaml"})
+final class WorkersList extends Verb {
+  WorkersList(Surroundings around) {
+    super(around);
+  }
+
+  @Override
+  protected int run(BelfryClient client, Report report) {
+    JsonNode answer = client.workers().list();
+    if (report.isDocument()) {
+      report.document(answer);
+      return 0;
+    }
+
+    var table = new Table(
+        Column.key("ID"),
+        Column.text("NAME", 8, 3),
+        Column.key("STATUS"),
+        Column.number("RUNNING", 1),
+        Column.number("CAPACITY", 2),
+        Column.text("LABELS", 8, 6),
+        Column.text("QUEUES", 8, 7),
+        Column.spare("SINCE", 5),
+        Column.spare("SEEN", 4));
+    answer.path("items").values().forEach(worker -> row(report, table, worker));
+    report.table(table, "No workers.");
+    return 0;
+  }
+
+  private static void row(Report report, Table table, JsonNode worker) {
+    String id = worker.path("id").asString("");
+    String name = worker.path("name").asString("");
+    table.add(
+        Cell.of(id),
+        Cell.of(name.equals(id) ? "" : name),
+        Cell.word(worker.path("status").asString("")),
+        Cell.of(worker.path("running").asString("")),
+        Cell.of(worker.path("capacity").asString("")),
+        Cell.of(Words.labels(worker.path("labels"))),
+        Cell.of(Words.list(worker.path("queues"))),
+        Cell.of(report.time(worker, "since")),
+        Cell.of(report.time(worker, "heartbeat")));
+  }
+}

@@ -1,0 +1,71 @@
+package io.belfry.cli.job;
+
+import io.belfry.cli.show.Card;
+import io.belfry.cli.show.Cell;
+import io.belfry.cli.verb.Report;
+import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Verb;
+import io.belfry.client.BelfryClient;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+    name = "get",
+    description = "Shows one job; as yaml in the form that 'job apply' takes.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  belfry job get nightly-invoices",
+      "  belfry job get nightly-invoices --output yaml > nightly-invoices.yaml"
+    })
+final class JobGet extends Verb {
+  @Parameters(paramLabel = "ID", description = "Id of the job.")
+  private String id = "";
+
+  JobGet(Surroundings around) {
+    super(around);
+  }
+
+  @Override
+  protected int run(BelfryClient client, Report report) {
+    JsonNode job = client.jobs().get(id);
+    if (report.isDocument()) {
+      report.document(job);
+    } else {
+      report.card(card(report, job));
+    }
+    return 0;
+  }
+
+  private static Card card(Report report, JsonNode job) {
+    JsonNode retry = job.path("retry");
+    return new Card()
+        .add("id", job.path("id").asString(""))
+        .add("name", job.path("name").asString(""))
+        .add("description", job.path("description").asString(""))
+        .add("state", Cell.word(JobText.state(job)))
+        .add("trigger", JobText.trigger(job))
+        .add("next", report.time(job, "next"))
+        .add("last", report.time(job, "last"))
+        .add("executor", JobText.executor(job.path("executor")))
+        .add("payload", job.has("payload") ? job.path("payload").toString() : "")
+        .add("timeout", job.path("timeout").asString(""))
+        .add("retry", retry.isMissingNode() ? "" : retry(retry))
+        .add("missed", job.path("missed").path("policy").asString(""))
+        .add("overlap", job.path("overlap").asString(""))
+        .add("priority", job.path("priority").asString(""))
+        .add("queue", job.path("queue").asString(""))
+        .add("workers", JobText.labels(job.path("workers")))
+        .add("metadata", JobText.labels(job.path("metadata")))
+        .add("generation", job.path("generation").asString(""))
+        .add("created", report.time(job, "created"))
+        .add("updated", report.time(job, "updated"));
+  }
+
+  private static String retry(JsonNode retry) {
+    return "up to " + retry.path("max").asString("0") + " times, after "
+        + retry.path("delay").asString("") + " and then "
+        + retry.path("backoff").asString("1")
+        + " times as long, at most " + retry.path("cap").asString("");
+  }
+}

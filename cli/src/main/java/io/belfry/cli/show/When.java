@@ -1,0 +1,88 @@
+package io.belfry.cli.show;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Times as people say them. Threading: immutable. */
+public record When(Instant now, Style style, ZoneId zone) {
+  /** How a time is written. */
+  public enum Style {
+    /** {@code 3m ago}, {@code in 2h}. */
+    RELATIVE,
+    /** In this machine's zone. */
+    LOCAL,
+    UTC
+  }
+
+  private static final DateTimeFormatter LOCAL =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd", Locale.ROOT);
+  private static final int DAYS_MAX = 60;
+
+  /** A time of the API; what is none stays as it is. */
+  public String say(String iso) {
+    try {
+      return say(Instant.parse(iso));
+    } catch (DateTimeException e) {
+      return iso;
+    }
+  }
+
+  public String say(Instant at) {
+    return switch (style) {
+      case RELATIVE -> relative(at);
+      case LOCAL -> LOCAL.format(at.atZone(zone));
+      case UTC -> LOCAL.format(at.atZone(ZoneOffset.UTC)) + "Z";
+    };
+  }
+
+  private String relative(Instant at) {
+    Duration ahead = Duration.between(now, at);
+    Duration distance = ahead.abs();
+    if (distance.toDays() > DAYS_MAX) {
+      return DAY.format(at.atZone(zone));
+    }
+    if (distance.toSeconds() == 0) {
+      return "now";
+    }
+    return ahead.isNegative() ? coarse(distance) + " ago" : "in " + coarse(distance);
+  }
+
+  private static String coarse(Duration time) {
+    if (time.toSeconds() < 60) {
+      return time.toSeconds() + "s";
+    }
+    if (time.toMinutes() < 60) {
+      return time.toMinutes() + "m";
+    }
+    return time.toHours() < 48 ? time.toHours() + "h" : time.toDays() + "d";
+  }
+
+  /** How long something took. */
+  public static String took(Duration time) {
+    if (time.isNegative()) {
+      return "";
+    }
+    long millis = time.toMillis();
+    if (millis < 1_000) {
+      return millis + "ms";
+    }
+    if (millis < 60_000) {
+      return String.format(Locale.ROOT, "%.1fs", Math.floor(millis / 100.0) / 10);
+    }
+    if (time.toMinutes() < 60) {
+      return time.toMinutes() + "m" + two(time.toSecondsPart()) + "s";
+    }
+    return time.toHours() + "h" + two(time.toMinutesPart()) + "m";
+  }
+
+  private static String two(int number) {
+    return number < 10 ? "0" + number : Integer.toString(number);
+  }
+}

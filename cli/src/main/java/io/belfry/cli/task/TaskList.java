@@ -1,0 +1,120 @@
+package io.belfry.cli.task;
+
+import io.belfry.cli.show.Cell;
+import io.belfry.cli.show.Column;
+import io.belfry.cli.show.Table;
+import io.belfry.cli.verb.Listing;
+import io.belfry.cli.verb.Report;
+import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.TimeOption;
+import io.belfry.cli.verb.Verb;
+import io.belfry.client.BelfryClient;
+import io.belfry.client.TaskQuery;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+    name = "list",
+    description =
+        "Lists tasks: first those that have not ended, then the others, the newest end first.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  belfry task list --state failed --since -1d",
+      "  belfry task list --job nightly-invoices --limit 10",
+      "  belfry task list --state running --output json"
+    })
+final class TaskList extends Verb {
+  /** As the API calls them. */
+  enum State {
+    PENDING,
+    ASSIGNED,
+    RUNNING,
+    RETRYING,
+    SUCCEEDED,
+    FAILED,
+    CANCELLED,
+    SKIPPED
+  }
+
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description =
+          "pending, assigned, running, retrying, succeeded, failed, cancelled or skipped.")
+  private @Nullable State state;
+
+  @Option(names = "--job", paramLabel = "ID", description = "Only of this job.")
+  private @Nullable String job;
+
+  @Option(names = "--queue", paramLabel = "QUEUE", description = "Only of this queue.")
+  private @Nullable String queue;
+
+  @Option(names = "--worker", paramLabel = "ID", description = "Only of this worker.")
+  private @Nullable String worker;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "From this time on: 2027-01-01T00:00:00Z, -2h, …")
+  private @Nullable String since;
+
+  @Option(names = "--until", paramLabel = "TIME", description = "Before this time.")
+  private @Nullable String until;
+
+  @Mixin
+  private Listing listing = new Listing();
+
+  TaskList(Surroundings around) {
+    super(around);
+  }
+
+  @Override
+  protected void check() {
+    listing.check(this);
+  }
+
+  @Override
+  protected int run(BelfryClient client, Report report) {
+    var query = new TaskQuery(
+        Optional.ofNullable(state).map(Words::of),
+        Optional.ofNullable(job),
+        Optional.ofNullable(queue),
+        Optional.ofNullable(worker),
+        TimeOption.instant(this, "--since", since),
+        TimeOption.instant(this, "--until", until),
+        listing.limit(),
+        listing.cursor());
+    listing.show(
+        report,
+        () -> client.tasks().list(query),
+        () -> client.tasks().all(query),
+        new Table(
+            Column.key("ID"),
+            Column.text("NAME", 8, 6),
+            Column.key("STATE"),
+            Column.spare("SCHEDULED", 2),
+            Column.number("TOOK", 3),
+            Column.number("TRIES", 5),
+            Column.text("WORKER", 10, 4),
+            Column.text("REMARK", 12, 1)),
+        (table, task) -> row(report, table, task),
+        "No tasks.");
+    return 0;
+  }
+
+  private static void row(Report report, Table table, JsonNode task) {
+    table.add(
+        Cell.of(task.path("id").asString("")),
+        Cell.of(task.has("job") ? "" : task.path("name").asString("")),
+        Cell.word(task.path("state").asString("")),
+        Cell.of(report.time(task, "scheduled")),
+        Cell.of(TaskText.took(report, task)),
+        Cell.of(task.path("attempts").asString("")),
+        Cell.of(task.path("worker").asString("")),
+        Cell.of(TaskText.remark(task)));
+  }
+}

@@ -1,0 +1,174 @@
+package io.belfry.cli.verb;
+
+import io.belfry.client.ApiException;
+import io.belfry.client.BelfryClient;
+import io.belfry.client.BelfryException;
+import io.belfry.client.ClientSettings;
+import io.belfry.client.UnreachableException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * Which server, as whom, in which namespace: by flags, then by variables, then by the data directory of a server on this machine.
+ *
+ * <p>Threading: confined to its verb.
+ */
+public final class Connection {
+  private static final String DATA = "belfry-data";
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      split = ",",
+      description =
+          "Server, such as http://127.0.0.1:8080; several of a cluster with commas. Default: BELFRY_URL, else the local server's.")
+  private List<String> urls = List.of();
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      description = "Default: BELFRY_TOKEN, else the local server's.")
+  private @Nullable String token;
+
+  @Option(names = "--token-file", paramLabel = "FILE", description = "The same, from a file.")
+  private @Nullable Path tokenFile;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAME",
+      description = "Default: BELFRY_NAMESPACE, else default.")
+  private @Nullable String namespace;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Data directory of a local server. Default: " + DATA + ".")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--authority",
+      paramLabel = "FILE",
+      description = "PEM file with the authority that signed the server's certificate.")
+  private @Nullable Path authority;
+
+  private record Found(String value, String source) {}
+
+  private @Nullable Found address;
+  private @Nullable Found key;
+
+  BelfryClient open(Map<String, String> environment) {
+    Found at = address(environment);
+    Found by = key(environment, at);
+    address = at;
+    key = by;
+    try {
+      ClientSettings settings = ClientSettings.at(
+              Arrays.stream(at.value().split(",")).map(String::strip).toList())
+          .token(by.value());
+      String chosen = namespace != null ? namespace : environment.get("BELFRY_NAMESPACE");
+      if (chosen != null && !chosen.isBlank()) {
+        settings = settings.namespace(chosen.strip());
+      }
+      return BelfryClient.open(authority == null ? settings : settings.authority(authority));
+    } catch (IllegalArgumentException e) {
+      throw new Complaint(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Found address(Map<String, String> environment) {
+    if (!urls.isEmpty()) {
+      return new Found(String.join(",", urls), "--url");
+    }
+    if (data == null && has(environment, "BELFRY_URL")) {
+      return new Found(environment.getOrDefault("BELFRY_URL", ""), "BELFRY_URL");
+    }
+    Path file = directory().resolve("server.url");
+    return read(file)
+        .orElseThrow(
+            () -> new Complaint(
+                "No server is known: neither --url nor BELFRY_URL is given, and there is no " + file
+                    + ", where a running server writes its address. Start one with 'belfry server', or name one with --url."));
+  }
+
+  private Found key(Map<String, String> environment, Found at) {
+    if (token != null) {
+      return new Found(token, "--token");
+    }
+    if (tokenFile != null) {
+      Path file = tokenFile;
+      return read(file).orElseThrow(() -> new Complaint("There is no token file " + file + "."));
+    }
+    if (data == null && has(environment, "BELFRY_TOKEN")) {
+      return new Found(environment.getOrDefault("BELFRY_TOKEN", ""), "BELFRY_TOKEN");
+    }
+    Path file = directory().resolve("admin.token");
+    if (!isLocal(at)) {
+      throw new Complaint("No token is known for " + at.value()
+          + ". Give one with --token, --token-file or BELFRY_TOKEN"
+          + (Files.exists(file) ? "; the one in " + file + " is for another server." : "."));
+    }
+    return read(file)
+        .orElseThrow(() -> new Complaint("No token is known: there is no " + file
+            + ". Give one with --token, --token-file or BELFRY_TOKEN."));
+  }
+
+  /** The token of a local server is not for others, whoever they say they are. */
+  private boolean isLocal(Found at) {
+    return read(directory().resolve("server.url"))
+        .map(local -> trimmed(local.value()).equals(trimmed(at.value())))
+        .orElse(false);
+  }
+
+  private static String trimmed(String url) {
+    return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+  }
+
+  private static boolean has(Map<String, String> environment, String name) {
+    return !environment.getOrDefault(name, "").isBlank();
+  }
+
+  private Path directory() {
+    return data == null ? Path.of(DATA) : data;
+  }
+
+  private static Optional<Found> read(Path file) {
+    try {
+      if (!Files.exists(file)) {
+        return Optional.empty();
+      }
+      String line = Files.readString(file).strip();
+      if (line.isEmpty() || line.contains("\n")) {
+        throw new Complaint(file + " must hold one line, but holds "
+            + (line.isEmpty() ? "nothing." : "more. Is it the right file?"));
+      }
+      return Optional.of(new Found(line, file.toString()));
+    } catch (IOException e) {
+      throw new Complaint(
+          file + " cannot be read (" + e.getClass().getSimpleName() + "). Check its permissions.",
+          e);
+    }
+  }
+
+  /** The same problem, with where the address or the token came from: that is what the user can change. */
+  Complaint explain(BelfryException e) {
+    String message = String.valueOf(e.getMessage());
+    if (e instanceof UnreachableException && address != null) {
+      return new Complaint(message + " The address is from " + address.source() + ".", e);
+    }
+    if (e instanceof ApiException refusal) {
+      if (refusal.status() == 401 && key != null) {
+        return new Complaint(message + " The token is from " + key.source() + ".", e);
+      }
+      Optional<String> field = refusal.field().filter(name -> !message.contains(name));
+      return new Complaint(message + field.map(name -> " (" + name + ")").orElse(""), e);
+    }
+    return new Complaint(message, e);
+  }
+}

@@ -1,0 +1,149 @@
+package io.belfry.cli.verb;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What files say: YAML with several documents, or JSON; lists, and the listings that we print ourselves, count as the documents in
+ * them. YAML is read by its own engine, because anchors must mean what they mean.
+ *
+ * <p>Threading: stateless.
+ */
+public final class Documents {
+  private static final int CHARS_MAX = 64 << 20;
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private Documents() {}
+
+  /**
+   * One document, and where it stands.
+   *
+   * @param number from 1
+   */
+  public record Document(String file, int number, JsonNode content) {
+    public String place() {
+      return file + ", document " + number;
+    }
+  }
+
+  /** A file that cannot be understood. */
+  public record Broken(String file, String why) {}
+
+  /** All that was found. */
+  public record Found(List<Document> documents, List<Broken> broken) {}
+
+  /** Of files, folders (with what lies below them) and {@code -}, which is standard input. */
+  public static Found read(List<String> places, InputStream in) throws IOException {
+    var found = new Found(new ArrayList<>(), new ArrayList<>());
+    for (String place : places) {
+      if (place.equals("-")) {
+        String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        parse("standard input", text, false, found);
+      } else {
+        for (Path file : files(place)) {
+          parse(file, found);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<Path> files(String place) throws IOException {
+    Path path = Path.of(place);
+    if (!Files.exists(path)) {
+      throw new Complaint("There is no file " + place + ".");
+    }
+    if (!Files.isDirectory(path)) {
+      return List.of(path);
+    }
+    try (Stream<Path> below = Files.walk(path)) {
+      List<Path> files = below
+          .filter(Files::isRegularFile)
+          .filter(file -> file.toString().matches(".*\\.(ya?ml|json)"))
+          .sorted()
+          .toList();
+      if (files.isEmpty()) {
+        throw new Complaint("There is no .yaml, .yml or .json file in " + place + ".");
+      }
+      return files;
+    }
+  }
+
+  private static void parse(Path file, Found found) {
+    try {
+      parse(file.toString(), Files.readString(file), file.toString().endsWith(".json"), found);
+    } catch (CharacterCodingException e) {
+      found.broken().add(new Broken(file.toString(), "it is no text in UTF-8"));
+    } catch (IOException e) {
+      found
+          .broken()
+          .add(new Broken(
+              file.toString(), "it cannot be read (" + e.getClass().getSimpleName() + ")"));
+    }
+  }
+
+  private static void parse(String file, String text, boolean json, Found found) {
+    List<JsonNode> roots = new ArrayList<>();
+    try {
+      if (json) {
+        roots.add(JSON.readTree(text));
+      } else {
+        var settings =
+            LoadSettings.builder().setLabel(file).setCodePointLimit(CHARS_MAX).build();
+        for (Object each : new Load(settings).loadAllFromString(text)) {
+          roots.add(JSON.valueToTree(each));
+        }
+      }
+    } catch (YamlEngineException e) {
+      found.broken().add(new Broken(file, firstLines(String.valueOf(e.getMessage()))));
+    } catch (JacksonException e) {
+      found
+          .broken()
+          .add(new Broken(
+              file,
+              e.getOriginalMessage() + " (line " + e.getLocation().getLineNr() + ", column "
+                  + e.getLocation().getColumnNr() + ")"));
+    }
+    int number = 0;
+    for (JsonNode root : roots) {
+      for (JsonNode each : flat(root)) {
+        found.documents().add(new Document(file, ++number, each));
+      }
+    }
+  }
+
+  private static List<JsonNode> flat(JsonNode root) {
+    if (root.isNull() || root.isMissingNode()) {
+      return List.of(); // an empty document between two lines of dashes
+    }
+    JsonNode items = root.path("items");
+    if (root.isArray()) {
+      return List.copyOf(root.values());
+    }
+    return items.isArray() ? List.copyOf(items.values()) : List.of(root);
+  }
+
+  private static String firstLines(String message) {
+    return message
+        .lines()
+        .map(String::strip)
+        .limit(6)
+        .reduce((a, b) -> a + " " + b)
+        .orElse("");
+  }
+}

@@ -1,0 +1,26 @@
+package io.belfry.cli.verb;
+
+import io.belfry.cli.show.Screen;
+import io.belfry.model.time.Time;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** What a verb finds around it, so that a test can put something else there. Threading: immutable. */
+public record Surroundings(
+    Time time,
+    ZoneId zone,
+    Map<String, String> environment,
+    InputStream in,
+    Screen screen,
+    RandomGenerator random,
+    Waiting waiting) {
+
+  /** Lets time pass. */
+  @FunctionalInterface
+  public interface Waiting {
+    void await(Duration time) throws InterruptedException;
+  }
+}

@@ -1,0 +1,151 @@
+package io.belfry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.cli.Terminal.Ran;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConnectionTest {
+  @TempDir
+  Path data;
+
+  private static String nobody() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return "http://127.0.0.1:" + socket.getLocalPort();
+    }
+  }
+
+  private void local(StandIn server) throws IOException {
+    Files.writeString(data.resolve("server.url"), server.url() + "\n");
+    Files.writeString(data.resolve("admin.token"), StandIn.TOKEN + "\n");
+  }
+
+  @Test
+  void flags_win_over_variables() throws IOException {
+    try (var server = new StandIn()) {
+      Ran ran = Terminal.nowhere()
+          .with("BELFRY_URL", nobody())
+          .with("BELFRY_TOKEN", "wrong")
+          .with("BELFRY_NAMESPACE", "other")
+          .run("job", "list", "--url", server.url(), "--token", StandIn.TOKEN, "-n", "default");
+      assertThat(ran.exit()).isZero();
+    }
+  }
+
+  @Test
+  void the_namespace_may_come_from_a_variable() {
+    try (var server = new StandIn()) {
+      Terminal.at(server).with("BELFRY_NAMESPACE", "billing").run("job", "list");
+      assertThat(server.asked().getFirst().address()).isEqualTo("/api/v1/namespaces/billing/jobs");
+    }
+  }
+
+  @Test
+  void a_local_server_is_found_by_its_data_directory() throws IOException {
+    try (var server = new StandIn()) {
+      local(server);
+      Ran ran = Terminal.nowhere().run("job", "list", "--data", data.toString());
+      assertThat(ran.exit()).isZero();
+    }
+  }
+
+  @Test
+  void a_token_may_lie_in_a_file() throws IOException {
+    Path file = Files.writeString(data.resolve("ci.token"), StandIn.TOKEN + "\n");
+    try (var server = new StandIn()) {
+      Ran ran = Terminal.nowhere()
+          .run("job", "list", "--url", server.url(), "--token-file", file.toString());
+      assertThat(ran.exit()).isZero();
+    }
+  }
+
+  @Test
+  void the_token_of_a_local_server_does_not_go_to_another() throws IOException {
+    try (var server = new StandIn();
+        var other = new StandIn()) {
+      local(server);
+      Ran ran =
+          Terminal.nowhere().run("job", "list", "--data", data.toString(), "--url", other.url());
+      assertThat(ran.exit()).isEqualTo(1);
+      assertThat(ran.err())
+          .contains("No token is known for " + other.url())
+          .contains("is for another server");
+      assertThat(other.asked()).isEmpty();
+    }
+  }
+
+  @Test
+  void nothing_that_fits_is_a_clear_sentence() {
+    Ran ran = Terminal.nowhere().run("job", "list", "--data", data.toString());
+    assertThat(ran.exit()).isEqualTo(1);
+    assertThat(ran.err())
+        .startsWith("belfry: No server is known: neither --url nor BELFRY_URL is given")
+        .contains("belfry server");
+  }
+
+  @Test
+  void a_server_that_is_not_there_is_said_with_where_the_address_came_from() throws IOException {
+    String url = nobody();
+    Ran ran = Terminal.nowhere()
+        .with("BELFRY_URL", url)
+        .with("BELFRY_TOKEN", "t")
+        .run("job", "trigger", "a");
+    assertThat(ran.exit()).isEqualTo(1);
+    assertThat(ran.err())
+        .isEqualTo("belfry: No answer from " + url
+            + " (nobody listens there). The address is from BELFRY_URL.\n");
+  }
+
+  @Test
+  void a_server_that_hangs_up_leaves_an_open_question_and_says_so() {
+    try (var server = new StandIn().on("POST tasks/01k8fgq2/retry", exchange -> exchange.close())) {
+      Ran ran = Terminal.at(server).run("task", "retry", "01k8fgq2");
+      assertThat(ran.exit()).isEqualTo(1);
+      assertThat(ran.err()).contains("it may or may not have been done");
+    }
+  }
+
+  @Test
+  void a_server_that_answers_nonsense_is_a_sentence_too() {
+    try (var server = new StandIn()
+        .on("GET jobs", 200, "<html>")
+        .on("GET tasks", 500, "java.lang.NullPointerException\\n\\tat x.y.Z")) {
+      assertThat(Terminal.at(server).run("job", "list").err()).contains("no Belfry server");
+      Ran broken = Terminal.at(server).run("task", "list");
+      assertThat(broken.exit()).isEqualTo(1);
+      assertThat(broken.err())
+          .contains("answered 500 without an explanation")
+          .doesNotContain("at x.y");
+    }
+  }
+
+  @Test
+  void another_server_of_the_cluster_is_asked() throws IOException {
+    try (var server = new StandIn()) {
+      Ran ran = Terminal.nowhere()
+          .with("BELFRY_URL", nobody() + ", " + server.url())
+          .with("BELFRY_TOKEN", StandIn.TOKEN)
+          .run("task", "list");
+      assertThat(ran.exit()).isZero();
+    }
+  }
+
+  @Test
+  void a_broken_address_or_token_file_is_refused() throws IOException {
+    assertThat(Terminal.nowhere()
+            .run("job", "list", "--url", "localhost:1", "--token", "t")
+            .err())
+        .contains("must look like http://127.0.0.1:8080");
+    Path file = Files.writeString(data.resolve("odd"), "a\nb\n");
+    assertThat(Terminal.nowhere()
+            .run("job", "list", "--url", "http://x", "--token-file", file.toString())
+            .err())
+        .contains("must hold one line");
+  }
+}

@@ -1,0 +1,151 @@
+package io.belfry.cli;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A real HTTP server that answers as stand-in.yaml says, and remembers what it was asked. Threading: safe. */
+final class StandIn implements AutoCloseable {
+  static final String TOKEN = "t0ken";
+  private static final String NAMESPACE = "/api/v1/namespaces/default/";
+  private static final JsonNode ANSWERS = answers();
+
+  /** What was asked. */
+  record Asked(String method, String address, Map<String, List<String>> headers, String body) {
+    String line() {
+      return method + " " + address;
+    }
+
+    String header(String name) {
+      return headers.getOrDefault(name, List.of("")).getFirst();
+    }
+  }
+
+  /** How something is answered that the file does not say. */
+  @FunctionalInterface
+  interface Reply {
+    void to(HttpExchange exchange) throws IOException;
+  }
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final HttpServer server;
+  private final Map<String, Reply> replies = new ConcurrentHashMap<>();
+  private final List<Asked> asked = new CopyOnWriteArrayList<>();
+
+  StandIn() {
+    try {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server.setExecutor(threads);
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  private static JsonNode answers() {
+    try (InputStream in =
+        Objects.requireNonNull(StandIn.class.getResourceAsStream("/stand-in.yaml"))) {
+      return JsonMapper.shared()
+          .valueToTree(new Load(LoadSettings.builder().build()).loadFromInputStream(in));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Answers "METHOD path", below the namespace unless it begins with a slash, in another way. */
+  StandIn on(String route, Reply reply) {
+    replies.put(route, reply);
+    return this;
+  }
+
+  StandIn on(String route, int status, String json) {
+    return on(route, exchange -> send(exchange, status, json));
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  List<Asked> asked() {
+    return List.copyOf(asked);
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    String path = exchange.getRequestURI().getRawPath();
+    asked.add(new Asked(
+        exchange.getRequestMethod(),
+        exchange.getRequestURI().toString(),
+        Map.copyOf(exchange.getRequestHeaders()),
+        body));
+    String route = exchange.getRequestMethod() + " "
+        + (path.startsWith(NAMESPACE) ? path.substring(NAMESPACE.length()) : path);
+    Reply reply = replies.get(route);
+    JsonNode answer = ANSWERS.path(route);
+    if (!("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+      send(
+          exchange,
+          401,
+          problem("unauthenticated", "The token is not known here, or is not good any more."));
+    } else if (reply != null) {
+      reply.to(exchange);
+    } else if (answer.isMissingNode()) {
+      send(exchange, 404, problem("notFound", "There is nothing at " + route + "."));
+    } else {
+      send(exchange, answer.path("status").asInt(), answer.path("body").toString());
+    }
+    exchange.close();
+  }
+
+  static String problem(String code, String message) {
+    return "{\"code\":\"" + code + "\",\"message\":\"" + message + "\"}";
+  }
+
+  static void send(HttpExchange exchange, int status, String json) throws IOException {
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().add("Content-Type", "application/json");
+    exchange.sendResponseHeaders(status, bytes.length == 0 || status == 204 ? -1 : bytes.length);
+    if (bytes.length > 0 && status != 204) {
+      exchange.getResponseBody().write(bytes);
+    }
+  }
+
+  /** Sends events, then hangs up. */
+  static Reply events(String... events) {
+    return exchange -> {
+      exchange.getResponseHeaders().add("Content-Type", "text/event-stream; charset=utf-8");
+      exchange.sendResponseHeaders(200, 0);
+      for (String event : events) {
+        exchange.getResponseBody().write(event.getBytes(StandardCharsets.UTF_8));
+        exchange.getResponseBody().flush();
+      }
+    };
+  }
+
+  static String event(String id, String type, String data) {
+    return "id: " + id + "\nevent: " + type + "\ndata: " + data + "\n\n";
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

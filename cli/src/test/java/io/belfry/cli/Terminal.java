@@ -1,0 +1,90 @@
+package io.belfry.cli;
+
+import io.belfry.cli.show.Screen;
+import io.belfry.cli.verb.Surroundings;
+import io.belfry.model.time.Time;
+import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Runs the program as somebody at a terminal, or a script, would: on Monday, 2026-11-16, at ten o'clock.
+ *
+ * <p>Threading: confined to its test.
+ */
+final class Terminal {
+  static final Instant NOW = Instant.parse("2026-11-16T10:00:00Z");
+
+  /** What came of it. */
+  record Ran(int exit, String out, String err) {}
+
+  private final Map<String, String> environment = new HashMap<>();
+  private Screen screen = Screen.none();
+  private String typed = "";
+
+  static Terminal at(StandIn server) {
+    return new Terminal().with("BELFRY_URL", server.url()).with("BELFRY_TOKEN", StandIn.TOKEN);
+  }
+
+  static Terminal nowhere() {
+    return new Terminal();
+  }
+
+  Terminal with(String variable, String value) {
+    environment.put(variable, value);
+    return this;
+  }
+
+  /** With somebody before it. */
+  Terminal wide(int columns) {
+    screen = new Screen(true, true, true, () -> columns, true);
+    return this;
+  }
+
+  Terminal ascii() {
+    screen = new Screen(screen.in(), screen.out(), screen.err(), screen.columns(), false);
+    return this;
+  }
+
+  Terminal typing(String text) {
+    typed = text;
+    return this;
+  }
+
+  Ran run(String... arguments) {
+    var out = new StringWriter();
+    var err = new StringWriter();
+    var elapsed = new AtomicLong();
+    var time = new Time() {
+      @Override
+      public Instant wall() {
+        return NOW;
+      }
+
+      @Override
+      public long nanos() {
+        return elapsed.get();
+      }
+    };
+    var around = new Surroundings(
+        time,
+        ZoneOffset.UTC,
+        Map.copyOf(environment),
+        new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
+        screen,
+        new Random(7),
+        wait -> elapsed.addAndGet(wait.toNanos()));
+    int exit = Main.commandLine(
+            around, List.of(), new PrintWriter(out, true), new PrintWriter(err, true), arguments)
+        .execute(arguments);
+    return new Ran(exit, out.toString(), err.toString());
+  }
+}

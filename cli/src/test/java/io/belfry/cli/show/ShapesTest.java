@@ -1,0 +1,166 @@
+package io.belfry.cli.show;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ShapesTest {
+  private static final Paint PLAIN = new Paint(false);
+
+  @Nested
+  class A_table {
+    private Table table() {
+      var table = new Table(
+          Column.key("ID"),
+          Column.text("NAME", 8, 2),
+          Column.key("STATE"),
+          Column.number("TRIES", 3),
+          Column.text("REMARK", 10, 1));
+      table.add(
+          Cell.of("nightly"),
+          Cell.of("Nightly invoices"),
+          Cell.word("succeeded"),
+          Cell.of("1"),
+          Cell.of(""));
+      table.add(
+          Cell.of("recon"),
+          Cell.of("每日对账 💰"),
+          Cell.word("failed"),
+          Cell.of("12"),
+          Cell.of("账户余额不一致, 差 5 元"));
+      return table;
+    }
+
+    @Test
+    void is_as_wide_as_it_needs_in_a_pipe() {
+      assertThat(table().lines(0, PLAIN, "…"))
+          .containsExactly(
+              "ID       NAME              STATE      TRIES  REMARK",
+              "nightly  Nightly invoices  succeeded      1",
+              "recon    每日对账 💰       failed        12  账户余额不一致, 差 5 元");
+    }
+
+    @Test
+    void cuts_long_texts_first() {
+      assertThat(table().lines(60, PLAIN, "…"))
+          .containsExactly(
+              "ID       NAME             STATE      TRIES  REMARK",
+              "nightly  Nightly invoic…  succeeded      1",
+              "recon    每日对账 💰      failed        12  账户余额不一致,…");
+    }
+
+    @Test
+    void then_leaves_the_least_important_columns_out() {
+      assertThat(table().lines(40, PLAIN, "…"))
+          .containsExactly(
+              "ID       NAME      STATE      REMARK",
+              "nightly  Nightly…  succeeded",
+              "recon    每日对…   failed     账户余额…");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {12, 18, 25, 33, 47, 59, 80})
+    void never_wraps(int width) {
+      assertThat(table().lines(width, PLAIN, "…"))
+          .hasSize(3)
+          .allMatch(line -> Width.of(line) <= width);
+    }
+
+    @Test
+    void does_not_show_columns_that_say_nothing() {
+      var table = new Table(Column.key("ID"), Column.spare("LAST", 1));
+      table.add(Cell.of("a"), Cell.of(""));
+      assertThat(table.lines(0, PLAIN, "…")).containsExactly("ID", "a");
+    }
+
+    @Test
+    void colours_words_and_keeps_them_in_line() {
+      List<String> lines = table().lines(0, new Paint(true), "…");
+      assertThat(lines.get(1)).contains("\u001B[32msucceeded\u001B[0m");
+      assertThat(lines.get(2)).contains("\u001B[31mfailed\u001B[0m        12");
+    }
+
+    @Test
+    void refuses_rows_of_another_length() {
+      assertThatThrownBy(() -> table().add(Cell.of("a"))).hasMessageContaining("5 cells");
+    }
+  }
+
+  @Test
+  void a_card_fits_too() {
+    var card =
+        new Card().add("id", "nightly").add("nothing", "").add("payload", "{\"text\":\"对账对账对账\"}");
+    assertThat(card.lines(24, PLAIN, "…"))
+        .containsExactly("id       nightly", "payload  {\"text\":\"对账…");
+  }
+
+  @Nested
+  class A_time {
+    private final Instant now = Instant.parse("2026-11-16T10:00:00Z");
+
+    @ParameterizedTest
+    @CsvSource({
+      "2026-11-16T10:00:00.5Z, now",
+      "2026-11-16T09:59:15Z, 45s ago",
+      "2026-11-16T10:12:00Z, in 12m",
+      "2026-11-15T11:00:00Z, 23h ago",
+      "2026-11-15T09:00:00Z, 25h ago",
+      "2026-11-10T10:00:00Z, 6d ago",
+      "2026-01-10T10:00:00Z, 2026-01-10",
+      "odd, odd"
+    })
+    void is_told_from_now(String iso, String said) {
+      var when = new When(now, When.Style.RELATIVE, ZoneId.of("UTC"));
+      assertThat(when.say(iso)).isEqualTo(said);
+    }
+
+    @Test
+    void or_by_the_clock() {
+      ZoneId zone = ZoneId.of("Asia/Shanghai");
+      assertThat(new When(now, When.Style.LOCAL, zone).say(now)).isEqualTo("2026-11-16 18:00:00");
+      assertThat(new When(now, When.Style.UTC, zone).say(now)).isEqualTo("2026-11-16 10:00:00Z");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "0, 0ms",
+      "999, 999ms",
+      "1250, 1.2s",
+      "59999, 59.9s",
+      "61000, 1m01s",
+      "7380000, 2h03m"
+    })
+    void a_duration_is_short(long millis, String said) {
+      assertThat(When.took(Duration.ofMillis(millis))).isEqualTo(said);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"a\":\"true\",\"b\":\"123\",\"c\":\"0 30 2 * * *\",\"d\":\"null\",\"e\":\"\",\"f\":\"- x\",\"g\":\"a: b\"}",
+        "{\"a\":\"1e3\",\"b\":\"0x1F\",\"c\":\"yes\",\"d\":\"~\",\"e\":\"*x\",\"f\":\"@daily\",\"g\":\"# no\",\"h\":\"1_000\"}",
+        "{\"a\":1,\"b\":2.5,\"c\":true,\"d\":null,\"e\":[],\"f\":{},\"g\":[1,\"1\"],\"h\":\"2026-11-16\"}",
+        "{\"a\":\"line\\nline\\n\",\"b\":\" x \",\"c\":\"每日 💰\",\"d\":\"it's \\\"q\\\"\",\"e\":\"12:30\",\"on\":\"off\"}"
+      })
+  void yaml_means_the_same_when_it_is_read_again(String json) {
+    JsonNode node = JsonMapper.shared().readTree(json);
+    String yaml = Output.YAML.document(node);
+    Object read = new Load(LoadSettings.builder().build()).loadFromString(yaml);
+    JsonNode again = JsonMapper.shared().valueToTree(read);
+    assertThat(again).as(yaml).isEqualTo(node);
+  }
+}

@@ -1,0 +1,113 @@
+package io.belfry.client;
+
+import java.util.Optional;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Who may do what: tokens, secrets, logins and the audit log. Threading: safe. */
+public final class Access {
+  private static final String COOKIE = "belfry=";
+
+  private final Transport transport;
+  private final String namespace;
+
+  Access(Transport transport, String namespace) {
+    this.transport = transport;
+    this.namespace = namespace;
+  }
+
+  /** Who is asking, and what it may do. */
+  public JsonNode me() {
+    return transport.send(Call.get(BelfryClient.API + "/me")).json();
+  }
+
+  /** The tokens that may do something in the namespace, as {@code items}; never they themselves. */
+  public JsonNode tokens() {
+    return transport.send(Call.get(namespace + "/tokens")).json();
+  }
+
+  /**
+   * Makes a token. It is in the answer, this once.
+   *
+   * @param role viewer, operator or admin
+   * @param expiresIn such as {@code 30d}; empty: never
+   */
+  public JsonNode createToken(
+      String name, String role, boolean allNamespaces, Optional<String> expiresIn) {
+    ObjectNode body = Json.object().put("name", name).put("role", role);
+    if (allNamespaces) {
+      body.put("allNamespaces", true);
+    }
+    expiresIn.ifPresent(life -> body.put("expiresIn", life));
+    return transport.send(Call.post(namespace + "/tokens").body(body)).json();
+  }
+
+  /** By its id, not by the token itself. */
+  public void revokeToken(String id) {
+    transport.send(Call.delete(namespace + "/tokens/" + Call.part(id)));
+  }
+
+  /** A link that begins a session of the web interface with the caller's own rights, once: {@code url}, {@code expires}. */
+  public JsonNode loginLink() {
+    return transport.send(Call.post(BelfryClient.API + "/login-links")).json();
+  }
+
+  /** A session of the web interface. Threading: immutable. */
+  public record Session(String cookie, String csrf, JsonNode me) {
+    /** Without what it is known by. */
+    @Override
+    public String toString() {
+      return "Session[" + me.path("name").asString("") + "]";
+    }
+  }
+
+  /** Begins a session by the code of a login link, which works once. */
+  public Session login(String code) {
+    Answer answer = transport.send(Call.post(BelfryClient.API + "/login")
+        .body(Json.object().put("code", code))
+        .withoutToken());
+    String cookie = answer.headers().allValues("Set-Cookie").stream()
+        .filter(set -> set.startsWith(COOKIE))
+        .map(set -> set.substring(COOKIE.length()).split(";", 2)[0])
+        .findFirst()
+        .orElse("");
+    JsonNode me = answer.json();
+    return new Session(cookie, me.path("csrf").asString(""), me);
+  }
+
+  public void logout(Session session) {
+    transport.send(Call.post(BelfryClient.API + "/logout")
+        .withoutToken()
+        .header("Cookie", COOKIE + session.cookie())
+        .header("Belfry-Csrf", session.csrf()));
+  }
+
+  /** The names of the stored secrets, as {@code items}; never their values. */
+  public JsonNode secrets() {
+    return transport.send(Call.get(namespace + "/secrets")).json();
+  }
+
+  public void putSecret(String name, String value) {
+    transport.send(Call.put(secret(name), Json.object().put("value", value)));
+  }
+
+  public void deleteSecret(String name) {
+    transport.send(Call.delete(secret(name)));
+  }
+
+  private String secret(String name) {
+    return namespace + "/secrets/" + Call.part(name);
+  }
+
+  /** Who changed what, when and from where, the newest first. */
+  public Page audit(Optional<Integer> limit, Optional<String> cursor) {
+    Call call = Call.get(namespace + "/audit").with("limit", limit).with("cursor", cursor);
+    return new Page(transport.send(call).json());
+  }
+
+  /** All of it, page by page as it is read. */
+  public Stream<JsonNode> auditAll(Optional<Integer> limit, Optional<String> cursor) {
+    return Pages.from(cursor, at -> audit(limit, at));
+  }
+}

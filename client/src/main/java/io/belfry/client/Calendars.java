@@ -1,0 +1,36 @@
+package io.belfry.client;
+
+import tools.jackson.databind.JsonNode;
+
+/** The days that jobs go by. Threading: safe. */
+public final class Calendars {
+  private final Transport transport;
+  private final String root;
+
+  Calendars(Transport transport, String namespace) {
+    this.transport = transport;
+    this.root = namespace + "/calendars";
+  }
+
+  private String calendar(String name) {
+    return root + "/" + Call.part(name);
+  }
+
+  /** All of them, as {@code items}. */
+  public JsonNode list() {
+    return transport.send(Call.get(root)).json();
+  }
+
+  public JsonNode get(String name) {
+    return transport.send(Call.get(calendar(name))).json();
+  }
+
+  public JsonNode put(String name, JsonNode calendar) {
+    return transport.send(Call.put(calendar(name), calendar)).json();
+  }
+
+  /** Refused with 409 while a job goes by it. */
+  public void delete(String name) {
+    transport.send(Call.delete(calendar(name)));
+  }
+}

@@ -1,0 +1,12 @@
+package io.belfry.client;
+
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One event of a stream. Threading: immutable.
+ *
+ * @param id to go on behind, if it has one
+ * @param type such as {@code taskCompleted}
+ */
+public record ServerEvent(Optional<String> id, String type, JsonNode data) {}
