@@ -1,0 +1,39 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ProblemNote } from './ProblemNote';
+
+/** A question before something is done: names what will happen, holds what must be filled in, and shows a refusal on the spot. */
+export function Ask({ opened, title, text, verb, danger = false, busy, thrown, onYes, onClose, children }: {
+  opened: boolean;
+  title: string;
+  text: string;
+  verb: string;
+  danger?: boolean;
+  busy: boolean;
+  thrown?: unknown;
+  onYes: () => void;
+  onClose: () => void;
+  children?: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onYes();
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{text}</Text>
+          {children}
+          {thrown != null && <ProblemNote thrown={thrown} />}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>{t('common.cancel')}</Button>
+            <Button type="submit" color={danger ? 'red' : undefined} loading={busy}>{verb}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

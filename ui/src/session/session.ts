@@ -1,0 +1,27 @@
+import { createContext, useContext } from 'react';
+import { API, ask, LOGIN } from '../api/http';
+import type { Me, Namespace } from '../api/shapes';
+
+export const ME = ['me'] as const;
+export const NAMESPACES = ['namespaces'] as const;
+
+export const whoAmI = () => ask<Me>(`${API}/me`);
+export const login = (by: { token: string } | { code: string }) => ask<Me>(LOGIN, { method: 'POST', body: by });
+export const logout = () => ask<void>(`${API}/logout`, { method: 'POST' });
+export const namespaces = () => ask<{ items: Namespace[] }>(`${API}/namespaces`);
+
+export const MeContext = createContext<Me | undefined>(undefined);
+
+export function useMe(): Me {
+  const me = useContext(MeContext);
+  if (me === undefined) {
+    throw new Error('useMe is for pages behind the login.');
+  }
+  return me;
+}
+
+/** Where one was when the session ended; kept in the history entry of the login page. */
+export interface CameFrom {
+  from?: string;
+  over?: boolean;
+}
