@@ -10,10 +10,10 @@ import java.util.Map;
  *
  * @param numbers by name, the scenario's defaults where nothing was said
  */
-record Asked(List<String> engines, boolean json, Map<String, Integer> numbers) {
+public record Asked(List<String> engines, boolean json, Map<String, Integer> numbers) {
 
   /** Understands {@code [--engine E ...] [--output json|table] [--NAME NUMBER ...]}; an engine may stand alone, too. */
-  static Asked of(String[] words, List<String> engines, Map<String, Integer> defaults) {
+  public static Asked of(String[] words, List<String> engines, Map<String, Integer> defaults) {
     var chosen = new ArrayList<String>();
     var numbers = new LinkedHashMap<>(defaults);
     boolean json = false;
@@ -36,7 +36,7 @@ record Asked(List<String> engines, boolean json, Map<String, Integer> numbers) {
     return new Asked(chosen.isEmpty() ? engines : List.copyOf(chosen), json, numbers);
   }
 
-  int number(String name) {
+  public int number(String name) {
     return numbers.getOrDefault(name, 0);
   }
 

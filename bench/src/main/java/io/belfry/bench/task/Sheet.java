@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 
 /** Rows of figures: a Markdown table that grows, or at the end one JSON array. What is being done is told beside it. */
-final class Sheet {
+public final class Sheet {
   private final boolean json;
   private final List<String> columns;
   private final List<String> rows = new ArrayList<>();
 
-  Sheet(Asked asked, String... columns) {
+  public Sheet(Asked asked, String... columns) {
     this.json = asked.json();
     this.columns = List.of(columns);
     if (!json) {
@@ -20,7 +20,7 @@ final class Sheet {
   }
 
   /** Texts, whole numbers and doubles, one for each column. */
-  void row(Object... values) {
+  public void row(Object... values) {
     var cells = new ArrayList<String>();
     for (int i = 0; i < values.length; i++) {
       cells.add(json ? quoted(columns.get(i)) + ": " + value(values[i]) : shown(values[i]));
@@ -32,13 +32,13 @@ final class Sheet {
     }
   }
 
-  void end() {
+  public void end() {
     if (json) {
       System.out.println("[\n" + String.join(",\n", rows) + "\n]");
     }
   }
 
-  static void progress(String format, Object... values) {
+  public static void progress(String format, Object... values) {
     System.err.printf(Locale.ROOT, format + " …%n", values);
   }
 

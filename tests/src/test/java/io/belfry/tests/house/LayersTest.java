@@ -23,6 +23,8 @@ class LayersTest {
     assertThat(CLASSES.size()).isGreaterThan(50);
     assertThat(CLASSES.contain("io.belfry.library.Belfry")).isTrue();
     assertThat(CLASSES.contain("io.belfry.executors.http.HttpExecutor")).isTrue();
+    assertThat(CLASSES.contain("io.belfry.server.verb.ServerVerbs")).isTrue();
+    assertThat(CLASSES.contain("io.belfry.client.BelfryClient")).isTrue();
   }
 
   @Test
@@ -79,6 +81,54 @@ class LayersTest {
   }
 
   @Test
+  void nothing_below_knows_the_server() {
+    noClasses()
+        .that(resideInAnyPackage(
+            "io.belfry.model..",
+            "io.belfry.store..",
+            "io.belfry.core..",
+            "io.belfry.executors..",
+            "io.belfry.library.."))
+        .should()
+        .dependOnClassesThat(resideInAnyPackage(
+            "io.belfry.server..", "io.belfry.client..", "io.belfry.cli..", "io.javalin.."))
+        .because("whoever embeds Belfry gets no web server with it")
+        .check(CLASSES);
+  }
+
+  @Test
+  void the_command_line_and_the_server_meet_over_rest_only() {
+    noClasses()
+        .that(resideInAnyPackage("io.belfry.client..", "io.belfry.cli.."))
+        .should()
+        .dependOnClassesThat(resideInAnyPackage(
+            "io.belfry.server..", "io.belfry.library..", "io.belfry.core..", "io.belfry.store.."))
+        .because("what the command line can do, any program can do")
+        .check(CLASSES);
+    noClasses()
+        .that(resideInAPackage("io.belfry.server.."))
+        .should()
+        .dependOnClassesThat(resideInAnyPackage("io.belfry.client..", "io.belfry.cli.."))
+        .because("a server does not ask itself over the network")
+        .check(CLASSES);
+  }
+
+  @Test
+  void the_client_stands_alone() {
+    classes()
+        .that(resideInAPackage("io.belfry.client.."))
+        .should()
+        .onlyDependOnClassesThat(resideInAnyPackage(
+            "java..",
+            "javax.net..",
+            "io.belfry.client..",
+            "tools.jackson..",
+            "org.jspecify.annotations.."))
+        .because("it goes into other people's programs")
+        .check(CLASSES);
+  }
+
+  @Test
   void engines_do_not_know_each_other() {
     slices()
         .matching("io.belfry.store.(*)..")
@@ -97,6 +147,8 @@ class LayersTest {
             "io.belfry.core..",
             "io.belfry.library..",
             "io.belfry.executors..",
+            "io.belfry.server..",
+            "io.belfry.client..",
             "io.belfry.cli.."))
         .should()
         .dependOnClassesThat(

@@ -152,16 +152,4 @@ class DocumentsTest {
       assertThat(ran.err()).contains("embedded").contains("redis").contains("etcd");
     }
   }
-
-  @Test
-  void the_readme_s_first_command_prints_what_it_shows() {
-    String command = ShownCommands.of("README.md", "## Two commands").getFirst();
-    Checkout.Ran ran = Checkout.finish(checkout.type(command));
-    assertThat(ran.exit()).isZero();
-    List<String> lines = ran.out().lines().toList();
-    assertThat(lines).hasSize(6);
-    assertThat(lines.getFirst()).isEqualTo("every weekday at 02:30 (America/New_York)");
-    assertThat(lines.subList(1, 6))
-        .allMatch(line -> line.matches("  \\w{3} \\d{4}-\\d\\d-\\d\\d 02:30:00 -0[45]:00"));
-  }
 }

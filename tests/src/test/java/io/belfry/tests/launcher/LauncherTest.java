@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -106,6 +112,26 @@ class LauncherTest {
     }
 
     @Test
+    void of_the_web_interface_needs_node_and_says_so() throws IOException {
+      checkout.write("ui/pom.xml", "<project/>");
+      checkout.tool("node", "echo v18.19.0\n");
+      checkout.tool("npm", "");
+      Checkout.Ran old = checkout.run("--version");
+      assertThat(old.exit()).isEqualTo(1);
+      assertThat(old.err())
+          .contains("Node 20 or newer is needed")
+          .contains("says 'v18.19.0'")
+          .contains("apt-get install nodejs npm");
+      checkout.tool("node", "echo v20.1.0\n");
+      assertThat(checkout.run("--version").exit()).isZero();
+      checkout.write("ui/src/main.tsx", "");
+      checkout.run("--version");
+      checkout.write("ui/test/some.test.ts", "");
+      checkout.run("--version");
+      assertThat(checkout.builds()).isEqualTo(2);
+    }
+
+    @Test
     void that_fails_shows_why_and_is_tried_again() throws IOException {
       checkout.tool("mvn", "echo '[ERROR] A.java is wrong'\nexit 1\n");
       Checkout.Ran ran = checkout.run("--version");
@@ -137,6 +163,43 @@ class LauncherTest {
               elsewhere.resolve("belfry-1/bin/belfry").toString(), "cron", "next", "@daily")
           .start();
       assertThat(Checkout.finish(run).out()).contains("every day at");
+      servesFromWhereNothingMayBeWritten(elsewhere.resolve("belfry-1"));
+    }
+
+    private void servesFromWhereNothingMayBeWritten(Path unpacked)
+        throws IOException, InterruptedException {
+      try (Stream<Path> files = Files.walk(unpacked)) {
+        for (Path each : files.toList()) {
+          Set<PosixFilePermission> mode = EnumSet.copyOf(Files.getPosixFilePermissions(each));
+          mode.remove(PosixFilePermission.OWNER_WRITE);
+          Files.setPosixFilePermissions(each, mode);
+        }
+      }
+      List<String> before = inside(unpacked);
+      Path work = Files.createDirectory(folder.resolve("work"));
+      Process server = new ProcessBuilder(
+              unpacked.resolve("bin/belfry").toString(), "server", "--port", "0")
+          .directory(work.toFile())
+          .redirectError(ProcessBuilder.Redirect.DISCARD)
+          .start();
+      try {
+        assertThat(server.inputReader(java.nio.charset.StandardCharsets.UTF_8).readLine())
+            .contains("listens on http://127.0.0.1:");
+      } finally {
+        server.destroy();
+        assertThat(server.waitFor(1, TimeUnit.MINUTES)).isTrue();
+      }
+      assertThat(work.resolve("belfry-data/admin.token")).exists();
+      assertThat(inside(unpacked)).as("what lies in the distribution").isEqualTo(before);
+    }
+
+    private static List<String> inside(Path unpacked) throws IOException {
+      try (Stream<Path> files = Files.walk(unpacked)) {
+        return files
+            .map(each -> each + " " + each.toFile().lastModified())
+            .sorted()
+            .toList();
+      }
     }
 
     @Test

@@ -42,7 +42,19 @@ final class Checker {
   static Verdict check(Ledger ledger, List<Promise> promises, Told told, Duration clockError) {
     var checker = new Checker(promises, clockError);
     ledger.forEach(checker::read);
-    return checker.check(told);
+    return checker.check(told, Set.of());
+  }
+
+  /**
+   * The same, and every submit that was acknowledged must have ended.
+   *
+   * @param submits ids of those tasks
+   */
+  static Verdict check(
+      Ledger ledger, List<Promise> promises, Told told, Duration clockError, Set<String> submits) {
+    var checker = new Checker(promises, clockError);
+    ledger.forEach(checker::read);
+    return checker.check(told, submits);
   }
 
   private void read(LedgerLine line) {
@@ -79,8 +91,9 @@ final class Checker {
     });
   }
 
-  private Verdict check(Told told) {
+  private Verdict check(Told told, Set<String> submits) {
     promises.values().forEach(promise -> outcomes(promise, told));
+    submits.forEach(this::submitted);
     told.ends().forEach(this::history);
     told.unfinished().forEach(task -> note(Kind.UNRECOVERED, task));
     told.leaders().forEach((term, leaders) -> {
@@ -110,6 +123,16 @@ final class Checker {
       } else {
         note(Kind.LOST, task);
       }
+    }
+  }
+
+  private void submitted(String task) {
+    expected++;
+    Seen seen = byTask.get(task);
+    if (seen != null && seen.hasEnded()) {
+      ran++;
+    } else {
+      note(Kind.LOST, task + ", a submit that was acknowledged");
     }
   }
 

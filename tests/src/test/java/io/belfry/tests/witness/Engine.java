@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -28,26 +29,33 @@ import java.util.stream.Stream;
  * @param state where everything is kept
  * @param election where leaders are elected
  */
-record Engine(String state, String election, Runnable stop) implements AutoCloseable {
+record Engine(
+    String state,
+    String election,
+    Optional<EtcdCluster> etcd,
+    Optional<RedisSentinels> redis,
+    Runnable stop)
+    implements AutoCloseable {
   static final List<String> NAMES = List.of("etcd", "redis", "mixed", "embedded");
 
-  private static final String NAMESPACE = "witness";
+  static final String NAMESPACE = "witness";
   private static final Duration PATIENCE = Duration.ofSeconds(50);
 
   static Engine start(String name) {
     return switch (name) {
       case "etcd" -> {
         EtcdCluster etcd = EtcdCluster.start(EtcdOptions.DEFAULT);
-        yield new Engine(etcd.uri(), etcd.uri(), etcd::close);
+        yield new Engine(etcd.uri(), etcd.uri(), Optional.of(etcd), Optional.empty(), etcd::close);
       }
       case "redis" -> {
         RedisSentinels redis = RedisSentinels.start();
-        yield new Engine(redis.uri(), redis.uri(), redis::close);
+        yield new Engine(
+            redis.uri(), redis.uri(), Optional.empty(), Optional.of(redis), redis::close);
       }
       case "mixed" -> {
         RedisSentinels redis = RedisSentinels.start();
         EtcdCluster etcd = EtcdCluster.start(EtcdOptions.DEFAULT);
-        yield new Engine(redis.uri(), etcd.uri(), () -> {
+        yield new Engine(redis.uri(), etcd.uri(), Optional.of(etcd), Optional.of(redis), () -> {
           etcd.close();
           redis.close();
         });
@@ -55,7 +63,7 @@ record Engine(String state, String election, Runnable stop) implements AutoClose
       case "embedded" -> {
         Path directory = ServerProcess.freshDirectory("witness-data");
         String data = directory.resolve("data").toString();
-        yield new Engine(data, data, () -> delete(directory));
+        yield new Engine(data, data, Optional.empty(), Optional.empty(), () -> delete(directory));
       }
       default ->
         throw new IllegalArgumentException(

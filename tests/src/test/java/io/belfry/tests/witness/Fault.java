@@ -51,6 +51,48 @@ enum Fault {
       }
     }
   },
+  /** Members of etcd are killed one after the other, each back before the next. */
+  F6 {
+    @Override
+    void strike(Run run) {
+      run.engine().etcd().ifPresent(etcd -> {
+        for (int i = 0; i < 3; i++) {
+          var member = etcd.member(i).process();
+          member.kill();
+          run.pause(Duration.ofMillis(1000 + run.random().nextInt(3000)));
+          member.start();
+          run.pause(Duration.ofSeconds(3));
+        }
+      });
+    }
+
+    @Override
+    boolean strikesServersOf(String engine) {
+      return engine.equals("etcd") || engine.equals("mixed");
+    }
+
+    @Override
+    boolean strikesBare() {
+      return false;
+    }
+  },
+  /** The Redis primary is killed, or cut off from its replicas and Sentinels, until another is promoted. */
+  F7 {
+    @Override
+    void strike(Run run) {
+      run.engine().redis().ifPresent(redis -> new Primary(redis).lose(run));
+    }
+
+    @Override
+    boolean strikesServersOf(String engine) {
+      return engine.equals("redis") || engine.equals("mixed");
+    }
+
+    @Override
+    boolean strikesBare() {
+      return false;
+    }
+  },
   /** A scheduler's calendar is set by minutes or an hour, and set right again. */
   F10 {
     @Override
@@ -66,6 +108,11 @@ enum Fault {
       boolean followed = run.fleet().isLone() && step.isPositive();
       run.pause(followed ? Duration.ofSeconds(3) : Duration.ofSeconds(8));
       run.fleet().setClock(name, 0);
+    }
+
+    @Override
+    boolean strikesServersOf(String engine) {
+      return false; // a server's clock is its machine's
     }
   },
   /** Everything is down for a while in which fires are due. */
@@ -115,6 +162,8 @@ enum Fault {
   interface Run {
     Fleet fleet();
 
+    Engine engine();
+
     RandomGenerator random();
 
     Optional<String> leader();
@@ -134,6 +183,16 @@ enum Fault {
   abstract void strike(Run run);
 
   boolean appliesTo(Shape shape) {
+    return true;
+  }
+
+  /** Whether it can befall real servers on this engine. */
+  boolean strikesServersOf(String engine) {
+    return true;
+  }
+
+  /** Whether it can befall processes of the core alone. */
+  boolean strikesBare() {
     return true;
   }
 }

@@ -17,11 +17,13 @@ import java.util.concurrent.TimeUnit;
 public final class FaultsMain {
   private static final String USAGE = """
       Usage: ./belfry faults --engine etcd|redis|mixed|embedded [--fault F1,F2,…] [--fires N] [--jobs N] [--every SECONDS] [--nodes N]
-                             [--seed N] [--mutant NAME]
+                             [--seed N] [--mutant NAME] [--server true]
         Starts the engine (three etcd members; a Redis with two replicas and three Sentinels; etcd for the election beside Redis for
         the state; or a directory), three scheduler and three worker processes, and jobs that fire every second. Strikes with the
         given faults in turn, and holds a ledger that the tasks wrote against what was due.
         F1 leader killed · F2 worker killed · F3 leader or worker stands still for three leases · F4 rolling restart
+        F6 members of etcd killed in turn (servers) · F7 Redis primary killed or cut off (servers)
+        F9 disk full · F13 overload: --server true --engine embedded --fault F9 (or F13) [--fires submits to be acknowledged]
         F10 clock set · F12 everything down while fires are due · F14 each new leader killed again, five times
         nodes: all nodes but two killed, then one more (with --nodes, 5 unless given)
         --fault   all of them, unless given
@@ -29,6 +31,8 @@ public final class FaultsMain {
         --jobs    each fires every second, so this is the rate: 20
         --every   seconds between faults: 5
         --nodes   so many processes that schedule and work, instead of three and three; embedded always has one
+        --server  true: the processes are real servers, started as docs/cluster.md says; jobs are saved over REST, and tasks
+                  submitted over REST all through the run
         --mutant  plants a bug into the processes, which the checker must find; the bugs are:
       """;
 
@@ -40,6 +44,7 @@ public final class FaultsMain {
   private Shape shape = Shape.APART;
   private long seed = Time.system().nanos();
   private Flaw flaw = Flaw.NONE;
+  private boolean servers;
 
   private FaultsMain() {}
 
@@ -49,6 +54,9 @@ public final class FaultsMain {
       System.exit(0);
     }
     var main = new FaultsMain();
+    if (List.of(words).contains("F9") || List.of(words).contains("F13")) {
+      System.exit(Drills.run(words));
+    }
     try {
       main.read(words);
     } catch (IllegalArgumentException e) {
@@ -81,6 +89,7 @@ public final class FaultsMain {
         case "--nodes" -> shape = Shape.together(number(words[i], value));
         case "--seed" -> seed = Long.parseLong(value);
         case "--mutant" -> flaw = flaw(value);
+        case "--server" -> servers = truth(words[i], value);
         default -> throw new IllegalArgumentException("'" + words[i] + "' is not an option.");
       }
     }
@@ -100,14 +109,36 @@ public final class FaultsMain {
     }
     if (faults.isEmpty()) {
       faults = flaw == Flaw.NONE
-          ? Arrays.stream(Fault.values()).filter(each -> each.appliesTo(shape)).toList()
+          ? Arrays.stream(Fault.values())
+              .filter(each -> each.appliesTo(shape) && canStrike(each))
+              .toList()
           : List.of(flaw.fault);
+    }
+    faults.stream().filter(each -> !canStrike(each)).findFirst().ifPresent(fault -> {
+      throw new IllegalArgumentException("--fault " + fault + " cannot strike "
+          + (servers ? "servers" : "processes of the core alone") + " on " + engine + ".");
+    });
+    if (servers && (engine.equals("embedded") || flaw != Flaw.NONE)) {
+      throw new IllegalArgumentException(
+          "--server true goes with etcd, redis and mixed, and without --mutant.");
     }
     faults.stream().filter(each -> !each.appliesTo(shape)).findFirst().ifPresent(fault -> {
       throw new IllegalArgumentException(
           "--fault " + fault + " needs at least three nodes, so that some can be killed and two are"
               + " left, but there are " + shape.nodes() + ". Raise --nodes, or leave it out.");
     });
+  }
+
+  private boolean canStrike(Fault fault) {
+    return servers ? fault.strikesServersOf(engine) : fault.strikesBare();
+  }
+
+  private static boolean truth(String option, String value) {
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new IllegalArgumentException(
+          option + " must be true or false, but was '" + value + "'.");
+    }
+    return value.equals("true");
   }
 
   private static int number(String option, String value) {
@@ -161,9 +192,10 @@ public final class FaultsMain {
 
   private boolean run() {
     System.out.printf(
-        "%s, %s, faults %s, %,d fires at %d in a second, a fault every %d s, seed %d%s%n",
+        "%s, %s%s, faults %s, %,d fires at %d in a second, a fault every %d s, seed %d%s%n",
         engine,
         shape,
+        servers ? " of real servers" : "",
         faults,
         fires,
         jobs,
@@ -171,7 +203,8 @@ public final class FaultsMain {
         seed,
         flaw == Flaw.NONE ? "" : ", mutant " + flaw);
     Plan plan = Plan.of(jobs, fires, faults, Duration.ofSeconds(every));
-    try (var trial = new Trial(engine, shape, seed, flaw);
+    try (var trial =
+            servers ? Trial.ofServers(engine, shape, seed) : new Trial(engine, shape, seed, flaw);
         var progress = new Progress.Lines()) {
       Trial.Outcome outcome =
           trial.run(flaw == Flaw.NONE ? plan : plan.settling(Flaw.SETTLING), progress);

@@ -23,18 +23,24 @@ final class Fleet implements AutoCloseable {
 
   private final AtomicInteger restarts = new AtomicInteger();
 
-  Fleet(Engine engine, int ledger, Shape shape, Flaw flaw) {
-    for (int i = 1; i <= shape.schedulers(); i++) {
-      add("scheduler", "s" + i, engine, ledger, flaw);
-    }
-    for (int i = 1; i <= shape.workers(); i++) {
-      add("worker", "w" + i, engine, ledger, flaw);
-    }
-    for (int i = 1; i <= shape.nodes(); i++) {
-      add("node", "n" + i, engine, ledger, flaw);
-    }
+  /** How a process comes into being; it need not be ready yet. */
+  @FunctionalInterface
+  interface Maker {
+    ServerProcess make(String role, String name);
+  }
+
+  Fleet(Shape shape, Maker maker) {
     boolean ready = false;
     try {
+      for (int i = 1; i <= shape.schedulers(); i++) {
+        processes.put("s" + i, maker.make("scheduler", "s" + i));
+      }
+      for (int i = 1; i <= shape.workers(); i++) {
+        processes.put("w" + i, maker.make("worker", "w" + i));
+      }
+      for (int i = 1; i <= shape.nodes(); i++) {
+        processes.put("n" + i, maker.make("node", "n" + i));
+      }
       processes.values().forEach(ServerProcess::awaitReady);
       ready = true;
     } finally {
@@ -44,7 +50,13 @@ final class Fleet implements AutoCloseable {
     }
   }
 
-  private void add(String role, String name, Engine engine, int ledger, Flaw flaw) {
+  /** Processes that are nothing but the core and the ledger's pen. */
+  static Maker bare(Engine engine, int ledger, Flaw flaw) {
+    return (role, name) -> bare(role, name, engine, ledger, flaw);
+  }
+
+  private static ServerProcess bare(
+      String role, String name, Engine engine, int ledger, Flaw flaw) {
     Path directory = ServerProcess.freshDirectory("witness-" + name);
     List<String> command = new ArrayList<>(List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -62,10 +74,8 @@ final class Fleet implements AutoCloseable {
         engine.state(),
         engine.election(),
         "" + ledger));
-    processes.put(
-        name,
-        ServerProcess.launch(
-            name, command, directory, () -> Files.exists(directory.resolve("ready"))));
+    return ServerProcess.launch(
+        name, command, directory, () -> Files.exists(directory.resolve("ready")));
   }
 
   /** Those that schedule, alone or besides working. */
@@ -125,6 +135,7 @@ final class Fleet implements AutoCloseable {
     if (!process.isRunning()) {
       write(process.directory().resolve("clock"), "0");
       delete(process.directory().resolve("ready"));
+      delete(process.directory().resolve(ServerMaker.ADDRESS));
       delete(process.directory().resolve("leads"));
       delete(process.directory().resolve("unfinished"));
       restarts.incrementAndGet();
@@ -147,6 +158,11 @@ final class Fleet implements AutoCloseable {
 
   void setClock(String name, long offMillis) {
     write(get(name).directory().resolve("clock"), "" + offMillis);
+  }
+
+  /** Where it keeps what is its own. */
+  Path directory(String name) {
+    return get(name).directory();
   }
 
   /** Whether it has won an election since it was started. */

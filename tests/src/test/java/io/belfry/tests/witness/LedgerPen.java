@@ -29,14 +29,18 @@ final class LedgerPen {
 
   /** Whether the fence lets the attempt through. */
   boolean write(What what, Task task) throws IOException {
+    return write(what, task.id().toString(), task.attempts(), task.token().toString());
+  }
+
+  boolean write(What what, String task, int attempt, String token) throws IOException {
     lock.lock();
     try {
       out.println(String.join(
           "\t",
           what.name(),
-          task.id().toString(),
-          "" + task.attempts(),
-          task.token().toString(),
+          task,
+          "" + attempt,
+          token,
           worker,
           "" + ProcessHandle.current().pid()));
       return "ok".equals(in.readLine());

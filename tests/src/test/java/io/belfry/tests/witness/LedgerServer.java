@@ -33,6 +33,7 @@ final class LedgerServer implements Ledger, AutoCloseable {
   private final Path file;
   private final OutputStream out;
   private final Map<String, Long> highest = new HashMap<>();
+  private int fires;
   private long starts;
   private long ends;
 
@@ -55,11 +56,11 @@ final class LedgerServer implements Ledger, AutoCloseable {
     return file;
   }
 
-  /** How far it is: tasks that began, starts and ends. */
-  record Count(int tasks, long starts, long ends) {}
+  /** How far it is: tasks that began, those of them that are fires, starts and ends. */
+  record Count(int tasks, int fires, long starts, long ends) {}
 
   synchronized Count count() {
-    return new Count(highest.size(), starts, ends);
+    return new Count(highest.size(), fires, starts, ends);
   }
 
   @Override
@@ -108,6 +109,9 @@ final class LedgerServer implements Ledger, AutoCloseable {
         Long.parseLong(words[5]),
         fresh);
     out.write((line.text() + "\n").getBytes(UTF_8));
+    if (!highest.containsKey(task) && task.contains("@")) {
+      fires++;
+    }
     highest.merge(task, token, Math::max);
     if (line.what() == What.START) {
       starts++;

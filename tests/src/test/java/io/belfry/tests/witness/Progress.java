@@ -54,7 +54,7 @@ class Progress implements AutoCloseable {
           elapsed.toMinutes(),
           elapsed.toSecondsPart(),
           due,
-          count.tasks(),
+          count.fires(),
           count.starts() - count.tasks(),
           faults,
           fleet.restarts());

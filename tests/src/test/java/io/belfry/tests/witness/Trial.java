@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
@@ -24,8 +25,10 @@ final class Trial implements Fault.Run, AutoCloseable {
   private final Time time = Time.system();
   private final LedgerServer ledger = new LedgerServer();
   private final List<AutoCloseable> open = new ArrayList<>(List.of(ledger));
+  private final Engine engine;
   private final Fleet fleet;
   private final Desk desk;
+  private final Optional<Submits> submits;
   private final RandomGenerator random;
   private final Flaw flaw;
   private boolean keep;
@@ -35,16 +38,38 @@ final class Trial implements Fault.Run, AutoCloseable {
   }
 
   Trial(String engineName, Shape shape, long seed, Flaw flaw) {
+    this(engineName, shape, seed, flaw, false);
+  }
+
+  /** With real servers, to which tasks are submitted meanwhile, instead of processes of the core alone. */
+  static Trial ofServers(String engineName, Shape shape, long seed) {
+    return new Trial(engineName, shape, seed, Flaw.NONE, true);
+  }
+
+  private Trial(String engineName, Shape shape, long seed, Flaw flaw, boolean servers) {
     this.flaw = flaw;
     random = new SplittableRandom(seed);
     boolean begun = false;
     try {
-      Engine engine = Engine.start(engineName);
+      engine = Engine.start(engineName);
       open.add(engine);
-      fleet = new Fleet(engine, ledger.port(), engine.isLone() ? Shape.LONE : shape, flaw);
+      fleet = new Fleet(
+          engine.isLone() ? Shape.LONE : shape,
+          servers
+              ? new ServerMaker(engine, ledger.port())
+              : Fleet.bare(engine, ledger.port(), flaw));
       open.add(fleet);
-      desk = engine.isLone() ? new LoneDesk(engine, fleet) : new Client(engine);
-      open.add(desk);
+      if (servers) {
+        var reception = new ServerDesk(engine, fleet);
+        desk = reception;
+        open.add(desk);
+        submits = Optional.of(new Submits(reception));
+        submits.ifPresent(open::add);
+      } else {
+        desk = engine.isLone() ? new LoneDesk(engine, fleet) : new Client(engine);
+        submits = Optional.empty();
+        open.add(desk);
+      }
       begun = true;
     } finally {
       if (!begun) {
@@ -54,9 +79,11 @@ final class Trial implements Fault.Run, AutoCloseable {
   }
 
   /** What came of it. */
-  record Outcome(Verdict verdict, int faults, int terms, int restarts, Figures figures) {
+  record Outcome(
+      Verdict verdict, int faults, int terms, int restarts, Figures figures, String submits) {
     String text() {
       return verdict.text()
+          + submits
           + "faults %,d · terms %,d · processes started again %,d%n"
               .formatted(faults, terms, restarts)
           + figures.text();
@@ -86,12 +113,19 @@ final class Trial implements Fault.Run, AutoCloseable {
     awaitLeader();
     catchUp(promises, plan.settling());
     promises = desk.retire(promises);
+    submits.ifPresent(Submits::end);
     settle(plan.settling());
     Told told = desk.told();
-    Verdict verdict = Checker.check(ledger, promises, told, CLOCK_ERROR);
+    Verdict verdict = Checker.check(
+        ledger, promises, told, CLOCK_ERROR, submits.map(Submits::acknowledged).orElse(Set.of()));
     keep = !verdict.clean() && flaw == Flaw.NONE;
     return new Outcome(
-        verdict, strikes.size(), desk.terms(), fleet.restarts(), Figures.of(ledger, strikes));
+        verdict,
+        strikes.size(),
+        desk.terms(),
+        fleet.restarts(),
+        Figures.of(ledger, strikes),
+        submits.map(Submits::text).orElse(""));
   }
 
   private static Duration shorter(Duration one, Duration other) {
@@ -103,7 +137,7 @@ final class Trial implements Fault.Run, AutoCloseable {
     long deadline = time.nanos() + atMost.toNanos();
     Instant soFar = time.wall();
     long due = promises.stream().mapToLong(promise -> promise.dueBefore(soFar)).sum();
-    while (ledger.count().tasks() < due && time.nanos() - deadline < 0) {
+    while (ledger.count().fires() < due && time.nanos() - deadline < 0) {
       pause(Duration.ofMillis(250));
     }
   }
@@ -114,6 +148,11 @@ final class Trial implements Fault.Run, AutoCloseable {
     while (!desk.isSettled() && time.nanos() - deadline < 0) {
       pause(Duration.ofSeconds(2));
     }
+  }
+
+  @Override
+  public Engine engine() {
+    return engine;
   }
 
   @Override
@@ -142,11 +181,11 @@ final class Trial implements Fault.Run, AutoCloseable {
 
   @Override
   public void awaitFires() {
-    int before = ledger.count().tasks();
+    int before = ledger.count().fires();
     await("something fires")
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(50))
-        .until(() -> ledger.count().tasks() > before);
+        .until(() -> ledger.count().fires() > before);
   }
 
   /** Time passes: that is what a fault needs. */

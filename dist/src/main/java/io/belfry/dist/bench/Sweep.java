@@ -1,0 +1,90 @@
+package io.belfry.dist.bench;
+
+import io.belfry.cli.verb.Complaint;
+import io.belfry.core.keys.Keys;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Limits;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Space;
+import io.belfry.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Takes everything out of a namespace in which only tasks were run. Threading: confined to its verb. */
+final class Sweep {
+  private static final int PATIENCE_SECONDS = 30;
+  private static final List<Space> SPACES = List.of(
+      Keys.TASKS,
+      Keys.NEWS,
+      Keys.INBOXES,
+      Keys.REPORTS,
+      Keys.REQUESTS,
+      Keys.FRESH_HISTORY,
+      Keys.PACK_HEADS,
+      Keys.PACK_EXPIRY,
+      Keys.PACK_COUNTS,
+      Keys.ROLLUPS,
+      Keys.SKIPS,
+      Keys.WORKERS,
+      Keys.NODES,
+      Keys.SETTINGS,
+      Keys.QUEUES,
+      Keys.OFFERS);
+  private static final List<Key> SINGLE =
+      List.of(Keys.LEADER, Keys.ELECTION_DATA_SET, Keys.FENCE, Keys.EVENT_LOT, Keys.FORGOTTEN);
+
+  private final Store store;
+
+  Sweep(Store store) {
+    this.store = store;
+  }
+
+  void all() {
+    for (Space space : SPACES) {
+      Optional<Scan> rest = Optional.of(Scan.all(space));
+      while (rest.isPresent()) {
+        Page page = await(store.scan(rest.get()));
+        var keys = new ArrayList<Key>();
+        for (Entry entry : page.entries()) {
+          if (space.equals(Keys.PACK_HEADS)) {
+            keys.add(Keys.pack(entry.key().text())); // found by its head only
+          }
+          keys.add(entry.key());
+        }
+        delete(keys);
+        rest = page.next();
+      }
+    }
+    delete(SINGLE);
+  }
+
+  private void delete(List<Key> keys) {
+    for (int from = 0; from < keys.size(); from += Limits.WRITES_MAX) {
+      Commit.Builder commit = Commit.when();
+      keys.subList(from, Math.min(keys.size(), from + Limits.WRITES_MAX)).forEach(commit::delete);
+      await(store.commit(commit.build()));
+    }
+  }
+
+  private static <T> T await(CompletionStage<T> answer) {
+    try {
+      return answer.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new Complaint(
+          "What was measured stands, but the bench's namespace could not be removed: "
+              + e.getMessage(),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Complaint("The bench's namespace was not removed, because of the interruption.", e);
+    }
+  }
+}

@@ -1,0 +1,275 @@
+package io.belfry.server.form;
+
+import io.belfry.model.Check;
+import io.belfry.model.Durations;
+import io.belfry.model.Suggestion;
+import io.belfry.model.Word;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The fields of one JSON object, taken out one by one. Each refusal names the whole way to the field; {@link #end} refuses what nobody
+ * has asked for.
+ *
+ * <p>Threading: confined to its owner.
+ */
+public final class Fields {
+  private static final Instant FIRST = Instant.EPOCH;
+  private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
+  private final String path;
+  private final JsonNode node;
+  private final Set<String> known = new LinkedHashSet<>();
+
+  private Fields(String path, JsonNode node) {
+    this.path = path;
+    this.node = node;
+  }
+
+  /** The fields of a whole document. */
+  public static Fields of(JsonNode document) {
+    return at("", document);
+  }
+
+  static Fields at(String path, JsonNode node) {
+    if (!node.isObject()) {
+      String name = path.isEmpty() ? "body" : path;
+      throw Check.refusal(
+          name,
+          kind(node),
+          "must be a JSON object, because its fields are read by name",
+          "Write { … }.");
+    }
+    return new Fields(path, node);
+  }
+
+  /** How the field is called from outside. */
+  public String name(String field) {
+    return path.isEmpty() ? field : path + "." + field;
+  }
+
+  /** Whatever stands there; a null is as good as nothing. */
+  public Optional<JsonNode> any(String field) {
+    known.add(field);
+    @Nullable JsonNode value = node.get(field);
+    return value == null || value.isNull() ? Optional.empty() : Optional.of(value);
+  }
+
+  /** Known, and of no concern here: what an answer contained may be sent back. */
+  public void ignore(String... fields) {
+    known.addAll(List.of(fields));
+  }
+
+  public Optional<String> text(String field) {
+    return any(field).map(value -> text(name(field), value));
+  }
+
+  private static String text(String name, JsonNode value) {
+    if (value.isString()) {
+      return value.asString();
+    }
+    throw Check.refusal(
+        name, kind(value), "must be a text, because it is read as one", "Write it in quotes.");
+  }
+
+  public Optional<Integer> whole(String field) {
+    return any(field).map(value -> {
+      if (value.isIntegralNumber() && value.canConvertToInt()) {
+        return value.asInt();
+      }
+      throw Check.refusal(
+          name(field),
+          shown(value),
+          "must be a whole number within ±2,147,483,647, because something is counted",
+          "Write it without quotes and without a fraction.");
+    });
+  }
+
+  public Optional<Double> number(String field) {
+    return any(field).map(value -> {
+      if (value.isNumber()) {
+        return value.asDouble();
+      }
+      throw Check.refusal(
+          name(field),
+          shown(value),
+          "must be a number, because it is calculated with",
+          "Write it without quotes.");
+    });
+  }
+
+  public Optional<Boolean> flag(String field) {
+    return any(field).map(value -> {
+      if (value.isBoolean()) {
+        return value.asBoolean();
+      }
+      throw Check.refusal(
+          name(field),
+          shown(value),
+          "must be true or false, because it is a switch",
+          "Write true or false, without quotes.");
+    });
+  }
+
+  public Optional<Duration> duration(String field) {
+    return text(field).map(text -> Durations.parse(name(field), text));
+  }
+
+  public Optional<Instant> instant(String field) {
+    return text(field).map(text -> instant(name(field), text));
+  }
+
+  /** An instant with an offset, in milliseconds, which is what Belfry's clocks tell. */
+  public static Instant instant(String name, String text) {
+    try {
+      Instant instant = OffsetDateTime.parse(text).toInstant();
+      Check.that(
+          !instant.isBefore(FIRST) && instant.isBefore(END),
+          name,
+          text,
+          "must lie within the years 1970 to 9999, because tasks are named by instants",
+          "Choose a nearer one.");
+      return instant;
+    } catch (DateTimeException e) {
+      throw Check.refusal(
+          name,
+          text,
+          "must be an instant with an offset, because local times are ambiguous",
+          "Write for example 2027-01-01T00:00:00Z.");
+    }
+  }
+
+  /** An instant, or a day, which begins in the zone. */
+  public Optional<Instant> instantOrDay(String field, ZoneId zone) {
+    return text(field).map(text -> {
+      if (text.length() != "2027-01-01".length()) {
+        return instant(name(field), text);
+      }
+      try {
+        return LocalDate.parse(text).atStartOfDay(zone).toInstant();
+      } catch (DateTimeException e) {
+        throw Check.refusal(
+            name(field),
+            text,
+            "must be an instant or a day, because it bounds a time",
+            "Write for example 2027-01-01 or 2027-01-01T08:00:00Z.");
+      }
+    });
+  }
+
+  public Optional<ZoneId> zone(String field) {
+    return text(field).map(text -> zone(name(field), text));
+  }
+
+  public static ZoneId zone(String name, String text) {
+    try {
+      return ZoneId.of(text);
+    } catch (DateTimeException e) {
+      throw Check.refusal(
+          name,
+          text,
+          "must be a time zone, because days begin by it",
+          "Write for example Asia/Shanghai, Europe/Berlin or UTC.");
+    }
+  }
+
+  public <E extends Enum<E>> Optional<E> word(String field, Class<E> type) {
+    return text(field).map(text -> Word.parse(type, name(field), text));
+  }
+
+  public <E extends Enum<E>> Optional<Set<E>> words(String field, Class<E> type) {
+    return texts(field).map(all -> {
+      EnumSet<E> found = EnumSet.noneOf(type);
+      all.forEach(text -> found.add(Word.parse(type, name(field), text)));
+      return found;
+    });
+  }
+
+  public Optional<List<String>> texts(String field) {
+    return items(field).map(all -> {
+      var texts = new ArrayList<String>();
+      for (int i = 0; i < all.size(); i++) {
+        texts.add(text(name(field) + "[" + i + "]", all.get(i)));
+      }
+      return texts;
+    });
+  }
+
+  public Optional<List<JsonNode>> items(String field) {
+    return any(field).map(value -> {
+      if (value.isArray()) {
+        return List.copyOf(value.values());
+      }
+      throw Check.refusal(
+          name(field), kind(value), "must be a list, because there may be several", "Write [ … ].");
+    });
+  }
+
+  public Optional<Map<String, String>> labels(String field) {
+    return any(field).map(value -> {
+      Fields.at(name(field), value);
+      var labels = new LinkedHashMap<String, String>();
+      value
+          .properties()
+          .forEach(each ->
+              labels.put(each.getKey(), text(name(field) + "." + each.getKey(), each.getValue())));
+      return Check.labels(name(field), labels);
+    });
+  }
+
+  /** What stands there, read as an object of its own, of which nothing may be left over. */
+  public <T> Optional<T> object(String field, Function<Fields, T> read) {
+    return any(field).map(value -> {
+      Fields inner = at(name(field), value);
+      T made = read.apply(inner);
+      inner.end();
+      return made;
+    });
+  }
+
+  public RuntimeException missing(String field, String why) {
+    return Check.refusal(
+        name(field),
+        "nothing",
+        "must be given, because " + why,
+        "Add the field " + name(field) + ".");
+  }
+
+  /** Refuses fields that nobody has asked for: a mistyped one would silently do nothing. */
+  public void end() {
+    for (String field : node.propertyNames()) {
+      if (!known.contains(field)) {
+        throw Check.refusal(
+            name(Check.clip(field, 80)),
+            "given",
+            "is not known here",
+            Suggestion.of(field, known)
+                .map(near -> "Did you mean " + near + "?")
+                .orElse("There are " + String.join(", ", known) + "."));
+      }
+    }
+  }
+
+  private static String kind(JsonNode value) {
+    return "a " + Word.of(value.getNodeType());
+  }
+
+  private static Object shown(JsonNode value) {
+    return value.isValueNode() ? value.asString() : kind(value);
+  }
+}

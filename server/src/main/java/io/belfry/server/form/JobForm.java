@@ -1,0 +1,165 @@
+package io.belfry.server.form;
+
+import io.belfry.model.Check;
+import io.belfry.model.Durations;
+import io.belfry.model.Word;
+import io.belfry.model.job.Expect;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobBuilder;
+import io.belfry.model.job.Notices;
+import io.belfry.model.job.OverlapPolicy;
+import io.belfry.model.job.Priority;
+import io.belfry.model.job.Shards;
+import io.belfry.model.job.Work;
+import io.belfry.model.missed.MissedPolicy;
+import io.belfry.model.retry.RetryPolicy;
+import java.time.DateTimeException;
+import java.time.LocalTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Jobs as JSON. What an answer contained can be sent back as it is. Threading: stateless. */
+public final class JobForm {
+  private JobForm() {}
+
+  /**
+   * The job that the document describes.
+   *
+   * @param id the one in the address, which wins; another in the document is refused
+   */
+  public static Job read(JsonNode document, Optional<String> id) {
+    Fields fields = Fields.of(document);
+    JobBuilder job = Job.named(id(fields, id));
+    fields.text("name").ifPresent(job::name);
+    fields.text("description").ifPresent(job::description);
+    fields.any("trigger").ifPresent(node -> job.trigger(TriggerForm.read("trigger", node)));
+    job.executor(WorkForm.executor(fields));
+    fields.any("payload").ifPresent(node -> job.payload(WorkForm.payload(node)));
+    fields.duration("timeout").ifPresent(job::timeout);
+    WorkForm.retry(fields, RetryPolicy.DEFAULT).ifPresent(job::retry);
+    fields.flag("atMostOnce").ifPresent(job::atMostOnce);
+    fields.object("missed", JobForm::missed).ifPresent(job::missed);
+    fields.word("overlap", OverlapPolicy.class).ifPresent(job::overlap);
+    fields.word("priority", Priority.class).ifPresent(job::priority);
+    fields.text("queue").ifPresent(job::queue);
+    fields.labels("workers").ifPresent(job::workers);
+    WorkForm.limit(fields).ifPresent(job::limit);
+    fields.any("shards").ifPresent(node -> job.shards(Shards.parse(node.asString())));
+    fields.object("expect", JobForm::expect).ifPresent(job::expect);
+    fields.object("notify", JobForm::notices).ifPresent(job::notices);
+    fields.object("retain", inner -> {
+      inner.duration("for").ifPresent(job::retain);
+      inner.whole("last").ifPresent(job::retainLast);
+      return job;
+    });
+    fields.flag("enabled").ifPresent(job::enabled);
+    job.metadata(WorkForm.metadata(fields));
+    fields.ignore("generation", "created", "updated", "next", "last");
+    fields.end();
+    return job.build();
+  }
+
+  private static String id(Fields fields, Optional<String> id) {
+    Optional<String> own = fields.text("id");
+    if (id.isPresent() && own.isPresent() && !own.equals(id)) {
+      throw Check.refusal(
+          "id",
+          own.get(),
+          "must be the id in the address (" + id.get() + "), or be left out",
+          "Correct one of the two.");
+    }
+    return id.or(() -> own).orElseThrow(() -> fields.missing("id", "a job is known by it"));
+  }
+
+  private static MissedPolicy missed(Fields fields) {
+    MissedPolicy usual = MissedPolicy.DEFAULT;
+    return new MissedPolicy(
+        fields.word("policy", MissedPolicy.Policy.class).orElse(usual.policy()),
+        fields.duration("maxAge").orElse(usual.maxAge()),
+        fields.whole("maxCount").orElse(usual.maxCount()));
+  }
+
+  private static Expect expect(Fields fields) {
+    return new Expect(
+        fields.text("finishedBy").map(text -> timeOfDay(fields.name("finishedBy"), text)),
+        fields.duration("maxLateness"),
+        fields.duration("maxDuration"));
+  }
+
+  private static LocalTime timeOfDay(String name, String text) {
+    try {
+      return LocalTime.parse(text);
+    } catch (DateTimeException e) {
+      throw Check.refusal(
+          name, text, "must be a time of day, because it comes every day", "Write it like 06:00.");
+    }
+  }
+
+  private static Notices notices(Fields fields) {
+    return new Notices(
+        fields.words("on", Notices.Occasion.class).orElse(Set.of()),
+        fields.texts("to").orElse(List.of()).stream().map(Notices.Target::parse).toList());
+  }
+
+  /** The job as it is saved, with every field that says something. */
+  public static ObjectNode write(Job job) {
+    Work work = job.work();
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("id", job.id().value()).put("name", job.name());
+    if (!job.description().isEmpty()) {
+      node.put("description", job.description());
+    }
+    node.set("trigger", TriggerForm.write(job.trigger()));
+    node.set("executor", WorkForm.executor(work.executor()));
+    WorkForm.payload(work.payload()).ifPresent(payload -> node.set("payload", payload));
+    node.put("timeout", Durations.show(work.timeout()));
+    node.set("retry", WorkForm.retry(work.retry()));
+    if (work.atMostOnce()) {
+      node.put("atMostOnce", true);
+    }
+    node.putObject("missed")
+        .put("policy", Word.of(job.missed().policy()))
+        .put("maxAge", Durations.show(job.missed().maxAge()))
+        .put("maxCount", job.missed().maxCount());
+    node.put("overlap", Word.of(job.overlap()))
+        .put("priority", Word.of(job.priority()))
+        .put("queue", work.queue());
+    WorkForm.labels(work.workers()).ifPresent(labels -> node.set("workers", labels));
+    WorkForm.limit(work.limit()).ifPresent(limit -> node.set("limit", limit));
+    writeRest(job, node);
+    return node;
+  }
+
+  private static void writeRest(Job job, ObjectNode node) {
+    switch (job.shards()) {
+      case Shards.Fixed(int count) when count == 1 -> {}
+      case Shards.Fixed(int count) -> node.put("shards", count);
+      case Shards.PerWorker unused -> node.put("shards", "workers");
+    }
+    if (!job.expect().equals(Expect.NOTHING)) {
+      ObjectNode expect = node.putObject("expect");
+      job.expect().finishedBy().ifPresent(at -> expect.put("finishedBy", at.toString()));
+      job.expect().maxLateness().ifPresent(d -> expect.put("maxLateness", Durations.show(d)));
+      job.expect().maxDuration().ifPresent(d -> expect.put("maxDuration", Durations.show(d)));
+    }
+    if (!job.notices().equals(Notices.NOBODY)) {
+      ObjectNode notify = node.putObject("notify");
+      var on = notify.putArray("on");
+      job.notices().on().forEach(occasion -> on.add(Word.of(occasion)));
+      var to = notify.putArray("to");
+      job.notices().to().forEach(target -> to.add(target.toString()));
+    }
+    ObjectNode retain = node.putObject("retain").put("for", Durations.show(job.retain()));
+    job.retainLast().ifPresent(last -> retain.put("last", last));
+    node.put("enabled", job.enabled());
+    WorkForm.labels(job.work().metadata()).ifPresent(labels -> node.set("metadata", labels));
+    job.saved()
+        .ifPresent(saved -> node.put("generation", saved.generation())
+            .put("created", saved.created().toString())
+            .put("updated", saved.updated().toString()));
+  }
+}

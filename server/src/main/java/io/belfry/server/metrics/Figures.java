@@ -1,0 +1,227 @@
+package io.belfry.server.metrics;
+
+import io.belfry.core.record.WorkerRecord;
+import io.belfry.library.Belfry;
+import io.belfry.library.Readings;
+import io.belfry.model.Word;
+import io.belfry.model.time.Time;
+import io.belfry.server.node.Namespaces;
+import io.belfry.store.StoreException;
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/**
+ * What Prometheus is told. Reading costs the same however much there is: nothing is scanned but the workers of a namespace, at most once
+ * in a while. Label values are bounded: namespaces, states, priorities, reasons, and the queues that a leader tells of.
+ *
+ * <p>Threading: safe.
+ */
+public final class Figures {
+  public static final String CONTENT_TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;
+
+  private static final Duration WORKERS_KEPT = Duration.ofSeconds(5);
+  private static final String NS = "namespace";
+
+  private record Seen(List<WorkerRecord> workers, long at) {}
+
+  private final Namespaces namespaces;
+  private final Time time;
+  private final String version;
+  private final PrometheusRegistry jvm = new PrometheusRegistry();
+  private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
+  private final Map<String, Seen> seen = new ConcurrentHashMap<>();
+
+  public Figures(Namespaces namespaces, Time time, String version) {
+    this.namespaces = namespaces;
+    this.time = time;
+    this.version = version;
+    JvmMetrics.builder().register(jvm);
+  }
+
+  /** Writes the figures of those namespaces that the caller may see. */
+  public void write(OutputStream out, Predicate<String> visible) throws IOException {
+    var scrape = new Scrape();
+    scrape.gauge("belfry_build_info", "The version that runs.", 1, "version", version);
+    namespaces.all().forEach((name, belfry) -> {
+      if (visible.test(name)) {
+        read(scrape, name, belfry);
+      }
+    });
+    writer.write(out, scrape.snapshots(jvm.scrape()), EscapingScheme.UNDERSCORE_ESCAPING);
+  }
+
+  private void read(Scrape scrape, String ns, Belfry belfry) {
+    Readings now = belfry.readings();
+    scrape.gauge(
+        "belfry_leader",
+        "Whether this node leads the namespace.",
+        now.live().isPresent() ? 1 : 0,
+        NS,
+        ns);
+    scrape.counter(
+        "belfry_elections_won",
+        "How often this node became the leader.",
+        now.electionsWon(),
+        NS,
+        ns);
+    scrape.gauge(
+        "belfry_uptime_seconds",
+        "Since this node opened the namespace.",
+        seconds(now.uptime()),
+        NS,
+        ns);
+    tasks(scrape, ns, now.tasks());
+    now.skipped()
+        .forEach((reason, count) -> scrape.counter(
+            "belfry_fires_skipped",
+            "Due instants that were not fired, by reason.",
+            count,
+            NS,
+            ns,
+            "reason",
+            Word.of(reason)));
+    scrape.counter(
+        "belfry_events_dropped",
+        "Events that listeners were too slow for, or that did not arrive.",
+        now.eventsDropped(),
+        NS,
+        ns);
+    scrape.counter(
+        "belfry_reports_rejected", "Reports under an old token.", now.reportsRejected(), NS, ns);
+    scrape.histogram(
+        "belfry_scheduling_delay_seconds",
+        "From due to given to a worker, for the first time.",
+        now.lateness(),
+        NS,
+        ns);
+    scrape.histogram(
+        "belfry_task_run_seconds", "Run time of attempts that succeeded.", now.runTime(), NS, ns);
+    scrape.histogram(
+        "belfry_store_commit_seconds",
+        "From sending a lot of commits to its answer.",
+        now.commits().time(),
+        NS,
+        ns);
+    scrape.histogram(
+        "belfry_store_lot_commits", "Commits in a lot.", now.commits().lotSize(), NS, ns);
+    scrape.counter(
+        "belfry_store_lots_unanswered",
+        "Lots that failed as a whole, or whose outcome is not known.",
+        now.commits().unanswered(),
+        NS,
+        ns);
+    scrape.gauge(
+        "belfry_attempts_running",
+        "Attempts whose code runs in this process.",
+        now.attemptsRunning(),
+        NS,
+        ns);
+    now.live().ifPresent(live -> live(scrape, ns, live));
+    workers(scrape, ns, belfry);
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+
+  private static void tasks(Scrape scrape, String ns, Readings.Tasks tasks) {
+    scrape.counter(
+        "belfry_tasks_submitted", "Tasks that came into being.", tasks.submitted(), NS, ns);
+    String ended = "Tasks that ended, by how.";
+    scrape.counter("belfry_tasks_ended", ended, tasks.completed(), NS, ns, "state", "succeeded");
+    scrape.counter("belfry_tasks_ended", ended, tasks.failed(), NS, ns, "state", "failed");
+    scrape.counter("belfry_tasks_ended", ended, tasks.cancelled(), NS, ns, "state", "cancelled");
+    scrape.counter(
+        "belfry_tasks_retried",
+        "Attempts after which the task waited again.",
+        tasks.retried(),
+        NS,
+        ns);
+    scrape.counter(
+        "belfry_dispatch_assigned",
+        "Attempts that were given to a worker.",
+        tasks.assigned(),
+        NS,
+        ns);
+    scrape.counter(
+        "belfry_dispatch_undone",
+        "Those that came back although their code had not begun.",
+        tasks.undone(),
+        NS,
+        ns);
+  }
+
+  private static void live(Scrape scrape, String ns, Readings.Live live) {
+    live.counts()
+        .forEach((state, byPriority) -> byPriority.forEach((priority, count) -> scrape.gauge(
+            "belfry_tasks",
+            "Unfinished tasks, told by the leader.",
+            count,
+            NS,
+            ns,
+            "state",
+            Word.of(state),
+            "priority",
+            Word.of(priority))));
+    live.waitingByQueue()
+        .forEach((queue, count) -> scrape.gauge(
+            "belfry_queue_depth",
+            "Tasks that wait, told by the leader.",
+            count,
+            NS,
+            ns,
+            "queue",
+            queue));
+  }
+
+  private void workers(Scrape scrape, String ns, Belfry belfry) {
+    List<WorkerRecord> workers = workers(ns, belfry);
+    var byStatus = new TreeMap<>(Map.of("online", 0, "draining", 0, "unhealthy", 0));
+    long oldest = 0;
+    for (WorkerRecord worker : workers) {
+      String status = !worker.healthy() ? "unhealthy" : worker.accepting() ? "online" : "draining";
+      byStatus.merge(status, 1, Integer::sum);
+      oldest =
+          Math.max(oldest, Duration.between(worker.heartbeat(), time.wall()).toMillis());
+    }
+    byStatus.forEach((status, count) -> scrape.gauge(
+        "belfry_workers",
+        "Workers that have a lease, by status.",
+        count,
+        NS,
+        ns,
+        "status",
+        status));
+    scrape.gauge(
+        "belfry_worker_heartbeat_age_seconds",
+        "Since the last heartbeat of the worker that has been silent for longest.",
+        oldest / 1e3,
+        NS,
+        ns);
+  }
+
+  /** Asked of the engine at most every few seconds, however often we are; what was seen last counts while it is away. */
+  private List<WorkerRecord> workers(String ns, Belfry belfry) {
+    Seen last = seen.getOrDefault(ns, new Seen(List.of(), time.nanos() - WORKERS_KEPT.toNanos()));
+    if (time.nanos() - last.at < WORKERS_KEPT.toNanos()) {
+      return last.workers;
+    }
+    try {
+      var fresh = new Seen(belfry.workers(), time.nanos());
+      seen.put(ns, fresh);
+      return fresh.workers;
+    } catch (StoreException e) {
+      return last.workers;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package io.belfry.server.rest;
+
+import io.belfry.model.Check;
+import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.retry.RetryPolicy;
+import io.belfry.model.time.Time;
+import io.belfry.server.access.Audit;
+import io.belfry.server.access.NamespaceBook;
+import io.belfry.server.access.Sessions;
+import io.belfry.server.access.Tokens;
+import io.belfry.server.access.Vault;
+import io.belfry.server.callback.CallbackDesk;
+import io.belfry.server.live.EventHub;
+import io.belfry.server.metrics.Figures;
+import io.belfry.server.node.Namespaces;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.util.JavalinException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.eclipse.jetty.server.HttpConfiguration;
+
+/**
+ * The server that people and programs talk to.
+ *
+ * <p>Threading: safe; every request has a virtual thread of its own.
+ */
+public final class Api implements AutoCloseable {
+  private static final int HEADER_BYTES_MAX = 16 * 1024;
+
+  /**
+   * What it stands on.
+   *
+   * @param check refuses what no executor here could carry out
+   * @param node name of this node, for the audit log
+   * @param version of the program
+   * @param openapi the document that describes the routes, as JSON; made when it is asked for
+   */
+  public record Parts(
+      Namespaces namespaces,
+      NamespaceBook book,
+      Tokens tokens,
+      Sessions sessions,
+      Vault vault,
+      Audit audit,
+      Function<String, EventHub> hubs,
+      CallbackDesk callbacks,
+      Consumer<ExecutorSpec> check,
+      Time time,
+      RetryPolicy retry,
+      String node,
+      String version,
+      Supplier<byte[]> openapi) {}
+
+  /**
+   * What is let in.
+   *
+   * @param url how others reach it, once it listens
+   * @param insecure whether it listens elsewhere than on loopback without TLS
+   */
+  public record Rules(
+      long bodyMax,
+      int requestsPerSecond,
+      int failuresPerMinute,
+      boolean metrics,
+      boolean metricsAnonymous,
+      Supplier<String> url,
+      boolean insecure) {}
+
+  private final Javalin javalin;
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final List<Route> routes;
+
+  private Api(Parts parts, Rules rules, Listener listener) {
+    var gate = new Gate(
+        parts.tokens,
+        parts.sessions,
+        new Gate.Limits(rules.requestsPerSecond, rules.failuresPerMinute, rules.metricsAnonymous),
+        parts.time);
+    this.routes = routes(parts, rules, listener, gate);
+    var router = new Router(
+        routes,
+        new Router.Parts(
+            gate,
+            parts.audit,
+            parts.time,
+            parts.node,
+            rules.bodyMax,
+            name -> parts.namespaces.find(name).isPresent()));
+    this.javalin = Javalin.create(config -> configure(config, router, listener, rules));
+  }
+
+  private List<Route> routes(Parts parts, Rules rules, Listener listener, Gate gate) {
+    var spot = new Spot(parts.namespaces);
+    var address = new AccessRoutes.Address(rules.url, listener.tls().isPresent(), rules.insecure);
+    var problems = new Problems();
+    var all = new ArrayList<Route>();
+    all.addAll(new HealthRoutes(spot, parts.time, parts.version, parts.openapi).all());
+    all.addAll(new NamespaceRoutes(spot, parts.book).all());
+    all.addAll(new JobRoutes(spot, parts.check, parts.time::wall).all());
+    all.addAll(new BulkRoutes(spot, problems, parts.check).all());
+    all.addAll(new CalendarRoutes(spot).all());
+    all.addAll(new TaskRoutes(spot, problems, parts.retry, parts.check).all());
+    all.addAll(new PreviewRoutes(spot, parts.check, parts.time).all());
+    all.addAll(new FigureRoutes(spot, parts.time).all());
+    all.addAll(new ClusterRoutes(spot).all());
+    if (rules.metrics) {
+      all.addAll(new MetricRoutes(new Figures(parts.namespaces, parts.time, parts.version)).all());
+    }
+    all.addAll(new CallbackRoutes(parts.callbacks).all());
+    all.addAll(new LiveRoutes(spot, parts.hubs, parts.tokens, stopped::get).all());
+    all.addAll(new AccessRoutes(new AccessRoutes.Parts(
+            spot, gate, parts.tokens, parts.sessions, parts.vault, parts.audit, address))
+        .all());
+    return List.copyOf(all);
+  }
+
+  private static void configure(
+      JavalinConfig config, Router router, Listener listener, Rules rules) {
+    config.concurrency.useVirtualThreads = true;
+    config.startup.showJavalinBanner = false;
+    config.startup.showOldJavalinVersionWarning = false;
+    config.http.maxRequestSize = rules.bodyMax + 1;
+    config.http.prefer405over404 = true;
+    config.jetty.modifyHttpConfiguration(Api::harden);
+    config.jetty.modifyServer(server -> server.setErrorHandler(new PlainErrors()));
+    config.jetty.addConnector(listener::connector);
+    router.bind(config);
+    new UiFiles().bind(config);
+  }
+
+  private static void harden(HttpConfiguration http) {
+    http.setSendServerVersion(false);
+    http.setSendXPoweredBy(false);
+    http.setRequestHeaderSize(HEADER_BYTES_MAX);
+    http.setResponseHeaderSize(HEADER_BYTES_MAX);
+    http.addCustomizer((request, unused) -> new PlainMethod(request));
+  }
+
+  /** Listens, and returns once it does. */
+  public static Api start(Parts parts, Rules rules, Listener listener) {
+    var api = new Api(parts, rules, listener);
+    try {
+      api.javalin.start();
+    } catch (JavalinException e) {
+      throw Check.refusal(
+          "server.listen",
+          listener.host() + ":" + listener.port(),
+          "must be an address of this machine with a free port (" + cause(e) + ")",
+          "Stop what listens there, or choose another with --port; 0 takes a free one.");
+    }
+    return api;
+  }
+
+  private static String cause(Throwable e) {
+    return e.getCause() == null ? String.valueOf(e.getMessage()) : cause(e.getCause());
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return javalin.port();
+  }
+
+  List<Route> routes() {
+    return routes;
+  }
+
+  /** Takes no more requests, lets those that run finish for a moment, ends streams. */
+  @Override
+  public void close() {
+    stopped.set(true);
+    javalin.stop();
+  }
+}

@@ -1,0 +1,250 @@
+package io.belfry.server.rest;
+
+import io.belfry.model.Check;
+import io.belfry.server.access.Principal;
+import io.belfry.server.form.Fields;
+import io.belfry.server.rest.Problem.Code;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** One request, as handlers see it: everything taken from it is checked on the way. Threading: confined to the request. */
+final class Call {
+  private static final int DEPTH_MAX = 64;
+  private static final int LIMIT_USUAL = 50;
+  private static final int LIMIT_MAX = 1000;
+  private static final int QUERY_CHARS_MAX = 2000;
+
+  static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
+          .streamReadConstraints(StreamReadConstraints.builder()
+              .maxNestingDepth(DEPTH_MAX)
+              .maxNumberLength(100)
+              .build())
+          .build())
+      .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+      .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+      .build();
+
+  private final Context context;
+  private Optional<Principal> principal;
+  private final long bodyMax;
+
+  Call(Context context, Optional<Principal> principal, long bodyMax) {
+    this.context = context;
+    this.principal = principal;
+    this.bodyMax = bodyMax;
+  }
+
+  Context context() {
+    return context;
+  }
+
+  /** Who asks. The gate has let nobody else through. */
+  Principal principal() {
+    return principal.orElseThrow();
+  }
+
+  /** Says who it was, once a request that anybody may make has shown it. */
+  void turnedOutToBe(Principal who) {
+    principal = Optional.of(who);
+  }
+
+  /** Who asks, if it is known. */
+  Optional<Principal> whoever() {
+    return principal;
+  }
+
+  /** Whether the figures of that namespace are for the caller; where nobody need say who they are, all are. */
+  boolean maySee(String namespace) {
+    return principal.map(who -> who.maySee(namespace)).orElse(true);
+  }
+
+  /** A part of the address. */
+  String path(String name) {
+    return context.pathParam(name);
+  }
+
+  Optional<String> header(String name) {
+    return Optional.ofNullable(context.header(name));
+  }
+
+  /** Refuses parameters that nobody would look at: a mistyped filter would silently show everything. */
+  Call knows(String... names) {
+    Set<String> known = Set.of(names);
+    for (String given : context.queryParamMap().keySet()) {
+      if (!known.contains(given)) {
+        throw Check.refusal(
+            Check.clip(given, 80),
+            "given",
+            "is not a parameter of this request",
+            "There are " + String.join(", ", List.of(names)) + ".");
+      }
+    }
+    return this;
+  }
+
+  Optional<String> query(String name) {
+    List<String> all = context.queryParams(name);
+    Check.that(
+        all.size() <= 1,
+        name,
+        all.size() + " times",
+        "must be given once, because only one can count",
+        "Keep one of them.");
+    Optional<String> value = all.stream().findFirst().filter(text -> !text.isEmpty());
+    value.ifPresent(text -> Check.atMost(name, text, QUERY_CHARS_MAX));
+    return value;
+  }
+
+  Optional<Integer> whole(String name, int min, int max) {
+    return query(name).map(text -> {
+      try {
+        return Check.between(name, Integer.parseInt(text), min, max, "answers are bounded");
+      } catch (NumberFormatException e) {
+        throw Check.refusal(
+            name, text, "must be a whole number", "Write for example " + name + "=" + min + ".");
+      }
+    });
+  }
+
+  int limit() {
+    return whole("limit", 1, LIMIT_MAX).orElse(LIMIT_USUAL);
+  }
+
+  Optional<Boolean> flag(String name) {
+    return query(name).map(text -> switch (text.toLowerCase(Locale.ROOT)) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+        throw Check.refusal(name, text, "must be true or false", "Write " + name + "=true.");
+    });
+  }
+
+  Optional<Instant> instant(String name) {
+    return query(name).map(text -> Fields.instant(name, text));
+  }
+
+  /** The body, which must be there. */
+  JsonNode body() {
+    return optionalBody()
+        .orElseThrow(() -> Problem.at(
+            "body",
+            Code.INVALID,
+            "body must be given, because it says what is wanted, but was empty. Send JSON."));
+  }
+
+  /** The body, if there is one. */
+  Optional<JsonNode> optionalBody() {
+    byte[] bytes = bytes();
+    if (bytes.length == 0) {
+      return Optional.empty();
+    }
+    requireJson();
+    try {
+      JsonNode body = JSON.readTree(bytes);
+      requireWhole(body);
+      return Optional.of(body);
+    } catch (JacksonException e) {
+      // Without the parser's own words, which quote what was sent.
+      throw Problem.at(
+          "body",
+          Code.INVALID,
+          "body must be JSON" + place(e) + ", of at most " + DEPTH_MAX
+              + " levels and without a field twice. Correct it.");
+    }
+  }
+
+  /** Halves of characters can be written with escapes, but neither stored nor answered. */
+  private static void requireWhole(JsonNode node) {
+    if (node.isString()) {
+      requireWhole(node.asString());
+    }
+    for (Map.Entry<String, JsonNode> each : node.properties()) {
+      requireWhole(each.getKey());
+    }
+    node.values().forEach(Call::requireWhole);
+  }
+
+  private static void requireWhole(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean pair = Character.isHighSurrogate(c)
+          && i + 1 < text.length()
+          && Character.isLowSurrogate(text.charAt(i + 1));
+      if (Character.isSurrogate(c) && !pair) {
+        throw Problem.at(
+            "body",
+            Code.INVALID,
+            "body must have whole characters, but has half of a pair (\\u%04x). Correct it."
+                .formatted((int) c));
+      }
+      i += pair ? 1 : 0;
+    }
+  }
+
+  private static String place(JacksonException e) {
+    var at = e.getLocation();
+    return at == null
+        ? ""
+        : ", but is not at line " + at.getLineNr() + ", column " + at.getColumnNr();
+  }
+
+  /** The header is read as it is: the web server's own reading of it throws at charsets that it does not know. */
+  private void requireJson() {
+    String type = header("Content-Type").orElse("").toLowerCase(Locale.ROOT);
+    String[] parts = type.split(";", -1);
+    boolean isJson = parts[0].strip().equals("application/json");
+    boolean isUtf8 = Arrays.stream(parts)
+        .map(part -> part.strip().replace("\"", ""))
+        .filter(part -> part.startsWith("charset="))
+        .allMatch("charset=utf-8"::equals);
+    if (!isJson || !isUtf8) {
+      throw Problem.of(
+          Code.UNSUPPORTED,
+          "Content-Type must be application/json, in UTF-8, because nothing else is read, but was \""
+              + Check.clip(type, 80) + "\". Set the header.");
+    }
+  }
+
+  private byte[] bytes() {
+    if (context.contentLength() > bodyMax) {
+      throw tooLarge();
+    }
+    try (InputStream in = context.bodyInputStream()) {
+      byte[] bytes = in.readNBytes((int) bodyMax + 1);
+      if (bytes.length > bodyMax) {
+        throw tooLarge();
+      }
+      return bytes;
+    } catch (IOException e) {
+      throw Problem.of(
+          Code.INVALID, "body must arrive whole, but the connection ended before. Send it again.");
+    }
+  }
+
+  private Problem tooLarge() {
+    return Problem.of(
+        Code.TOO_LARGE,
+        "body must have at most " + bodyMax
+            + " bytes (limit.body), but has more. Send less at once, or raise the limit.");
+  }
+
+  /** Where the request came from. */
+  String from() {
+    return context.ip();
+  }
+}

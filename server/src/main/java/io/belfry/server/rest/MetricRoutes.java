@@ -1,0 +1,26 @@
+package io.belfry.server.rest;
+
+import static io.belfry.server.rest.Permission.VIEWER;
+
+import io.belfry.server.metrics.Figures;
+import java.io.IOException;
+import java.util.List;
+
+/** Figures over HTTP. Threading: stateless. */
+final class MetricRoutes {
+  private final Figures figures;
+
+  MetricRoutes(Figures figures) {
+    this.figures = figures;
+  }
+
+  List<Route> all() {
+    return List.of(Route.get("metrics", "/metrics", VIEWER, this::write));
+  }
+
+  private Answer write(Call call) throws IOException {
+    call.context().status(200).contentType(Figures.CONTENT_TYPE);
+    figures.write(call.context().res().getOutputStream(), call::maySee);
+    return Answer.done();
+  }
+}

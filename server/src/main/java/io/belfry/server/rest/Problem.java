@@ -1,0 +1,80 @@
+package io.belfry.server.rest;
+
+import java.util.Optional;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Why a request was not carried out. Thrown by handlers, and answered as {@code {code, message, field}}.
+ *
+ * <p>Threading: immutable.
+ */
+final class Problem extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  /** A word for programs, and the status that goes with it. */
+  enum Code {
+    INVALID(400, "invalid"),
+    UNAUTHENTICATED(401, "unauthenticated"),
+    FORBIDDEN(403, "forbidden"),
+    NOT_FOUND(404, "notFound"),
+    NOT_ALLOWED(405, "notAllowed"),
+    CONFLICT(409, "conflict"),
+    STALE(412, "stale"),
+    TOO_LARGE(413, "tooLarge"),
+    UNSUPPORTED(415, "unsupported"),
+    TOO_MANY(429, "tooMany"),
+    BROKEN(500, "broken"),
+    UNAVAILABLE(503, "unavailable"),
+    UNKNOWN(503, "unknown");
+
+    final int status;
+    final String word;
+
+    Code(int status, String word) {
+      this.status = status;
+      this.word = word;
+    }
+  }
+
+  private final Code code;
+  private final transient Optional<String> field;
+
+  private Problem(Code code, String message, Optional<String> field) {
+    super(message, null, false, false);
+    this.code = code;
+    this.field = field;
+  }
+
+  static Problem of(Code code, String message) {
+    return new Problem(code, message, Optional.empty());
+  }
+
+  static Problem at(String field, Code code, String message) {
+    return new Problem(code, message, Optional.of(field));
+  }
+
+  static Problem notFound(String what, String id) {
+    return of(
+        Code.NOT_FOUND,
+        "There is no " + what + " \"" + id + "\" here. Correct it, or list what there is.");
+  }
+
+  Code code() {
+    return code;
+  }
+
+  /** Whether it is worth trying again a little later. */
+  boolean passes() {
+    return code == Code.TOO_MANY || code == Code.UNAVAILABLE || code == Code.UNKNOWN;
+  }
+
+  ObjectNode json() {
+    ObjectNode node = JsonNodeFactory.instance
+        .objectNode()
+        .put("code", code.word)
+        .put("message", String.valueOf(getMessage()));
+    field.ifPresent(name -> node.put("field", name));
+    return node;
+  }
+}

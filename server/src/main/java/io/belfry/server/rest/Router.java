@@ -1,0 +1,194 @@
+package io.belfry.server.rest;
+
+import io.belfry.model.Word;
+import io.belfry.model.time.Time;
+import io.belfry.server.access.Audit;
+import io.belfry.server.access.Principal;
+import io.belfry.server.access.Tokens;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import io.javalin.http.HttpResponseException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Binds routes to the server: each behind the gate, its refusals as problems, its changes in the audit log.
+ *
+ * <p>Threading: safe.
+ */
+final class Router {
+  private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+  private static final String JSON = "application/json; charset=utf-8";
+
+  private final List<Route> routes;
+  private final Gate gate;
+  private final Audit audit;
+  private final Problems problems = new Problems();
+  private final Time time;
+  private final String node;
+  private final long bodyMax;
+  private final Predicate<String> isNamespace;
+
+  /** What it is bound to. */
+  record Parts(
+      Gate gate,
+      Audit audit,
+      Time time,
+      String node,
+      long bodyMax,
+      Predicate<String> isNamespace) {}
+
+  Router(List<Route> routes, Parts parts) {
+    this.routes = List.copyOf(routes);
+    this.gate = parts.gate;
+    this.audit = parts.audit;
+    this.time = parts.time;
+    this.node = parts.node;
+    this.bodyMax = parts.bodyMax;
+    this.isNamespace = parts.isNamespace;
+    requireDistinct();
+  }
+
+  private void requireDistinct() {
+    Set<String> seen = new HashSet<>();
+    routes.forEach(route -> {
+      if (!seen.add(route.name()) || !seen.add(route.method() + " " + route.path())) {
+        throw new IllegalStateException("two routes are the same: " + route.name());
+      }
+    });
+  }
+
+  void bind(JavalinConfig config) {
+    for (Route route : routes) {
+      config.routes.addHttpHandler(route.method(), route.path(), context -> serve(context, route));
+      if (!route.changes()) {
+        // Otherwise Javalin answers by itself, and says to anybody that all is well.
+        config.routes.addHttpHandler(
+            HandlerType.HEAD, route.path(), context -> serve(context, route));
+      }
+    }
+    methods()
+        .forEach((path, methods) -> config.routes.addHttpHandler(
+            HandlerType.OPTIONS, path, context -> allow(context, methods)));
+    // Javalin has a handler of its own for the first, which would win over that for all.
+    config.routes.exception(
+        HttpResponseException.class, (thrown, context) -> refuse(context, problems.of(thrown)));
+    config.routes.exception(
+        Exception.class, (thrown, context) -> refuse(context, problems.of(thrown)));
+  }
+
+  /** What each address knows, for those who ask. Other sites get no leave to call it. */
+  private Map<String, Set<String>> methods() {
+    var all = new TreeMap<String, Set<String>>();
+    for (Route route : routes) {
+      Set<String> methods = all.computeIfAbsent(route.path(), path -> new TreeSet<>());
+      methods.addAll(List.of(route.method().name(), "OPTIONS"));
+      if (!route.changes()) {
+        methods.add("HEAD");
+      }
+    }
+    return all;
+  }
+
+  private static void allow(Context context, Set<String> methods) {
+    guard(context);
+    context.status(204).header("Allow", String.join(", ", methods));
+  }
+
+  /** No answer is kept by anybody, and none is taken for something else than it says. */
+  private static void guard(Context context) {
+    context.header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff");
+  }
+
+  private void serve(Context context, Route route) {
+    guard(context);
+    Optional<Principal> principal = Optional.empty();
+    try {
+      principal = gate.admit(context, route);
+      var call = new Call(context, principal, bodyMax);
+      Answer answer = route.handling().handle(call);
+      if (route.isAudited()) {
+        audit(context, route, call.whoever(), answer.status());
+      }
+      send(context, answer);
+    } catch (Exception thrown) {
+      Problem problem = problems.of(thrown);
+      if (route.isAudited() && principal.isPresent()) {
+        audit(context, route, principal, problem.code().status);
+      }
+      refuse(context, problem);
+    }
+  }
+
+  private static void send(Context context, Answer answer) {
+    if (answer.status() == 0) {
+      return;
+    }
+    context.status(answer.status());
+    answer.headers().forEach(context::header);
+    answer
+        .body()
+        .ifPresent(body -> context.contentType(JSON).result(Call.JSON.writeValueAsBytes(body)));
+  }
+
+  static void refuse(Context context, Problem problem) {
+    guard(context);
+    context.status(problem.code().status);
+    if (problem.passes()) {
+      context.header("Retry-After", "1");
+    }
+    if (problem.code() == Problem.Code.UNAUTHENTICATED) {
+      context.header("WWW-Authenticate", "Bearer");
+    }
+    context.contentType(JSON).result(problem.json().toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A change that cannot be written down has happened all the same: the log of the process has it then. */
+  private void audit(Context context, Route route, Optional<Principal> principal, int status) {
+    var entry = new Audit.Entry(
+        time.wall(),
+        principal.map(who -> who.name() + " (" + who.id() + ")").orElse("anonymous"),
+        principal.map(who -> Word.of(who.role())).orElse(""),
+        route.name(),
+        target(context),
+        context.ip(),
+        node,
+        status);
+    try {
+      audit.write(where(context), entry);
+    } catch (RuntimeException e) {
+      LOG.warn("This change could not be written into the audit log: {}", entry, e);
+    }
+  }
+
+  /** The log of the namespace that is meant, if there is one of that name. */
+  private String where(Context context) {
+    return Optional.ofNullable(context.pathParamMap().get("ns"))
+        .filter(isNamespace)
+        .orElse(Audit.EVERYWHERE);
+  }
+
+  private static String target(Context context) {
+    return context.pathParamMap().entrySet().stream()
+        .filter(each -> !each.getKey().equals("ns"))
+        .map(each -> each.getKey() + " " + harmless(each.getValue()))
+        .sorted()
+        .reduce((a, b) -> a + ", " + b)
+        .orElse("");
+  }
+
+  /** Whoever names a token itself where its id was meant must not find it in the log. */
+  private static String harmless(String value) {
+    return value.contains(Tokens.PREFIX) ? "(a token, not shown)" : value;
+  }
+}

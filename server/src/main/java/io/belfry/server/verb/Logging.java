@@ -1,0 +1,56 @@
+package io.belfry.server.verb;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import io.belfry.library.logback.AttemptAppender;
+import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.Config;
+import org.slf4j.LoggerFactory;
+
+/** How the program writes its log: to standard error, as text or as JSON; lines of attempts also into their tasks' logs. */
+public final class Logging {
+  private static final String TEXT =
+      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%n%ex{8}";
+
+  private Logging() {}
+
+  public static void configure(Config config) {
+    var context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    context.reset();
+    var console = new ConsoleAppender<ILoggingEvent>();
+    console.setContext(context);
+    console.setTarget("System.err");
+    console.setEncoder(encoder(context, config.get(Catalogue.LOG_FORMAT)));
+    console.start();
+    var attempts = new AttemptAppender();
+    attempts.setContext(context);
+    attempts.start();
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.WARN);
+    root.addAppender(console);
+    root.addAppender(attempts);
+    // What it says at a failed start is said by us, in a sentence.
+    context.getLogger("io.javalin.Javalin").setLevel(Level.OFF);
+    context.getLogger("io.belfry").setLevel(Level.toLevel(config.get(Catalogue.LOG_LEVEL)));
+  }
+
+  private static Encoder<ILoggingEvent> encoder(LoggerContext context, String format) {
+    if (format.equals("json")) {
+      var json = new JsonEncoder();
+      json.setContext(context);
+      json.start();
+      return json;
+    }
+    var text = new PatternLayoutEncoder();
+    text.setContext(context);
+    text.setPattern(TEXT);
+    text.start();
+    return text;
+  }
+}

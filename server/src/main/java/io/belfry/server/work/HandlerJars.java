@@ -1,0 +1,95 @@
+package io.belfry.server.work;
+
+import io.belfry.library.Belfry;
+import io.belfry.library.HandlerModule;
+import io.belfry.model.Check;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Java handlers from jars in a folder. A jar names its modules in {@code META-INF/services/io.belfry.library.HandlerModule}.
+ *
+ * <p>Threading: safe.
+ */
+public final class HandlerJars implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HandlerJars.class);
+
+  private final URLClassLoader loader;
+  private final List<HandlerModule> modules;
+
+  private HandlerJars(URLClassLoader loader, List<HandlerModule> modules) {
+    this.loader = loader;
+    this.modules = modules;
+  }
+
+  /** What lies in the folder; nothing if there is none. */
+  public static HandlerJars in(Path folder) {
+    var loader =
+        new URLClassLoader("belfry-handlers", urls(folder), HandlerJars.class.getClassLoader());
+    try {
+      List<HandlerModule> modules = ServiceLoader.load(HandlerModule.class, loader).stream()
+          .map(ServiceLoader.Provider::get)
+          .toList();
+      modules.forEach(
+          module -> LOG.info("Handlers of {} are loaded.", module.getClass().getName()));
+      return new HandlerJars(loader, modules);
+    } catch (ServiceConfigurationError e) {
+      throw Check.refusal(
+          "handlers.directory",
+          folder.toString(),
+          "must hold jars whose handlers can be loaded (" + e.getMessage() + ")",
+          "Mend the jar, or take it out.");
+    }
+  }
+
+  private static URL[] urls(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return new URL[0];
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.getFileName().toString().endsWith(".jar"))
+          .sorted()
+          .map(HandlerJars::url)
+          .toArray(URL[]::new);
+    } catch (IOException e) {
+      throw Check.refusal(
+          "handlers.directory",
+          folder.toString(),
+          "must be a folder that can be read (" + e.getClass().getSimpleName() + ")",
+          "Check its permissions.");
+    }
+  }
+
+  private static URL url(Path file) {
+    try {
+      return file.toUri().toURL();
+    } catch (MalformedURLException e) {
+      throw new IllegalStateException("every file has a URL", e);
+    }
+  }
+
+  /** Registers all handlers of the jars. */
+  public void register(Belfry belfry) {
+    modules.forEach(module -> module.register(belfry));
+  }
+
+  @Override
+  public void close() {
+    try {
+      loader.close();
+    } catch (IOException e) {
+      LOG.debug("A jar of handlers could not be closed.", e);
+    }
+  }
+}

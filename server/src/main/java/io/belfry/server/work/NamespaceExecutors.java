@@ -1,0 +1,115 @@
+package io.belfry.server.work;
+
+import io.belfry.core.execute.Executor;
+import io.belfry.executors.egress.Egress;
+import io.belfry.executors.egress.Names;
+import io.belfry.executors.http.Callbacks;
+import io.belfry.executors.http.HttpExecutor;
+import io.belfry.executors.http.HttpSettings;
+import io.belfry.executors.http.Outbound;
+import io.belfry.executors.script.ScriptExecutor;
+import io.belfry.executors.script.ScriptRules;
+import io.belfry.executors.secret.Secrets;
+import io.belfry.executors.template.Scope;
+import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.time.Time;
+import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.Config;
+import io.belfry.server.node.LibrarySettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+
+/**
+ * How attempts are carried out on this node: what is switched on, for each namespace with its own secrets and rules.
+ *
+ * <p>Threading: safe.
+ */
+public final class NamespaceExecutors implements AutoCloseable {
+  private final Time time;
+  private final Names names;
+  private final Optional<Outbound> outbound;
+  private final Optional<ScriptRules> scripts;
+  private final EgressBook egress;
+
+  /**
+   * The executors of one process.
+   *
+   * @param api port of the server of this process, 0 while it does not listen
+   */
+  public NamespaceExecutors(Config config, Time time, IntSupplier api) {
+    this.time = time;
+    this.egress = new EgressBook(config, api);
+    this.names = Names.system(time);
+    this.outbound = config.get(Catalogue.HTTP_ENABLED)
+        ? Optional.of(Outbound.open(http(config)))
+        : Optional.empty();
+    this.scripts =
+        config.get(Catalogue.SCRIPT_ENABLED) ? Optional.of(scripts(config)) : Optional.empty();
+  }
+
+  /** Refuses rules that cannot be read; opens nothing. */
+  public static void checkRules(Config config) {
+    var unused = new EgressBook(config, () -> 0);
+  }
+
+  private static HttpSettings http(Config config) {
+    HttpSettings usual = HttpSettings.defaults();
+    return config
+        .find(Catalogue.HTTP_AUTHORITY)
+        .map(file -> usual.withTrust(Path.of(file)))
+        .orElse(usual);
+  }
+
+  /** Of the interpreters that nobody named, those that are not there are left out; one that was named must be. */
+  private static ScriptRules scripts(Config config) {
+    boolean named = config.isSet(Catalogue.SCRIPT_INTERPRETERS);
+    var interpreters = new TreeMap<String, Path>();
+    config.get(Catalogue.SCRIPT_INTERPRETERS).forEach((name, file) -> {
+      Path path = Path.of(file);
+      if (named || Files.isExecutable(path)) {
+        interpreters.put(name, path);
+      }
+    });
+    Path temp = LibrarySettings.data(config).resolve("scripts");
+    try {
+      Files.createDirectories(temp);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The folder " + temp + " could not be made.", e);
+    }
+    return ScriptRules.of(interpreters, temp);
+  }
+
+  /** The executors of a namespace, beside the local one. */
+  public List<Executor> of(
+      String namespace, Function<String, Optional<String>> secrets, Callbacks callbacks) {
+    Secrets its = secrets::apply;
+    var scope = new Scope(namespace, its, time);
+    var all = new ArrayList<Executor>();
+    outbound.ifPresent(
+        out -> all.add(new HttpExecutor(out, scope, new Egress(egress::rules, names), callbacks)));
+    scripts.ifPresent(rules -> all.add(new ScriptExecutor(rules, scope)));
+    return all;
+  }
+
+  /** Refuses what no executor of this kind could carry out, whatever the payload; a kind that is not known here may be elsewhere. */
+  public void check(ExecutorSpec spec) {
+    switch (spec.type()) {
+      case HttpExecutor.TYPE -> HttpExecutor.check(spec);
+      case ScriptExecutor.TYPE -> scripts.ifPresent(rules -> ScriptExecutor.check(spec, rules));
+      default -> {}
+    }
+  }
+
+  @Override
+  public void close() {
+    outbound.ifPresent(Outbound::close);
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * How attempts are carried out on a node.
+ *
+ * <pre>
+ *   configuration ──▶ NamespaceExecutors ──▶ http (one client for all) · script (if switched on) · local handlers from jars
+ *                          └── EgressBook: where calls may go; never to ourselves
+ * </pre>
+ *
+ * <p>Law: what is not switched on is not there.
+ */
+@NullMarked
+package io.belfry.server.work;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,218 @@
+package io.belfry.server.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belfry.model.Check;
+import io.belfry.server.rest.OddRequests.Request;
+import io.belfry.server.verb.RunningServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Whatever is sent, the server answers as it says it does: never with a fault of its own, never with something else than a problem for what
+ * it refuses, and what it refused has changed nothing. {@code -Dbelfry.seed=N} sends the same requests again.
+ */
+class FuzzTest {
+  private static final int WALKERS = 8;
+  private static final int REQUESTS_OF_EACH = 1300;
+  private static final String NS = "/api/v1/namespaces/default";
+  private static final String JOB = "{\"executor\": {\"type\": \"local\", \"handler\": \"h\"}}";
+  private static final Pattern INNARDS = Pattern.compile(
+      "Exception|\\bat [a-z]+\\.[a-z]|java\\.|io\\.belfry\\.|org\\.eclipse|javalin|jackson|kotlin");
+
+  private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+  private final AtomicIntegerArray statuses = new AtomicIntegerArray(600);
+
+  private static long seed() {
+    String chosen = System.getProperty("belfry.seed", "");
+    return chosen.isBlank() ? 4 : Long.parseLong(chosen);
+  }
+
+  @Test
+  void nothing_that_is_sent_breaks_the_server_or_changes_what_it_was_refused(@TempDir Path own)
+      throws Exception {
+    long seed = seed();
+    try (var server = new RunningServer(
+        own.resolve("data"),
+        "limit.rate=1000000",
+        "limit.loginRate=1000000",
+        "limit.body=65536",
+        "task.retry.max=0")) {
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> server.ask("GET", "/readyz", "", "").status() == 200);
+      // so that the namespace is never empty, and cannot be closed
+      assertThat(server.put(NS + "/jobs/stays", JOB).status()).isEqualTo(201);
+      Document document = new Document(server.get("/openapi.json").body());
+      var deeds = walk(server, document, seed);
+      String again = "again with -Dbelfry.seed=" + seed + "; statuses " + counts();
+      System.out.println("FuzzTest: " + again);
+      assertThat(faults.stream().limit(12))
+          .as(faults.size() + " faults, " + again)
+          .isEmpty();
+      assertThat(counts().values().stream().mapToInt(each -> each).sum())
+          .isGreaterThanOrEqualTo(10_000);
+      worksStill(server);
+      deeds.jobs().put("stays", 1L);
+      assertThat(jobs(server, deeds)).as(again).isEqualTo(deeds.jobs());
+      assertThat(tasks(server)).as(again).isEqualTo(deeds.tasks());
+    }
+  }
+
+  private Deeds walk(RunningServer server, Document document, long seed) throws Exception {
+    var all = new Deeds();
+    var random = new SplittableRandom(seed);
+    try (ExecutorService walkers = Executors.newVirtualThreadPerTaskExecutor()) {
+      var ends = new ArrayList<java.util.concurrent.Future<Deeds>>();
+      for (int i = 0; i < WALKERS; i++) {
+        String name = "w" + i;
+        var own = random.split();
+        ends.add(walkers.submit(() -> walk(server, document, own, name)));
+      }
+      for (var end : ends) {
+        all.add(end.get());
+      }
+    }
+    return all;
+  }
+
+  private Deeds walk(
+      RunningServer server, Document document, SplittableRandom random, String name) {
+    List<String> ids = List.of(name + "-a", name + "-b", name + "-c");
+    var requests = new OddRequests(document, random, ids, server.admin());
+    var deeds = new Deeds();
+    try (var wire = new Wire(URI.create(server.address()).getPort())) {
+      int before = 0;
+      String last = "";
+      for (int i = 0; i < REQUESTS_OF_EACH; i++) {
+        Request request = requests.next();
+        Wire.Reply reply = wire.send(request.bytes(), request.isForHead());
+        statuses.incrementAndGet(Math.clamp(reply.status(), 0, 599));
+        List<String> wrong = wrong(document, request, reply);
+        if (!wrong.isEmpty()) {
+          faults.add(wrong + " for\n" + request + "\nanswered " + reply.status() + " "
+              + Check.clip(reply.text(), 800));
+        }
+        deeds.note(request, reply);
+        if (wire.hangUps() > before) {
+          faults.add("the connection was closed without a word after\n" + last);
+          before = wire.hangUps();
+        }
+        last = request.toString();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return deeds;
+  }
+
+  private static List<String> wrong(Document document, Request request, Wire.Reply reply) {
+    var wrong = new ArrayList<String>();
+    if (reply.status() >= 500) {
+      wrong.add("a fault of the server");
+    }
+    if (!reply.headers().getOrDefault("cache-control", "").equals("no-store")) {
+      wrong.add("may be kept by others");
+    }
+    if (reply.status() >= 400 && !request.isForHead()) {
+      wrong.addAll(problem(document, reply));
+    }
+    if (request.plain()
+        && !request.operation().responses().containsKey(String.valueOf(reply.status()))) {
+      wrong.add("the status is not declared for " + request.operation());
+    } else if (request.plain() && reply.status() < 300 && reply.isJson()) {
+      request
+          .operation()
+          .answer(reply.status())
+          .ifPresent(schema -> wrong.addAll(
+              document.schema().faults(schema, RunningServer.JSON.readTree(reply.body()))));
+    }
+    return wrong;
+  }
+
+  private static List<String> problem(Document document, Wire.Reply reply) {
+    try {
+      JsonNode body = RunningServer.JSON.readTree(reply.body());
+      var wrong = new ArrayList<>(
+          document.schema().faults(document.root().at("/components/schemas/Problem"), body));
+      String message = body.path("message").asString("");
+      if (INNARDS.matcher(message).find()) {
+        wrong.add("tells of its innards");
+      }
+      if (!message.endsWith(".") && !message.endsWith("?")) {
+        wrong.add("is no sentence: " + message);
+      }
+      return wrong;
+    } catch (JacksonException e) {
+      return List.of("the refusal is not JSON");
+    }
+  }
+
+  private Map<Integer, Integer> counts() {
+    var counts = new TreeMap<Integer, Integer>();
+    for (int status = 0; status < statuses.length(); status++) {
+      if (statuses.get(status) > 0) {
+        counts.put(status, statuses.get(status));
+      }
+    }
+    return counts;
+  }
+
+  private static void worksStill(RunningServer server) {
+    assertThat(server.post(NS + "/cluster/resume", "").status()).isEqualTo(204);
+    assertThat(server.put(NS + "/jobs/still", JOB).status()).isEqualTo(201);
+    assertThat(server.get(NS + "/jobs/still").status()).isEqualTo(200);
+    assertThat(server.delete(NS + "/jobs/still").status()).isEqualTo(204);
+    assertThat(server.ask("GET", "/readyz", "", "").status()).isEqualTo(200);
+  }
+
+  /** What is there of the walkers' own jobs, with its generation where that is known. */
+  private static Map<String, Long> jobs(RunningServer server, Deeds deeds) {
+    var found = new TreeMap<String, Long>();
+    for (JsonNode job : pages(server, NS + "/jobs?limit=500")) {
+      String id = job.path("id").asString();
+      long known = deeds.jobs().getOrDefault(id, 0L);
+      found.put(id, known == Deeds.SOME ? known : job.path("generation").asLong());
+    }
+    return found;
+  }
+
+  private static Set<String> tasks(RunningServer server) {
+    var found = new TreeSet<String>();
+    pages(server, NS + "/tasks?limit=500")
+        .forEach(task -> found.add(task.path("id").asString()));
+    return found;
+  }
+
+  private static List<JsonNode> pages(RunningServer server, String path) {
+    var all = new ArrayList<JsonNode>();
+    String cursor = "";
+    do {
+      JsonNode page = server.get(path + cursor).body();
+      all.addAll(page.path("items").valueStream().toList());
+      cursor = page.has("next") ? "&cursor=" + page.get("next").asString() : "";
+    } while (!cursor.isEmpty());
+    return all;
+  }
+}

@@ -1,0 +1,135 @@
+package io.belfry.server.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belfry.server.verb.RunningServer;
+import io.belfry.server.verb.RunningServer.Reply;
+import io.belfry.testkit.ManualTime;
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What anybody may ask tells little and costs little, and what is secret stays so. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HardeningTest {
+  private static final String NS = "/api/v1/namespaces/default";
+
+  private RunningServer server;
+
+  @BeforeAll
+  void start(@TempDir Path own) {
+    server = new RunningServer(own.resolve("data"));
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void readiness_is_looked_at_once_a_second_however_often_it_is_asked() {
+    var looks = new AtomicInteger();
+    var time = new ManualTime(Instant.EPOCH);
+    var readiness = new Readiness(
+        () -> {
+          looks.incrementAndGet();
+          return Map.of();
+        },
+        time);
+    for (int i = 0; i < 100; i++) {
+      assertThat(readiness.answer().status()).isEqualTo(503);
+    }
+    assertThat(looks).hasValue(1);
+    time.advance(Duration.ofSeconds(1));
+    readiness.answer();
+    readiness.answer();
+    assertThat(looks).hasValue(2);
+  }
+
+  @Test
+  void readiness_names_no_namespace_and_no_node() {
+    String node = server.get(NS + "/cluster").body().at("/nodes/0/id").asString();
+    assertThat(node).isNotEmpty();
+    assertThat(server.ask("GET", "/readyz", "", "").body().toString())
+        .contains("checks")
+        .doesNotContain("default")
+        .doesNotContain(node);
+  }
+
+  @Test
+  void one_token_has_a_bounded_number_of_streams_and_leaves_room_for_others() {
+    var readers = new Readers();
+    for (int i = 0; i < Readers.OF_ONE_MAX; i++) {
+      readers.enter("a");
+    }
+    assertThatThrownBy(() -> readers.enter("a"))
+        .isInstanceOfSatisfying(
+            Problem.class, problem -> assertThat(problem.code()).isEqualTo(Problem.Code.TOO_MANY));
+    readers.enter("b");
+    readers.leave("a");
+    readers.enter("a");
+  }
+
+  @Test
+  void all_together_have_a_bounded_number_of_streams() {
+    var readers = new Readers();
+    for (int i = 0; i < Readers.ALL_MAX; i++) {
+      readers.enter("token " + i);
+    }
+    assertThatThrownBy(() -> readers.enter("one more")).hasMessageContaining("1000 readers");
+    readers.leave("token 1");
+    readers.enter("one more");
+  }
+
+  @Test
+  void a_stream_ends_with_the_right_to_read_it() throws Exception {
+    Reply made = server.post(NS + "/tokens", "{\"name\": \"reader\", \"role\": \"viewer\"}");
+    HttpResponse<InputStream> stream =
+        server.open("GET", NS + "/events", "", made.body().path("token").asString());
+    assertThat(stream.statusCode()).isEqualTo(200);
+    server.delete(NS + "/tokens/" + made.body().path("id").asString());
+    try (InputStream in = stream.body()) {
+      assertThat(in.readAllBytes()).as("what was sent until the end").isNotEmpty();
+    }
+  }
+
+  @Test
+  void tokens_and_codes_of_logins_are_never_written_down() {
+    Reply made = server.post(NS + "/tokens", "{\"name\": \"t\", \"role\": \"viewer\"}");
+    String token = made.body().path("token").asString();
+    String url = server.post("/api/v1/login-links", "").body().path("url").asString();
+    String code = url.substring(url.indexOf("code=") + 5);
+    assertThat(server
+            .ask("POST", "/api/v1/login", "{\"code\": \"" + code + "\"}", "")
+            .status())
+        .isEqualTo(200);
+    assertThat(server.delete(NS + "/tokens/" + token).status()).isEqualTo(404);
+    String here = server.get(NS + "/audit").body().toString();
+    String everywhere =
+        server.get("/api/v1/namespaces/belfry.system/audit").body().toString();
+    assertThat(here).contains("revokeToken").contains("not shown").doesNotContain(token);
+    assertThat(everywhere)
+        .contains("\"action\":\"login\"")
+        .contains("\"who\":\"admin")
+        .doesNotContain(code)
+        .doesNotContain(token);
+  }
+
+  @Test
+  void a_header_does_not_change_the_method() {
+    Reply reply = server.ask(
+        "GET", NS + "/jobs/none", "", server.admin(), "X-HTTP-Method-Override", "DELETE");
+    assertThat(reply.code()).isEqualTo("notFound");
+    assertThat(server.get(NS + "/audit").body().toString()).doesNotContain("deleteJob");
+  }
+}

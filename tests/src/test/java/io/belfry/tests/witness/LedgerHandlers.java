@@ -1,0 +1,87 @@
+package io.belfry.tests.witness;
+
+import io.belfry.core.execute.AttemptContext;
+import io.belfry.library.Belfry;
+import io.belfry.library.HandlerModule;
+import io.belfry.tests.witness.LedgerLine.What;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * The body of the witness's tasks as a jar in a server's folder of handlers: START, some work, END. The ledger and the worker's name are
+ * system properties of the process.
+ *
+ * <p>Threading: safe.
+ */
+public final class LedgerHandlers implements HandlerModule {
+  static final String HANDLER = "ledger";
+  static final String PORT = "witness.ledger";
+  static final String WORKER = "witness.worker";
+
+  private static final int WORK_MILLIS = 200;
+
+  private final LedgerPen pen;
+
+  public LedgerHandlers() throws IOException {
+    pen = new LedgerPen(Integer.getInteger(PORT, 0), System.getProperty(WORKER, "unknown"));
+  }
+
+  @Override
+  public void register(Belfry belfry) {
+    belfry.handle(HANDLER, this::carryOut);
+  }
+
+  private void carryOut(AttemptContext attempt) throws IOException, InterruptedException {
+    if (!write(What.START, attempt)) {
+      throw new IllegalStateException("stale by the ledger's fence");
+    }
+    long spread = Math.floorMod(attempt.task().toString().hashCode(), WORK_MILLIS);
+    Workload.carryOut(Duration.ofMillis(spread));
+    boolean unused = write(What.END, attempt);
+  }
+
+  /** On a thread of its own: interrupting a virtual one that is writing would close the connection that all bodies share. */
+  private boolean write(What what, AttemptContext attempt)
+      throws IOException, InterruptedException {
+    var line = new Line(what, attempt);
+    Thread writer = THREADS.newThread(line);
+    writer.start();
+    writer.join();
+    return line.isFresh();
+  }
+
+  private static final ThreadFactory THREADS =
+      Thread.ofPlatform().daemon().name("ledger").factory();
+
+  /** One line, written by a thread that nobody interrupts; read after that has ended. */
+  private final class Line implements Runnable {
+    private final What what;
+    private final AttemptContext attempt;
+    private volatile boolean fresh;
+    private volatile boolean written;
+
+    Line(What what, AttemptContext attempt) {
+      this.what = what;
+      this.attempt = attempt;
+    }
+
+    @Override
+    public void run() {
+      try {
+        fresh = pen.write(
+            what, attempt.task().toString(), attempt.number(), attempt.token().toString());
+        written = true;
+      } catch (IOException e) {
+        written = false;
+      }
+    }
+
+    boolean isFresh() throws IOException {
+      if (!written) {
+        throw new IOException("the ledger does not answer");
+      }
+      return fresh;
+    }
+  }
+}
