@@ -94,8 +94,7 @@ public final class ServerBench {
   }
 
   private ServerProcess server(Path data) throws IOException {
-    return new ServerProcess(
-        home, data, "limit.rate=1000000", "worker.capacity=256", "worker.buffer=1024");
+    return new ServerProcess(home, data, "limit.rate=1000000", "worker.capacity=256");
   }
 
   private void start(Path data) throws IOException {

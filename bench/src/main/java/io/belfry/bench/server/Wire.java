@@ -1,6 +1,7 @@
 package io.belfry.bench.server;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,15 +51,30 @@ final class Wire implements AutoCloseable {
     out.flush();
     int status = Integer.parseInt(line().split(" ", 3)[1]);
     int length = 0;
+    boolean chunked = false;
     for (String header = line(); !header.isEmpty(); header = line()) {
       String lower = header.toLowerCase(Locale.ROOT);
       if (lower.startsWith("content-length:")) {
         length = Integer.parseInt(lower.substring("content-length:".length()).strip());
       } else if (lower.startsWith("transfer-encoding:")) {
-        throw new IOException("The server answered in chunks, which is not read here.");
+        chunked = lower.endsWith("chunked");
       }
     }
-    return new Answer(status, in.readNBytes(length));
+    return new Answer(status, chunked ? chunks() : in.readNBytes(length));
+  }
+
+  private byte[] chunks() throws IOException {
+    var all = new ByteArrayOutputStream();
+    for (int size = chunkSize(); size > 0; size = chunkSize()) {
+      all.write(in.readNBytes(size));
+      line();
+    }
+    line();
+    return all.toByteArray();
+  }
+
+  private int chunkSize() throws IOException {
+    return Integer.parseInt(line(), 16);
   }
 
   private String line() throws IOException {
