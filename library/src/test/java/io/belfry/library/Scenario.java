@@ -14,6 +14,7 @@ import io.belfry.core.retain.Query;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.Priority;
+import io.belfry.model.job.Trigger;
 import io.belfry.model.retry.FailureKind;
 import io.belfry.model.retry.RetryPolicy;
 import io.belfry.model.task.StateName;
@@ -168,6 +169,37 @@ abstract class Scenario {
       assertThatThrownBy(() -> Submission.local("any", "x".repeat(300_000)))
           .isInstanceOf(InvalidException.class)
           .hasMessageContaining("262144");
+    }
+  }
+
+  @Nested
+  class Previewing {
+    @Test
+    void a_job_says_when_it_would_fire_and_nothing_is_saved() {
+      Job daily = Job.named("looked-at")
+          .cron("0 30 2 * * *", ZoneOffset.UTC)
+          .local("any")
+          .build();
+      assertThat(belfry.jobs().preview(daily, 3))
+          .hasSize(3)
+          .isSorted()
+          .allSatisfy(
+              at -> assertThat(at.atOffset(ZoneOffset.UTC).toLocalTime()).hasToString("02:30"));
+      Job off = daily.edit().enabled(false).build();
+      assertThat(belfry.jobs().preview(off, 3)).hasSize(3);
+      assertThat(belfry.jobs().get("looked-at")).isEmpty();
+    }
+
+    @Test
+    void what_could_not_be_saved_cannot_be_previewed_either() {
+      Job lost = Job.named("lost")
+          .after("nobody", Trigger.After.Outcome.FINISHED)
+          .local("any")
+          .build();
+      assertThatThrownBy(() -> belfry.jobs().preview(lost, 1)).isInstanceOf(InvalidException.class);
+      assertThatThrownBy(() -> belfry.jobs().preview(lost, 101))
+          .isInstanceOf(InvalidException.class)
+          .hasMessageContaining("count");
     }
   }
 
