@@ -25,9 +25,10 @@ final class ServerProcess implements AutoCloseable {
    * Starts it and waits until it is ready.
    *
    * @param home the checkout
+   * @param options for the Java virtual machine, beside those that the launcher gives it
    * @param settings {@code key=value}
    */
-  ServerProcess(Path home, Path data, String... settings) throws IOException {
+  ServerProcess(Path home, Path data, String options, String... settings) throws IOException {
     this.data = data;
     List<String> words = new ArrayList<>(List.of(
         home.resolve("belfry").toString(), "server", "--port", "0", "--data", data.toString()));
@@ -37,10 +38,11 @@ final class ServerProcess implements AutoCloseable {
     }
     long start = time.nanos();
     Path log = Files.createTempFile("belfry-bench-server", ".log");
-    process = new ProcessBuilder(words)
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
-        .start();
+    var builder = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(log.toFile());
+    if (!options.isEmpty()) {
+      builder.environment().put("BELFRY_JAVA_OPTS", options);
+    }
+    process = builder.start();
     url = awaitReady(start, log);
     toReady = Duration.ofNanos(time.nanos() - start);
     Files.delete(log);

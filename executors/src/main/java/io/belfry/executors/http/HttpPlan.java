@@ -71,7 +71,10 @@ record HttpPlan(
         body,
         timeout(fields),
         SuccessRule.of(fields),
-        RetryRule.of(fields.at("retryOn"), fields.list("retryOn").orElse(RetryRule.USUAL)),
+        fields
+            .list("retryOn")
+            .map(written -> RetryRule.of(fields.at("retryOn"), written))
+            .orElse(RetryRule.USUAL),
         fields.whole("redirects", 0, REDIRECTS_MAX, 0, "each is a call of its own"),
         fields.word("complete", Completion.class, Completion.RESPONSE),
         fields.zone("zone"));

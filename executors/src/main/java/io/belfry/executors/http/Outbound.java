@@ -4,10 +4,14 @@ import io.belfry.executors.egress.Checked;
 import io.belfry.executors.egress.Target;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.security.KeyStore;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jetty.client.Destination;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.ProxyAuthenticationProtocolHandler;
@@ -23,6 +27,7 @@ import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a process to the services that it calls. Shared by all its HTTP executors; connections are kept apart by
@@ -40,35 +45,50 @@ public final class Outbound implements AutoCloseable {
   private static final int QUEUED_MAX = 100_000;
   private static final long TARGET_IDLE_MILLIS = 60_000;
 
-  private final HttpClient client;
+  private final HttpSettings settings;
+  private final Optional<KeyStore> trust;
   private final AtomicInteger open = new AtomicInteger();
+  private final Lock lock = new ReentrantLock();
+  private volatile @Nullable HttpClient client;
+  private boolean closed;
 
-  private Outbound(HttpClient client) {
-    this.client = client;
-    client.addBean(new Connection.Listener() {
-      @Override
-      public void onOpened(Connection connection) {
-        open.incrementAndGet();
-      }
-
-      @Override
-      public void onClosed(Connection connection) {
-        open.decrementAndGet();
-      }
-    });
+  private Outbound(HttpSettings settings) {
+    this.settings = settings;
+    this.trust = settings.trust().map(Trust::with);
   }
 
+  /** Refuses settings that cannot work. The client itself is made for the first call: a process that makes none starts sooner. */
   public static Outbound open(HttpSettings settings) {
-    var outbound = new Outbound(client(settings));
-    outbound.start();
-    return outbound;
+    return new Outbound(settings);
   }
 
-  private static HttpClient client(HttpSettings settings) {
+  private HttpClient client() {
+    HttpClient made = client;
+    if (made != null) {
+      return made;
+    }
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("This process stops, and calls nobody any more.");
+      }
+      HttpClient first = client;
+      if (first == null) {
+        first = make();
+        start(first);
+        client = first;
+      }
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private HttpClient make() {
     var connector = new ClientConnector();
     connector.setSelectors(1);
     var tls = new SslContextFactory.Client();
-    settings.trust().ifPresent(pem -> tls.setTrustStore(Trust.with(pem)));
+    trust.ifPresent(tls::setTrustStore);
     connector.setSslContextFactory(tls);
     var transport = new HttpClientTransportOverHTTP(connector);
     transport.setInvocationType(InvocationType.NON_BLOCKING); // our listeners only take notes
@@ -88,10 +108,21 @@ public final class Outbound implements AutoCloseable {
     client.setHttpCookieStore(new HttpCookieStore.Empty());
     client.setFollowRedirects(false);
     client.setUserAgentField(null);
+    client.addBean(new Connection.Listener() {
+      @Override
+      public void onOpened(Connection connection) {
+        open.incrementAndGet();
+      }
+
+      @Override
+      public void onClosed(Connection connection) {
+        open.decrementAndGet();
+      }
+    });
     return client;
   }
 
-  private void start() {
+  private static void start(HttpClient client) {
     try {
       client.start();
     } catch (Exception e) {
@@ -119,7 +150,7 @@ public final class Outbound implements AutoCloseable {
   }
 
   Request request(Target target, Checked checked) {
-    return client.newRequest(target.uri()).tag(checked).idleTimeout(0, TimeUnit.MILLISECONDS);
+    return client().newRequest(target.uri()).tag(checked).idleTimeout(0, TimeUnit.MILLISECONDS);
   }
 
   /** Connections that are open at this moment, used or not. */
@@ -130,6 +161,12 @@ public final class Outbound implements AutoCloseable {
   /** Ends everything that is under way. */
   @Override
   public void close() {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
     LifeCycle.stop(client);
   }
 }

@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
  * <p>Threading: immutable.
  */
 record RetryRule(Set<Trouble> troubles, StatusSet statuses) {
-  static final List<Object> USUAL =
-      List.of("connect", "timeout", "broken", "answer", 408, 425, 429, "5xx");
+  /** What passes, as a rule: nobody was reached, or the target has too much to do. */
+  static final RetryRule USUAL =
+      of("retryOn", List.of("connect", "timeout", "broken", "answer", 408, 425, 429, "5xx"));
 
   static RetryRule of(String field, List<Object> written) {
     Set<Trouble> troubles = EnumSet.noneOf(Trouble.class);

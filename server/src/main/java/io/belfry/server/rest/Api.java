@@ -126,6 +126,8 @@ public final class Api implements AutoCloseable {
     config.startup.showOldJavalinVersionWarning = false;
     config.http.maxRequestSize = rules.bodyMax + 1;
     config.http.prefer405over404 = true;
+    config.http.compressionStrategy.setAllowedMimeTypes(
+        List.of("application/json", "text/", "application/javascript"));
     config.jetty.modifyHttpConfiguration(Api::harden);
     config.jetty.modifyServer(server -> server.setErrorHandler(new PlainErrors()));
     config.jetty.addConnector(listener::connector);

@@ -225,7 +225,8 @@ final class Call {
       throw tooLarge();
     }
     try (InputStream in = context.bodyInputStream()) {
-      byte[] bytes = in.readNBytes((int) bodyMax + 1);
+      int told = context.contentLength(); // or else a buffer of 16 KiB would be taken for each
+      byte[] bytes = in.readNBytes(told >= 0 ? told : (int) bodyMax + 1);
       if (bytes.length > bodyMax) {
         throw tooLarge();
       }

@@ -10,6 +10,7 @@ import io.belfry.executors.http.Outbound;
 import io.belfry.executors.script.ScriptExecutor;
 import io.belfry.executors.script.ScriptRules;
 import io.belfry.executors.secret.Secrets;
+import io.belfry.executors.settings.Plans;
 import io.belfry.executors.template.Scope;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.time.Time;
@@ -38,6 +39,8 @@ public final class NamespaceExecutors implements AutoCloseable {
   private final Optional<Outbound> outbound;
   private final Optional<ScriptRules> scripts;
   private final EgressBook egress;
+  /** Submissions come by the thousand with the same settings. */
+  private final Plans<ExecutorSpec> checked = new Plans<>(this::checkAnew);
 
   /**
    * The executors of one process.
@@ -101,11 +104,16 @@ public final class NamespaceExecutors implements AutoCloseable {
 
   /** Refuses what no executor of this kind could carry out, whatever the payload; a kind that is not known here may be elsewhere. */
   public void check(ExecutorSpec spec) {
+    var unused = checked.of(spec);
+  }
+
+  private ExecutorSpec checkAnew(ExecutorSpec spec) {
     switch (spec.type()) {
       case HttpExecutor.TYPE -> HttpExecutor.check(spec);
       case ScriptExecutor.TYPE -> scripts.ifPresent(rules -> ScriptExecutor.check(spec, rules));
       default -> {}
     }
+    return spec;
   }
 
   @Override
