@@ -28,7 +28,7 @@ final class LiveTask {
   /** While it stands nowhere yet: what comes of it in the commit that creates it. */
   @Nullable
   Birth birth;
-  /** By our stopwatch: since when we know it to be held in this attempt. */
+  /** By our stopwatch: since when we know it to be held in this attempt, or then its code to have begun. */
   long heldSince;
   /** A request to end it that has not been met. */
   Optional<CancelAsked> cancel = Optional.empty();

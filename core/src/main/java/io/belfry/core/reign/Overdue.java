@@ -51,17 +51,21 @@ final class Overdue {
     lookedAt = now;
     for (String worker : List.copyOf(book.tasks.holders())) {
       for (LiveTask live : book.tasks.heldBy(worker)) {
-        long allowed = live.task.work().timeout().plus(patience).toNanos();
-        if (live.task.state() instanceof TaskState.Held held && now - live.heldSince > allowed) {
-          end(live, held);
+        Duration ran = Duration.ofNanos(now - live.heldSince);
+        Duration allowed = live.task.work().timeout().plus(patience);
+        if (live.task.state() instanceof TaskState.Held held && ran.compareTo(allowed) > 0) {
+          end(live, held, ran);
         }
       }
     }
   }
 
-  private void end(LiveTask live, TaskState.Held held) {
+  private void end(LiveTask live, TaskState.Held held, Duration ran) {
     rewriting.rewrite(
-        live, List.of(new Command.TimeOut(held.attempt().token())), Rewriting.Terms.NONE, ended -> {
+        live,
+        List.of(new Command.TimeOut(held.attempt().token(), ran)),
+        Rewriting.Terms.NONE,
+        ended -> {
           assigning.tell(
               held.attempt().worker(),
               List.of(new Inbox.Order.Stop(

@@ -267,6 +267,9 @@ final class TaskBook {
     if (live.hold != null && (otherAttempt || task.state() instanceof TaskState.Pending)) {
       release(live);
     }
+    if (before.state() instanceof TaskState.Assigned && task.state() instanceof TaskState.Running) {
+      live.heldSince = loop.time().nanos();
+    }
     dispatcher.remove(task.id());
     tasks.change(live, task, revision);
     unoffer(live, live.holder());

@@ -4,7 +4,9 @@ import io.belfry.core.loop.Loop;
 import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskState;
 import io.belfry.model.task.Token;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,9 @@ final class Holding {
 
   long revision;
   final Token token;
+  /** How far our calendar is behind the one by which the attempt was given out, at least. */
+  private final Duration behind;
+
   Optional<Instant> started = Optional.empty();
   Launcher.@Nullable Started code;
   /** Whether its code may still run. The slot is not free before it has ended, whatever was reported. */
@@ -39,10 +44,22 @@ final class Holding {
   Loop.@Nullable Timer timeout;
   Loop.@Nullable Timer announcement;
 
-  Holding(Task task, long revision) {
+  Holding(Task task, long revision, Instant now) {
     this.task = task;
     this.revision = revision;
     this.token = task.token();
+    this.behind = task.state() instanceof TaskState.Held held
+            && now.isBefore(held.attempt().assigned())
+        ? Duration.between(now, held.attempt().assigned())
+        : Duration.ZERO;
+  }
+
+  /**
+   * What our calendar says, moved so far that nothing of the attempt lies before it was given out. Start and end move alike, so that
+   * how long it took stays right.
+   */
+  Instant byLeader(Instant ours) {
+    return ours.plus(behind);
   }
 
   void interrupt() {

@@ -196,7 +196,7 @@ final class Reporter {
   /** The task after all that is to be reported; empty when the first thing already is refused. */
   private Optional<Task> decide(Holding holding) {
     Task task = holding.task;
-    Instant now = moment(task);
+    Instant now = moment(holding);
     for (Command command : holding.reports) {
       switch (TaskLife.decide(task, command, now, loop.random())) {
         case Decision.Accepted(var events) -> task = TaskLife.apply(task, events);
@@ -213,11 +213,10 @@ final class Reporter {
   }
 
   /** Not before it was given out, by whatever clock that was: what began within a window is looked for among what ended since. */
-  private Instant moment(Task task) {
-    Instant now = loop.time().wall();
-    return task.state() instanceof TaskState.Held held
-            && now.isBefore(held.attempt().assigned())
-        ? held.attempt().assigned()
+  private Instant moment(Holding holding) {
+    Instant now = holding.byLeader(loop.time().wall());
+    return holding.task.state() instanceof TaskState.Held held && now.isBefore(held.since())
+        ? held.since()
         : now;
   }
 

@@ -195,7 +195,7 @@ public final class Worker {
     if (known || !registration.trusted() || registration.registeredAt() == Revision.NONE) {
       return; // what we do not take now is told again, because our heartbeats do not name it
     }
-    var holding = new Holding(task, revision);
+    var holding = new Holding(task, revision, loop.time().wall());
     held.put(attempt, holding);
     CancelRequest ahead = stoppedAhead.remove(attempt);
     if (ahead != null) {
@@ -206,7 +206,7 @@ public final class Worker {
     } else if (token.value() < registration.registeredAt()) {
       end(holding, new Command.HandBack(token, "the worker lost its lease before it began"));
     } else if (task.work().atMostOnce()) {
-      report(holding, new Command.Start(token));
+      report(holding, new Command.Start(token, holding.byLeader(loop.time().wall())));
     } else {
       launch(holding);
     }
@@ -223,7 +223,7 @@ public final class Worker {
           new Command.HandBack(holding.token, "the worker lost its lease before it began"));
       return;
     }
-    holding.started = Optional.of(loop.time().wall());
+    holding.started = Optional.of(holding.byLeader(loop.time().wall()));
     holding.codeEnded = false;
     holding.timeout = loop.in(holding.task.work().timeout(), () -> timedOut(holding));
     holding.announcement = loop.in(MOMENT, () -> announce(holding));
@@ -233,7 +233,7 @@ public final class Worker {
 
   private void announce(Holding holding) {
     if (!holding.ending && !holding.over && !holding.task.work().atMostOnce()) {
-      report(holding, new Command.Start(holding.token));
+      report(holding, new Command.Start(holding.token, began(holding)));
     }
   }
 
@@ -308,7 +308,7 @@ public final class Worker {
   }
 
   private Instant began(Holding holding) {
-    return holding.started.orElseGet(() -> loop.time().wall());
+    return holding.started.orElseGet(() -> holding.byLeader(loop.time().wall()));
   }
 
   private void end(Holding holding, Command how) {

@@ -2,6 +2,7 @@ package io.belfry.core.retain;
 
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Segment;

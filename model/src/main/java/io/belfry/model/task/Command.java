@@ -2,6 +2,7 @@ package io.belfry.model.task;
 
 import io.belfry.model.job.Priority;
 import io.belfry.model.missed.SkipReason;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -24,8 +25,11 @@ public sealed interface Command {
     Token token();
   }
 
-  /** The code is about to begin. Needed before an at-most-once task, and for all that outlive a moment. */
-  record Start(Token token) implements Report {}
+  /**
+   * The code began then, or is about to begin. Needed before an at-most-once task, and for all that outlive a moment, which say it when
+   * the moment is over.
+   */
+  record Start(Token token, Instant started) implements Report {}
 
   /** The code ended well. */
   record Complete(Token token, Instant started, Result result) implements Report {}
@@ -33,8 +37,12 @@ public sealed interface Command {
   /** The attempt went wrong; {@code started} is empty if the code never began. */
   record Fail(Token token, Optional<Instant> started, Failure failure) implements Report {}
 
-  /** The leader finds that the timeout has passed and the worker has not said so. */
-  record TimeOut(Token token) implements Report {}
+  /**
+   * The leader finds that the timeout has passed and the worker has not said so.
+   *
+   * @param ran for how long, by the leader's stopwatch: what a worker's calendar says of the start may be wrong
+   */
+  record TimeOut(Token token, Duration ran) implements Report {}
 
   /** The worker's lease has ended. */
   record Rescue(Token token, String why) implements Report {}

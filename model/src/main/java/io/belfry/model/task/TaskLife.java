@@ -82,22 +82,32 @@ public final class TaskLife {
       case Command.Start unused
       when state instanceof TaskState.Running -> refused(Reason.ALREADY_RUNNING);
       case Command.Start unused when task.cancel().isPresent() -> refused(Reason.CANCEL_REQUESTED);
-      case Command.Start unused -> accepted(new Event.Started(now));
+      case Command.Start start -> accepted(new Event.Started(within(state, start.started(), now)));
       case Command.Complete done ->
-        ended(state, Optional.of(done.started()), new Event.Completed(done.result(), now));
+        ended(
+            state,
+            Optional.of(within(state, done.started(), now)),
+            new Event.Completed(done.result(), now));
       case Command.Fail failed -> {
-        TaskState.Held reached = begun(state, failed.started());
-        yield ended(
-            state, failed.started(), afterFailure(task, reached, failed.failure(), now, random));
+        Optional<Instant> started = failed.started().map(at -> within(state, at, now));
+        TaskState.Held reached = begun(state, started);
+        yield ended(state, started, afterFailure(task, reached, failed.failure(), now, random));
       }
-      case Command.TimeOut unused
-      when now.isBefore(state.since().plus(task.work().timeout())) -> refused(Reason.NOT_OVERDUE);
+      case Command.TimeOut overdue
+      when overdue.ran().compareTo(task.work().timeout()) < 0 -> refused(Reason.NOT_OVERDUE);
       case Command.TimeOut unused ->
         accepted(afterFailure(task, state, overdue(task.work().timeout()), now, random));
       case Command.Rescue rescue ->
         accepted(afterFailure(task, state, Failure.lost(rescue.why()), now, random));
       case Command.HandBack back -> accepted(handBack(task, state, back.why(), now, random));
     };
+  }
+
+  /** The calendars of a leader and a worker take part: nothing began before it was given out, or later than it is told. */
+  private static Instant within(TaskState.Held state, Instant started, Instant now) {
+    Instant assigned = state.attempt().assigned();
+    Instant told = started.isAfter(now) ? now : started;
+    return told.isBefore(assigned) ? assigned : told;
   }
 
   private static TaskState.Held begun(TaskState.Held state, Optional<Instant> started) {

@@ -13,7 +13,7 @@ public sealed interface TaskState {
   sealed interface Held extends TaskState {
     Attempt attempt();
 
-    /** From when the timeout counts. */
+    /** When it was given out, or its code began. Of two calendars: how long something took is told by a stopwatch. */
     Instant since();
   }
 

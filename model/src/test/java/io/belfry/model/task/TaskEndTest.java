@@ -48,7 +48,7 @@ class TaskEndTest {
       for (Task task : List.of(asked(assigned(WORK)), asked(running(WORK)), asked(running(ONCE)))) {
         for (Command end : List.of(
             fail(CURRENT),
-            new Command.TimeOut(CURRENT),
+            new Command.TimeOut(CURRENT, TIMEOUT),
             new Command.Rescue(CURRENT, "gone"),
             new Command.HandBack(CURRENT, "drain"))) {
           assertThat(at(task, end, OVERDUE).state())
@@ -65,7 +65,8 @@ class TaskEndTest {
 
     @Test
     void it_is_not_begun_any_more() {
-      refuses(decide(asked(assigned(WORK)), new Command.Start(CURRENT)), Reason.CANCEL_REQUESTED);
+      refuses(
+          decide(asked(assigned(WORK)), new Command.Start(CURRENT, NOW)), Reason.CANCEL_REQUESTED);
     }
   }
 

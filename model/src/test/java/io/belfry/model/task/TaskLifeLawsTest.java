@@ -119,6 +119,16 @@ class TaskLifeLawsTest {
       assertThat((long) task.attempts()).isEqualTo(assigned);
       assertThat((long) task.retries()).isEqualTo(retried);
       assertThat(task.ended().isPresent()).isEqualTo(task.isFinal());
+      if (task.state() instanceof TaskState.Held held) {
+        assertThat(held.since())
+            .as("begun after it was given out, and before it was told")
+            .isBetween(held.attempt().assigned(), now);
+      }
+      for (EndedAttempt ended : task.history().kept()) {
+        assertThat(ended.started().orElse(ended.attempt().assigned()))
+            .as("begun between being given out and the end")
+            .isBetween(ended.attempt().assigned(), ended.ended());
+      }
       if (task.state() instanceof TaskState.Skipped) {
         assertThat(task.attempts()).as("skipped means never tried").isZero();
       }
@@ -129,12 +139,12 @@ class TaskLifeLawsTest {
       return switch (random.nextInt(20)) {
         case 0, 1, 2, 3, 4, 5, 6 ->
           new Command.Assign(random.nextInt(4) == 0 ? token : task.token().next(), "w");
-        case 7, 8 -> new Command.Start(token);
-        case 9 -> new Command.Complete(token, now, Result.OK);
+        case 7, 8 -> new Command.Start(token, someTime());
+        case 9 -> new Command.Complete(token, someTime(), Result.OK);
         case 10, 11, 12 ->
           new Command.Fail(
-              token, Seeds.oneOf(random, Optional.of(now), Optional.empty()), failure());
-        case 13 -> new Command.TimeOut(token);
+              token, Seeds.oneOf(random, Optional.of(someTime()), Optional.empty()), failure());
+        case 13 -> new Command.TimeOut(token, Duration.ofSeconds(random.nextInt(7200)));
         case 14, 15 -> new Command.Rescue(token, "gone");
         case 16, 17 -> new Command.HandBack(token, "drain");
         case 18 -> new Command.Reprioritise(Seeds.oneOf(random, Priority.values()));
@@ -147,8 +157,13 @@ class TaskLifeLawsTest {
       return switch (random.nextInt(6)) {
         case 0 -> new Command.Skip(Seeds.oneOf(random, SkipReason.values()));
         case 1, 2 -> new Command.Cancel("ops", "asked");
-        default -> new Command.Start(token());
+        default -> new Command.Start(token(), someTime());
       };
+    }
+
+    /** By another clock. */
+    private Instant someTime() {
+      return now.plusSeconds(random.nextInt(2000) - 1000);
     }
 
     private Failure failure() {

@@ -112,19 +112,46 @@ class TaskLifeTest {
   class While_assigned {
     @Test
     void it_starts() {
-      Task task = after(assigned(WORK), new Command.Start(CURRENT));
+      Task task = after(assigned(WORK), new Command.Start(CURRENT, NOW));
       assertThat(task.state())
           .isEqualTo(new TaskState.Running(new Attempt(2, CURRENT, "w1", NOW), NOW));
     }
 
     @Test
+    void it_started_when_its_code_began_and_not_when_that_is_told() {
+      Instant began = NOW.plusMillis(20);
+      Task running = at(assigned(WORK), new Command.Start(CURRENT, began), began.plusMillis(500));
+      assertThat(running.started()).contains(began);
+      Task done =
+          at(running, new Command.Complete(CURRENT, began, Result.OK), began.plusMillis(900));
+      assertThat(done.history().latest().orElseThrow().took()).contains(Duration.ofMillis(900));
+    }
+
+    @Test
+    void whatever_a_worker_s_clock_says_it_started_between_being_given_out_and_being_told() {
+      Instant told = NOW.plusSeconds(2);
+      for (Duration off : List.of(Duration.ofHours(1), Duration.ofHours(-1))) {
+        Instant began = NOW.plus(off);
+        Instant within = off.isNegative() ? NOW : told;
+        List<Command> first = List.of(
+            new Command.Start(CURRENT, began),
+            new Command.Complete(CURRENT, began, Result.OK),
+            new Command.Fail(CURRENT, Optional.of(began), Failure.error("boom")));
+        for (Command report : first) {
+          assertThat(at(assigned(NO_RETRY), report, told).started()).contains(within);
+        }
+      }
+    }
+
+    @Test
     void a_short_task_ends_without_having_said_that_it_began_and_both_are_told() {
-      Instant began = NOW.minusMillis(3);
-      Decision decision = decide(assigned(WORK), new Command.Complete(CURRENT, began, Result.OK));
-      assertThat(decision)
+      Instant began = NOW.plusMillis(2);
+      Instant ended = NOW.plusMillis(5);
+      Command complete = new Command.Complete(CURRENT, began, Result.OK);
+      assertThat(decide(assigned(WORK), complete, ended))
           .isEqualTo(new Decision.Accepted(
-              List.of(new Event.Started(began), new Event.Completed(Result.OK, NOW))));
-      Task task = after(assigned(WORK), new Command.Complete(CURRENT, began, Result.OK));
+              List.of(new Event.Started(began), new Event.Completed(Result.OK, ended))));
+      Task task = at(assigned(WORK), complete, ended);
       assertThat(task.started()).contains(began);
       assertThat(task.history().latest().orElseThrow().took()).contains(Duration.ofMillis(3));
     }
@@ -150,9 +177,9 @@ class TaskLifeTest {
     @Test
     void it_times_out_if_nothing_is_heard_of_it() {
       refuses(
-          decide(assigned(WORK), new Command.TimeOut(CURRENT), OVERDUE.minusMillis(1)),
+          decide(assigned(WORK), new Command.TimeOut(CURRENT, TIMEOUT.minusMillis(1))),
           Reason.NOT_OVERDUE);
-      assertThat(at(assigned(WORK), new Command.TimeOut(CURRENT), OVERDUE).stateName())
+      assertThat(after(assigned(WORK), new Command.TimeOut(CURRENT, TIMEOUT)).stateName())
           .isEqualTo(StateName.RETRYING);
     }
   }
@@ -172,16 +199,19 @@ class TaskLifeTest {
 
     @Test
     void it_does_not_start_twice() {
-      refuses(decide(running(WORK), new Command.Start(CURRENT)), Reason.ALREADY_RUNNING);
+      refuses(decide(running(WORK), new Command.Start(CURRENT, NOW)), Reason.ALREADY_RUNNING);
     }
 
     @Test
-    void it_times_out_from_its_start_on() {
-      Task late = at(assigned(WORK), new Command.Start(CURRENT), NOW.plusSeconds(60));
-      refuses(
-          decide(late, new Command.TimeOut(CURRENT), OVERDUE.plusSeconds(59)), Reason.NOT_OVERDUE);
-      Task timedOut = at(late, new Command.TimeOut(CURRENT), OVERDUE.plusSeconds(60));
-      assertThat(failureOf(timedOut).kind()).isEqualTo(FailureKind.TIMEOUT);
+    void it_times_out_by_a_stopwatch_whatever_calendars_say() {
+      for (Duration off : List.of(Duration.ZERO, Duration.ofHours(1), Duration.ofHours(-1))) {
+        Instant ours = NOW.plus(off);
+        refuses(
+            decide(running(WORK), new Command.TimeOut(CURRENT, TIMEOUT.minusMillis(1)), ours),
+            Reason.NOT_OVERDUE);
+        Task timedOut = at(running(WORK), new Command.TimeOut(CURRENT, TIMEOUT), ours);
+        assertThat(failureOf(timedOut).kind()).isEqualTo(FailureKind.TIMEOUT);
+      }
     }
   }
 
@@ -220,7 +250,8 @@ class TaskLifeTest {
       assertThat(after(running(onTimeout), fail(CURRENT)).stateName()).isEqualTo(StateName.FAILED);
       assertThat(after(running(onTimeout), new Command.Rescue(CURRENT, "gone")).stateName())
           .isEqualTo(StateName.FAILED);
-      assertThat(at(running(onTimeout), new Command.TimeOut(CURRENT), OVERDUE).stateName())
+      assertThat(at(running(onTimeout), new Command.TimeOut(CURRENT, TIMEOUT), OVERDUE)
+              .stateName())
           .isEqualTo(StateName.RETRYING);
     }
 
@@ -257,7 +288,7 @@ class TaskLifeTest {
         task = after(
             task,
             new Command.Assign(token, "w" + n),
-            new Command.Start(token),
+            new Command.Start(token, NOW),
             new Command.Rescue(token, "x"));
       }
       assertThat(task.stateName()).isEqualTo(StateName.FAILED);
@@ -279,7 +310,8 @@ class TaskLifeTest {
           .isEqualTo(StateName.FAILED);
       assertThat(after(running(ONCE), new Command.HandBack(CURRENT, "drain")).stateName())
           .isEqualTo(StateName.FAILED);
-      assertThat(at(running(ONCE), new Command.TimeOut(CURRENT), OVERDUE).stateName())
+      assertThat(
+              at(running(ONCE), new Command.TimeOut(CURRENT, TIMEOUT), OVERDUE).stateName())
           .isEqualTo(StateName.FAILED);
       assertThat(after(running(ONCE), fail(CURRENT)).stateName()).isEqualTo(StateName.FAILED);
     }

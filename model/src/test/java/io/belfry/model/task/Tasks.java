@@ -45,7 +45,7 @@ final class Tasks {
   }
 
   static Task running(Work work) {
-    return after(assigned(work), new Command.Start(CURRENT));
+    return after(assigned(work), new Command.Start(CURRENT, NOW));
   }
 
   static Task asked(Task task) {
@@ -93,10 +93,10 @@ final class Tasks {
   /** Everything that may be said about one attempt. */
   static List<Command> reports(Token token) {
     return List.of(
-        new Command.Start(token),
+        new Command.Start(token, NOW),
         complete(token),
         fail(token),
-        new Command.TimeOut(token),
+        new Command.TimeOut(token, TIMEOUT),
         new Command.Rescue(token, "gone"),
         new Command.HandBack(token, "drain"));
   }

@@ -62,13 +62,13 @@ final class TransitionTable {
       new Question(
           "Assign, before it is due", new Command.Assign(NEWER, "w2"), WORK, NOW.minusMillis(1)),
       new Question("Assign, under a used token", new Command.Assign(Token.ZERO, "w2")),
-      new Question(new Command.Start(CURRENT)),
+      new Question(new Command.Start(CURRENT, NOW)),
       new Question(Tasks.complete(CURRENT)),
       new Question("Fail, retries left", Tasks.fail(CURRENT)),
       new Question("Fail, no retries left", Tasks.fail(CURRENT), NO_RETRY, NOW),
       new Question("Fail, rejected by the executor", REJECT),
-      new Question(new Command.TimeOut(CURRENT)),
-      new Question("TimeOut, too early", new Command.TimeOut(CURRENT), WORK, NOW),
+      new Question(new Command.TimeOut(CURRENT, TIMEOUT)),
+      new Question("TimeOut, too early", new Command.TimeOut(CURRENT, TIMEOUT.minusMillis(1))),
       new Question(new Command.Rescue(CURRENT, "lease ended")),
       new Question(new Command.HandBack(CURRENT, "drain")),
       new Question(new Command.Cancel("ops", "obsolete")),
@@ -79,7 +79,7 @@ final class TransitionTable {
 
   static final List<Question> ONCE_QUESTIONS = Stream.of(
           Tasks.fail(CURRENT),
-          new Command.TimeOut(CURRENT),
+          new Command.TimeOut(CURRENT, TIMEOUT),
           new Command.Rescue(CURRENT, "lease ended"),
           new Command.HandBack(CURRENT, "drain"))
       .map(command ->

@@ -1,6 +1,5 @@
-package io.belfry.core.retain;
+package io.belfry.core.loop;
 
-import io.belfry.core.loop.Loop;
 import io.belfry.model.time.Time;
 import io.belfry.testkit.ManualTime;
 import java.time.Duration;
@@ -11,7 +10,7 @@ import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
 /** A loop that turns only when told, on a clock that moves only then. Threading: confined to its test. */
-final class StepLoop implements Loop {
+public final class StepLoop implements Loop {
   private static final class Alarm implements Timer {
     final long at;
     final long order;
@@ -37,7 +36,7 @@ final class StepLoop implements Loop {
       Comparator.<Alarm>comparingLong(a -> a.at).thenComparingLong(a -> a.order));
   private long set;
 
-  StepLoop(ManualTime time, RandomGenerator random) {
+  public StepLoop(ManualTime time, RandomGenerator random) {
     this.time = time;
     this.random = random;
   }
@@ -65,7 +64,7 @@ final class StepLoop implements Loop {
   }
 
   /** Turns until so much time has passed. */
-  void run(Duration duration) {
+  public void run(Duration duration) {
     long end = time.nanos() + duration.toNanos();
     while (true) {
       while (!mailbox.isEmpty()) {
