@@ -5,6 +5,7 @@ import io.belfry.store.Guard;
 import io.belfry.store.Key;
 import io.belfry.store.Outcome;
 import io.belfry.store.Revision;
+import io.belfry.store.StoreException;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -39,6 +40,13 @@ public final class Chain {
     record Forgotten() implements Link {}
   }
 
+  /** What a link is made of, and who hears what of it. */
+  private record Making(
+      Optional<Commit> content,
+      byte[] word,
+      Consumer<Link> then,
+      Optional<Consumer<StoreException>> noRoom) {}
+
   private final Settler settler;
   private final Key key;
   private final byte[] nothing;
@@ -61,33 +69,49 @@ public final class Chain {
    * @param word what the key says from then on
    */
   public void commit(Commit content, byte[] word, Consumer<Link> then) {
-    add(Optional.of(content), word, then);
+    add(new Making(Optional.of(content), word, then, Optional.empty()));
+  }
+
+  /**
+   * The same for somebody who does not wait for room.
+   *
+   * @param noRoom as {@link Settler#commit(Commit, Consumer, Consumer)} tells it; after {@link StoreException.Full} the chain is as if this
+   *     link had never been asked for
+   */
+  public void commit(
+      Commit content, byte[] word, Consumer<Link> then, Consumer<StoreException> noRoom) {
+    add(new Making(Optional.of(content), word, then, Optional.of(noRoom)));
   }
 
   /** Adds a link that changes nothing but what the key says. */
   public void say(byte[] word, Consumer<Link> then) {
-    add(Optional.empty(), word, then);
+    add(new Making(Optional.empty(), word, then, Optional.empty()));
   }
 
-  private void add(Optional<Commit> content, byte[] word, Consumer<Link> then) {
+  private void add(Making link) {
     if (last == Revision.NONE) {
       Commit opening = Commit.when().absent(key).put(key, nothing).build();
-      settler.commit(opening, settled -> {
+      send(link, opening, settled -> {
         opened(settled);
-        add(content, word, then);
+        add(link);
       });
       return;
     }
     Commit.Builder linked = Commit.when().unchanged(key, last);
-    content.ifPresent(linked::also);
-    settler.commit(linked.put(key, word).build(), settled -> {
+    link.content.ifPresent(linked::also);
+    send(link, linked.put(key, link.word).build(), settled -> {
       if (isGone(settled) && !settled.afterUnknown()) {
         last = Revision.NONE;
-        add(content, word, then);
+        add(link);
       } else {
-        then.accept(link(settled));
+        link.then.accept(link(settled));
       }
     });
+  }
+
+  private void send(Making link, Commit commit, Consumer<Settler.Settled> then) {
+    link.noRoom.ifPresentOrElse(
+        noRoom -> settler.commit(commit, then, noRoom), () -> settler.commit(commit, then));
   }
 
   private void opened(Settler.Settled settled) {

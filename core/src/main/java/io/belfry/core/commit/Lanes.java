@@ -4,6 +4,8 @@ import io.belfry.core.loop.Loop;
 import io.belfry.store.Key;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
@@ -17,6 +19,8 @@ public final class Lanes {
 
   /** Those on which no commit is away; at rest always the first is used. */
   private final Deque<Chain> free = new ArrayDeque<>();
+  /** Those whose commit cannot be settled for now. */
+  private final Set<Chain> stalled = new HashSet<>();
 
   private final Loop loop;
   private final Runnable send;
@@ -65,7 +69,8 @@ public final class Lanes {
    * @param full what fills it
    */
   public boolean isOpen(int waiting, int full) {
-    return !free.isEmpty() && waiting >= (isIdle() ? 1 : full);
+    boolean nothingIsAnsweredSoon = free.size() + stalled.size() == COUNT;
+    return !free.isEmpty() && waiting >= (nothingIsAnsweredSoon ? 1 : full);
   }
 
   /** A lane to send one commit on; it is given back with the answer. */
@@ -73,7 +78,18 @@ public final class Lanes {
     return free.pop();
   }
 
+  /** The commit on this lane cannot be settled for now: nothing is gathered until it is, as if the lane did not exist. */
+  public void stall(Chain lane) {
+    stalled.add(lane);
+  }
+
+  /** Whether there is no lane that anything could leave on, and no telling when there is. */
+  public boolean isStalled() {
+    return stalled.size() == COUNT;
+  }
+
   public void giveBack(Chain lane) {
+    stalled.remove(lane);
     free.push(lane);
   }
 }

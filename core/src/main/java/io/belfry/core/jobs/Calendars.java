@@ -185,7 +185,7 @@ public final class Calendars {
 
   private <T> void commit(Wish<T> wish, Commit commit, CompletableFuture<T> caller, int tries) {
     callers.sent(caller);
-    new Settler(loop, store, () -> !stopped, caller::completeExceptionally)
+    Settler.impatient(loop, store, () -> !stopped, caller::completeExceptionally)
         .commit(commit, settled -> {
           if (settled.outcome() instanceof Outcome.Done) {
             wish.done.accept(caller);

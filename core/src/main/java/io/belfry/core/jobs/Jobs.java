@@ -297,7 +297,7 @@ public final class Jobs {
       int tries,
       Runnable again) {
     callers.sent(caller);
-    new Settler(loop, store, () -> !stopped, caller::completeExceptionally)
+    Settler.impatient(loop, store, () -> !stopped, caller::completeExceptionally)
         .commit(change.commit.build(), settled -> {
           if (settled.outcome() instanceof Outcome.Done) {
             caller.complete(intent.answer.apply(change.job));

@@ -177,7 +177,7 @@ public final class Requests {
       return;
     }
     callers.sent(caller);
-    new Settler(loop, store, () -> !stopped, caller::completeExceptionally)
+    Settler.impatient(loop, store, () -> !stopped, caller::completeExceptionally)
         .commit(commit, settled -> {
           if (settled.outcome() instanceof Outcome.LeaseEnded ended) {
             caller.completeExceptionally(new StoreException.Unavailable(

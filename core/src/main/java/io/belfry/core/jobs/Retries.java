@@ -108,7 +108,7 @@ public final class Retries {
         .put(Keys.request("a" + fresh), Records.encode(request))
         .build();
     callers.sent(caller);
-    new Settler(loop, store, () -> !stopped, caller::completeExceptionally)
+    Settler.impatient(loop, store, () -> !stopped, caller::completeExceptionally)
         .commit(commit, settled -> {
           switch (settled.outcome()) {
             case Outcome.Done unused -> caller.complete(fresh);

@@ -117,23 +117,50 @@ public final class Submitter {
     while (lanes.isOpen(waiting.size(), LOT_MAX)) {
       send(lanes.take(), gather());
     }
+    if (lanes.isStalled()) {
+      waiting.forEach(one -> one.caller.completeExceptionally(noRoom()));
+      waiting.clear();
+    }
   }
 
   private void send(Chain lane, List<Waiting> lot) {
     away.addAll(lot);
     byte[] word = Records.encode(new News(lot.stream().map(Waiting::task).toList()));
-    lane.commit(commit(lot), word, link -> {
-      lot.forEach(away::remove);
-      lanes.giveBack(lane);
-      switch (link) {
-        case Chain.Link.Applied unused ->
-          lot.forEach(one -> one.caller.complete(new Receipt.Accepted(one.task().id())));
-        case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
-        case Chain.Link.Forgotten unused ->
-          lot.forEach(one -> one.caller.completeExceptionally(forgotten()));
-      }
-      sendAll();
-    });
+    lane.commit(
+        commit(lot),
+        word,
+        link -> {
+          isBack(lane, lot);
+          switch (link) {
+            case Chain.Link.Applied unused ->
+              lot.forEach(
+                  one -> one.caller.complete(new Receipt.Accepted(one.task().id())));
+            case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
+            case Chain.Link.Forgotten unused ->
+              lot.forEach(one -> one.caller.completeExceptionally(forgotten()));
+          }
+          sendAll();
+        },
+        why -> {
+          if (why instanceof StoreException.Full) {
+            isBack(lane, lot);
+          } else {
+            lanes.stall(lane);
+          }
+          lot.forEach(one -> one.caller.completeExceptionally(why));
+          sendAll();
+        });
+  }
+
+  private void isBack(Chain lane, List<Waiting> lot) {
+    lot.forEach(away::remove);
+    lanes.giveBack(lane);
+  }
+
+  private static StoreException noRoom() {
+    return new StoreException.Full(
+        "The store has no room, so that nothing can be taken in before there is some. Make room, and submit again.",
+        null);
   }
 
   private static StoreException forgotten() {

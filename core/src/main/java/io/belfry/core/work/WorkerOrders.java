@@ -88,16 +88,22 @@ public final class WorkerOrders {
   private CompletionStage<List<String>> change(String worker, String by, Change change) {
     Check.text("worker", worker, NAME_CHARS_MAX);
     CompletableFuture<List<String>> caller = callers.enter();
-    loop.post(() -> attempt(worker, by, change, caller, TRIES_MAX));
+    loop.post(() -> attempt(worker, by, change, caller, TRIES_MAX, false));
     return caller;
   }
 
+  /**
+   * Looks what has been ordered, and orders the rest.
+   *
+   * @param maybeGiven whether it was our own commit that was faster, and its answer got lost
+   */
   private void attempt(
       String worker,
       String by,
       Change change,
       CompletableFuture<List<String>> caller,
-      int triesLeft) {
+      int triesLeft,
+      boolean maybeGiven) {
     if (stopped) {
       return;
     }
@@ -109,8 +115,17 @@ public final class WorkerOrders {
         if (commit.isEmpty()) {
           caller.complete(names);
         } else {
-          Runnable again = () -> attempt(worker, by, change, caller, triesLeft - 1);
-          send(commit.get(), worker, names, caller, triesLeft, again);
+          callers.sent(caller);
+          settler(caller, maybeGiven).commit(commit.get(), settled -> {
+            if (settled.outcome() instanceof Outcome.Done) {
+              caller.complete(names);
+            } else if (triesLeft == 0) {
+              caller.completeExceptionally(isBusy(worker));
+            } else {
+              boolean maybe = maybeGiven || settled.afterUnknown();
+              attempt(worker, by, change, caller, triesLeft - 1, maybe);
+            }
+          });
         }
       });
     });
@@ -164,26 +179,17 @@ public final class WorkerOrders {
     return news ? Optional.of(commit.build()) : Optional.empty();
   }
 
-  private void send(
-      Commit commit,
-      String worker,
-      List<String> names,
-      CompletableFuture<List<String>> caller,
-      int triesLeft,
-      Runnable again) {
-    callers.sent(caller);
-    new Settler(loop, store, () -> !stopped, caller::completeExceptionally)
-        .commit(commit, settled -> {
-          if (settled.outcome() instanceof Outcome.Done) {
-            caller.complete(names);
-          } else if (triesLeft == 0) {
-            caller.completeExceptionally(
-                new StoreException.Overloaded(
-                    "Worker " + worker
-                        + " is ordered about by others faster than this order can be given. Try again later."));
-          } else {
-            again.run(); // others were faster, or it was our own commit, whose answer got lost
-          }
-        });
+  private Settler settler(CompletableFuture<?> caller, boolean maybeGiven) {
+    return Settler.impatient(
+        loop,
+        store,
+        () -> !stopped,
+        why -> caller.completeExceptionally(
+            maybeGiven && why instanceof StoreException.Full full ? Settler.maybeDone(full) : why));
+  }
+
+  private static StoreException isBusy(String worker) {
+    return new StoreException.Overloaded("Worker " + worker
+        + " is ordered about by others faster than this order can be given. Try again later.");
   }
 }

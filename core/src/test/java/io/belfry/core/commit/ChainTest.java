@@ -11,7 +11,9 @@ import io.belfry.store.Commit;
 import io.belfry.store.Key;
 import io.belfry.store.MemoryStore;
 import io.belfry.store.Outcome;
+import io.belfry.store.StoreException;
 import io.belfry.testkit.FaultyStore;
+import io.belfry.testkit.FullStore;
 import io.belfry.testkit.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +23,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class ChainTest {
@@ -65,7 +68,8 @@ class ChainTest {
 
   private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
   private final MemoryStore memory = new MemoryStore(time, Runnable::run);
-  private final FaultyStore faulty = new FaultyStore(memory);
+  private final FullStore room = new FullStore(memory);
+  private final FaultyStore faulty = new FaultyStore(room);
   private final Steps loop = new Steps();
   private final Chain chain = new Chain(
       new Settler(loop, faulty, () -> true, hopeless -> {
@@ -74,6 +78,7 @@ class ChainTest {
       KEY,
       bytes("nothing"));
   private final List<Chain.Link> heard = new ArrayList<>();
+  private final List<StoreException> noRoom = new ArrayList<>();
 
   private static byte[] bytes(String text) {
     return text.getBytes(UTF_8);
@@ -82,6 +87,11 @@ class ChainTest {
   private void commit(String word) {
     Commit content = Commit.when().put(TASK, bytes(word)).build();
     chain.commit(content, bytes(word), heard::add);
+  }
+
+  private void commitUnlessFull(String word) {
+    Commit content = Commit.when().put(TASK, bytes(word)).build();
+    chain.commit(content, bytes(word), heard::add, noRoom::add);
   }
 
   private void forget() {
@@ -155,6 +165,97 @@ class ChainTest {
     loop.all();
     assertThat(heard).hasSize(1).first().isInstanceOf(Chain.Link.Forgotten.class);
     assertThat(stands()).isEmpty();
+  }
+
+  @Nested
+  class Without_room {
+    /** So many steps are enough for everything that happens at once. */
+    private void some() {
+      for (int i = 0; i < 10 && !loop.steps.isEmpty(); i++) {
+        loop.one();
+      }
+    }
+
+    @Test
+    void
+        whoever_does_not_wait_is_told_at_once_and_the_chain_goes_on_as_if_nothing_had_been_asked() {
+      commitUnlessFull("one");
+      loop.all();
+      room.full(true);
+      commitUnlessFull("two");
+      some();
+      assertThat(loop.steps).as("nothing is tried again").isEmpty();
+      assertThat(noRoom).hasOnlyElementsOfType(StoreException.Full.class).hasSize(1);
+      assertThat(stands()).containsExactly("one", "one");
+      room.full(false);
+      commitUnlessFull("three");
+      loop.all();
+      assertThat(heard).hasSize(2).allMatch(link -> link instanceof Chain.Link.Applied);
+      assertThat(stands()).containsExactly("three", "three");
+    }
+
+    @Test
+    void a_chain_that_cannot_be_opened_is_opened_by_the_next() {
+      room.full(true);
+      commitUnlessFull("one");
+      some();
+      assertThat(noRoom).hasOnlyElementsOfType(StoreException.Full.class).hasSize(1);
+      assertThat(stands()).isEmpty();
+      room.full(false);
+      commitUnlessFull("two");
+      loop.all();
+      assertThat(heard).hasSize(1).allMatch(link -> link instanceof Chain.Link.Applied);
+      assertThat(stands()).containsExactly("two", "two");
+    }
+
+    @Test
+    void whoever_waits_is_served_when_there_is_some() {
+      commit("one");
+      loop.all();
+      room.full(true);
+      commit("two");
+      some();
+      assertThat(heard).hasSize(1);
+      assertThat(loop.steps).as("it is tried again").isNotEmpty();
+      room.full(false);
+      loop.all();
+      assertThat(heard).hasSize(2).allMatch(link -> link instanceof Chain.Link.Applied);
+      assertThat(stands()).containsExactly("two", "two");
+    }
+
+    @Test
+    void what_may_have_been_applied_before_is_told_as_unknown_once_and_goes_on_to_be_settled() {
+      commitUnlessFull("one");
+      loop.all();
+      faulty.loseNextAnswer();
+      commitUnlessFull("two");
+      room.full(true);
+      some();
+      assertThat(noRoom).hasOnlyElementsOfType(StoreException.Unknown.class).hasSize(1);
+      assertThat(noRoom.getFirst()).hasMessageContaining("may have been written");
+      assertThat(heard).hasSize(1);
+      room.full(false);
+      loop.all();
+      assertThat(heard).hasSize(2).allMatch(link -> link instanceof Chain.Link.Applied);
+      assertThat(stands()).containsExactly("two", "two");
+      commitUnlessFull("three");
+      loop.all();
+      assertThat(noRoom).hasSize(1);
+      assertThat(stands()).containsExactly("three", "three");
+    }
+
+    @Test
+    void an_opening_whose_answer_got_lost_is_settled_before_anything_else() {
+      faulty.loseNextAnswer();
+      commitUnlessFull("one");
+      room.full(true);
+      some();
+      assertThat(noRoom).hasOnlyElementsOfType(StoreException.Unknown.class).hasSize(1);
+      room.full(false);
+      loop.all();
+      assertThat(heard).hasSize(1).allMatch(link -> link instanceof Chain.Link.Applied);
+      assertThat(stands()).containsExactly("one", "one");
+    }
   }
 
   @Test

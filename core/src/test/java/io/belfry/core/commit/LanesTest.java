@@ -42,6 +42,33 @@ class LanesTest {
   }
 
   @Test
+  void nothing_is_gathered_while_those_that_are_away_will_not_be_answered_soon() {
+    try (var deliver = Executors.newSingleThreadExecutor();
+        var store = new MemoryStore(Time.system(), deliver);
+        var loop = new ThreadLoop("lanes", Time.system(), new SplittableRandom(1), broke -> {})) {
+      var settler = new Settler(loop, store, () -> true, why -> {});
+      var lanes = new Lanes(loop, settler, lane -> Keys.news("n~1", lane), new byte[0], () -> {});
+      Chain first = lanes.take();
+      lanes.stall(first);
+      assertThat(lanes.isOpen(1, FULL)).isTrue();
+      assertThat(lanes.isIdle()).isFalse();
+
+      Chain second = lanes.take();
+      assertThat(lanes.isOpen(1, FULL)).as("this one is answered soon").isFalse();
+      lanes.stall(second);
+      lanes.stall(lanes.take());
+      assertThat(lanes.isStalled()).isFalse();
+      lanes.stall(lanes.take());
+      assertThat(lanes.isStalled()).isTrue();
+      assertThat(lanes.isOpen(FULL, FULL)).isFalse();
+
+      lanes.giveBack(first);
+      assertThat(lanes.isStalled()).isFalse();
+      assertThat(lanes.isOpen(1, FULL)).isTrue();
+    }
+  }
+
+  @Test
   void whoever_is_woken_several_times_in_one_turn_sends_once_behind_it() throws Exception {
     try (var deliver = Executors.newSingleThreadExecutor();
         var store = new MemoryStore(Time.system(), deliver);

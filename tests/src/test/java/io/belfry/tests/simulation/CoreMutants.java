@@ -134,6 +134,7 @@ final class CoreMutants {
             "commit/Settler.java",
             UNKNOWN,
             """
+                Commit commit = question.commit;
                 if (failure instanceof StoreException.Unknown && !commit.guards().isEmpty()) {
                   io.belfry.store.Write last = commit.writes().getLast();
                   loop.hear(
@@ -142,13 +143,13 @@ final class CoreMutants {
                         boolean applied = !found.isEmpty()
                             && last instanceof io.belfry.store.Write.Put put
                             && java.util.Arrays.equals(put.value(), found.getFirst().value());
-                        then.accept(new Settled(
+                        question.then.accept(new Settled(
                             applied
                                 ? new Outcome.Done(found.getFirst().revision())
                                 : new Outcome.Refused(commit.guards().getLast(), 0),
                             true));
                       },
-                      late -> again(commit, then, afterUnknown, pause, failure));
+                      late -> again(question, afterUnknown, pause, failure));
                   return;
                 }
             """ + UNKNOWN),
