@@ -226,10 +226,9 @@ public final class Jobs {
       Cursor first = plan.first(last.filter(at -> at.isAfter(now)).orElse(now));
       cursor = new Cursor(first.generation(), first.active(), first.next(), last, Optional.empty());
     }
-    commit
-        .put(Keys.job(job.id()), Records.encode(saved))
-        .put(Keys.cursor(job.id()), Records.encode(cursor));
-    Versions.add(commit, saved);
+    byte[] definition = Records.encode(saved);
+    commit.put(Keys.job(job.id()), definition).put(Keys.cursor(job.id()), Records.encode(cursor));
+    Versions.add(commit, saved, definition);
     tied.addTo(commit);
     return new Change(commit, Optional.of(saved));
   }

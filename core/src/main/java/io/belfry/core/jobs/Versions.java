@@ -40,9 +40,8 @@ final class Versions {
     this.store = store;
   }
 
-  /** Adds the definition that a commit saves. */
-  static void add(Commit.Builder commit, Job saved) {
-    byte[] definition = Records.encode(saved);
+  /** Adds the definition that a commit saves, as it is written there. */
+  static void add(Commit.Builder commit, Job saved, byte[] definition) {
     Check.that(
         definition.length <= JOB_BYTES_MAX,
         "job",

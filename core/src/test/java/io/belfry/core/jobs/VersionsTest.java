@@ -13,6 +13,9 @@ import io.belfry.model.job.Trigger;
 import io.belfry.store.Commit;
 import io.belfry.store.Outcome;
 import io.belfry.store.Scan;
+import io.belfry.store.Space;
+import io.belfry.store.Write;
+import io.belfry.testkit.DelegatingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,6 +81,25 @@ class VersionsTest extends JobsDoor {
       assertThat(generations()).isEqualTo(down(saves, saves - RetainSettings.VERSIONS + 1));
       assertThat(await(store.scan(Scan.all(Keys.VERSIONS))).entries())
           .hasSize(RetainSettings.VERSIONS);
+    }
+
+    /** A definition may be large: it is put into words once, for both places. */
+    @Test
+    void the_definition_and_its_version_are_one_and_the_same() {
+      var written = new HashMap<Space, byte[]>();
+      var seeing = new DelegatingStore(store) {
+        @Override
+        public CompletionStage<Outcome> commit(Commit commit) {
+          commit.writes().forEach(write -> {
+            if (write instanceof Write.Put put) {
+              written.put(put.key().space(), put.value());
+            }
+          });
+          return store.commit(commit);
+        }
+      };
+      await(new Jobs(loop, seeing).put(job("one")));
+      assertThat(written.get(Keys.VERSIONS)).isNotNull().isSameAs(written.get(Keys.JOBS));
     }
 
     @Test

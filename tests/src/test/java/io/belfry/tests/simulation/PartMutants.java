@@ -114,7 +114,7 @@ final class PartMutants {
         in(
             EditScenario.class,
             "a definition is saved without its version",
-            edit("jobs/Jobs.java", "    Versions.add(commit, saved);\n", "")),
+            edit("jobs/Jobs.java", "    Versions.add(commit, saved, definition);\n", "")),
         in(
             EditScenario.class,
             "versions pile up",
