@@ -7,19 +7,15 @@ import io.belfry.core.record.Records;
 import io.belfry.core.record.WorkerOrder;
 import io.belfry.store.Change;
 import io.belfry.store.Entry;
-import io.belfry.store.Feed;
 import io.belfry.store.Key;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
-import io.belfry.store.Watch;
-import io.belfry.store.Watcher;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hears what people have ordered of one worker, which goes by what stands in the store: read when the watch has opened, and told by it from
@@ -38,10 +34,9 @@ final class Instructions {
   private final Store store;
   private final Key key;
   private final Consumer<WorkerOrder> ordered;
+  private final Ear ear;
   private WorkerOrder last = WorkerOrder.NONE;
-  private @Nullable Watch watch;
   private long newest;
-  private int life;
 
   /**
    * Instructions that nobody follows yet.
@@ -54,55 +49,33 @@ final class Instructions {
     this.store = store;
     this.key = Keys.workerOrder(worker);
     this.ordered = ordered;
+    this.ear = new Ear(loop, store, key, new Hearing());
   }
 
   void open() {
-    int opened = ++life;
-    watch = store.watch(Feed.of(key), Watch.NOW, new Watcher() {
-      @Override
-      public void opened(long revision) {
-        step(opened, () -> {
-          newest = revision;
-          look(opened);
-        });
-      }
-
-      @Override
-      public void changed(long revision, List<Change> changes) {
-        step(opened, () -> changes.forEach(change -> told(change, revision)));
-      }
-
-      @Override
-      public void compacted() {
-        step(opened, Instructions.this::openAgain);
-      }
-    });
+    ear.open();
   }
 
   void close() {
-    life++;
-    if (watch != null) {
-      watch.close();
+    ear.close();
+  }
+
+  private final class Hearing implements Ear.Owner {
+    @Override
+    public void opened(long revision) {
+      newest = revision;
+      look(ear.life());
     }
-  }
 
-  /** Calls that come from an earlier watch say nothing any more. */
-  private void step(int heardIn, Runnable step) {
-    loop.post(() -> {
-      if (heardIn == life) {
-        step.run();
-      }
-    });
-  }
-
-  private void openAgain() {
-    close();
-    later(life, this::open);
+    @Override
+    public void changed(long revision, List<Change> changes) {
+      changes.forEach(change -> told(change, revision));
+    }
   }
 
   private void later(int of, Runnable step) {
     var unused = loop.in(PAUSE, () -> {
-      if (of == life) {
+      if (of == ear.life()) {
         step.run();
       }
     });
@@ -114,7 +87,7 @@ final class Instructions {
     loop.hear(
         store.scan(new Scan(key.space(), name, behind, 1)),
         page -> {
-          if (opened == life) {
+          if (opened == ear.life()) {
             found(page, opened);
           }
         },

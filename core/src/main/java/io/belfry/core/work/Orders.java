@@ -12,13 +12,9 @@ import io.belfry.model.task.TaskId;
 import io.belfry.model.task.Token;
 import io.belfry.store.Change;
 import io.belfry.store.Entry;
-import io.belfry.store.Feed;
 import io.belfry.store.Store;
-import io.belfry.store.Watch;
-import io.belfry.store.Watcher;
 import java.util.List;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hears what the leader puts into one worker's inbox. What is missed is told again, because the worker's heartbeats do
@@ -33,52 +29,23 @@ final class Orders {
     void run(Task task, long revision);
   }
 
-  private final Loop loop;
-  private final Store store;
-  private final String worker;
+  private final Ear ear;
   private final Run run;
   private final BiConsumer<AttemptId, CancelRequest> stop;
-  private @Nullable Watch watch;
-  private int life;
 
   Orders(
       Loop loop, Store store, String worker, Run run, BiConsumer<AttemptId, CancelRequest> stop) {
-    this.loop = loop;
-    this.store = store;
-    this.worker = worker;
+    this.ear = new Ear(loop, store, Keys.inbox(worker), (revision, changes) -> heard(changes));
     this.run = run;
     this.stop = stop;
   }
 
   void open() {
-    int opened = ++life;
-    watch = store.watch(Feed.of(Keys.inbox(worker)), Watch.NOW, new Watcher() {
-      @Override
-      public void changed(long revision, List<Change> changes) {
-        step(opened, () -> heard(changes));
-      }
-
-      @Override
-      public void compacted() {
-        step(opened, Orders.this::open);
-      }
-    });
+    ear.open();
   }
 
   void close() {
-    life++;
-    if (watch != null) {
-      watch.close();
-    }
-  }
-
-  /** Calls that come from an earlier watch say nothing any more. */
-  private void step(int heardIn, Runnable step) {
-    loop.post(() -> {
-      if (heardIn == life) {
-        step.run();
-      }
-    });
+    ear.close();
   }
 
   private void heard(List<Change> changes) {

@@ -198,8 +198,8 @@ final class CoreMutants {
         in(
             GapScenario.class,
             "watch gap ignored by a worker",
-            "work/Orders.java",
-            "        step(opened, Orders.this::open);\n",
+            "work/Ear.java",
+            "        step(of, Ear.this::open);\n",
             ""),
         in(
             ComingsScenario.class,

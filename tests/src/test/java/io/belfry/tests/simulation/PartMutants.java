@@ -125,17 +125,14 @@ final class PartMutants {
         in(
             OrderScenario.class,
             "watch gap ignored by who hears orders",
-            edit(
-                "work/Instructions.java",
-                "        step(opened, Instructions.this::openAgain);\n",
-                "")),
+            edit("work/Ear.java", "        step(of, Ear.this::open);\n", "")),
         in(
             OrderScenario.class,
             "an order that came during a gap is not heard of",
             edit(
                 "work/Instructions.java",
-                "          newest = revision;\n          look(opened);",
-                "          newest = revision;")),
+                "      newest = revision;\n      look(ear.life());",
+                "      newest = revision;")),
         in(
             OrderScenario.class,
             "of two orders that come together one is lost",
