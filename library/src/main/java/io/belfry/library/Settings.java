@@ -301,7 +301,8 @@ public final class Settings {
     Check.between(name, got, Duration.ZERO, max, "it is how long something is waited for");
   }
 
-  String node() {
+  /** The name of this node, without an incarnation. */
+  public String node() {
     return options.node.orElseGet(HostName::find);
   }
 

@@ -25,6 +25,14 @@ public final class Check {
     }
   }
 
+  /** A word of ours for what was found, such as nothing: without the quotes of what somebody wrote. */
+  public record Plain(String word) {
+    @Override
+    public String toString() {
+      return word;
+    }
+  }
+
   /** For rules that are plain constants; others ask first and throw a {@link #refusal}. */
   public static void that(boolean ok, String field, Object got, String rule, String remedy) {
     if (!ok) {

@@ -49,7 +49,7 @@ record ScriptPlan(
     Check.that(
         script.isPresent() != file.isPresent(),
         fields.at("script"),
-        script.isPresent() ? "there beside executor.file" : "missing",
+        new Check.Plain(script.isPresent() ? "there beside executor.file" : "missing"),
         "must be given, or executor.file instead, because one of them is what is run",
         "Write the script, or name the file that holds it.");
     script.ifPresent(text -> Check.that(

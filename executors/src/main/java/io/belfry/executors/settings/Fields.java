@@ -80,7 +80,8 @@ public final class Fields {
   }
 
   public String needText(String key, String why, String remedy) {
-    return text(key).orElseThrow(() -> Check.refusal(at(key), "missing", why, remedy));
+    return text(key)
+        .orElseThrow(() -> Check.refusal(at(key), new Check.Plain("missing"), why, remedy));
   }
 
   public Optional<Duration> duration(String key) {

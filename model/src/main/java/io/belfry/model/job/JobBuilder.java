@@ -221,7 +221,7 @@ public final class JobBuilder {
     if (executor == null) {
       throw Check.refusal(
           "executor",
-          "nothing",
+          new Check.Plain("nothing"),
           "must be given, because a job that does nothing is a mistake",
           "Name a local handler, an HTTP address or another executor.");
     }

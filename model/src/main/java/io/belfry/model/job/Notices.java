@@ -57,7 +57,7 @@ public record Notices(Set<Occasion> on, List<Target> to) {
     Check.that(
         on.isEmpty() == to.isEmpty(),
         on.isEmpty() ? "notify.on" : "notify.to",
-        "nothing",
+        new Check.Plain("nothing"),
         "must be given together with the other half, because a notice needs an occasion and an address",
         "Give both, or leave notify out.");
     Check.between("notify.to", to.size(), 0, TARGETS_MAX, "each notice goes to all of them");

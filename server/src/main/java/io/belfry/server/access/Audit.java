@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who changed what, when, and from where: written before the answer, never changed, forgotten after 90 days.
+ * Who changed what, when, and from where: written before the answer, never changed, forgotten after 90 days. Also who was refused, see
+ * {@link Refusals}.
  *
  * <p>Threading: safe.
  */
@@ -24,16 +25,16 @@ public final class Audit {
   /** Stands for the namespace of changes that belong to none: logins, and namespaces themselves. */
   public static final String EVERYWHERE = "belfry.system";
 
-  private static final int TEXT_CHARS_MAX = 300;
+  private static final int TARGET_CHARS_MAX = 4000;
   private static final int SWEPT_MAX = 100;
   private static final int COMMITS_MAX = 100;
 
   /**
-   * One change.
+   * One change, or an attempt at something that was refused.
    *
    * @param who the token's name and id
-   * @param action the route's name
-   * @param target what it was about, such as a job's id; may be empty
+   * @param action the route's name, or {@link Refusals#ACTION}
+   * @param target what it was about, such as the ids of jobs; may be empty
    * @param from the address that it came from
    * @param outcome the status of the answer
    */
@@ -47,7 +48,7 @@ public final class Audit {
       String node,
       int outcome) {
     public Entry {
-      target = Check.clip(target, TEXT_CHARS_MAX);
+      target = Check.clip(target, TARGET_CHARS_MAX);
     }
   }
 

@@ -7,6 +7,7 @@ import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
+import io.belfry.store.StoreException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,6 +71,13 @@ public final class Tokens {
       return Optional.empty();
     }
     return known(Secret.hash(token)).map(TokenRecord::principal);
+  }
+
+  /** Whose token this was, if it was good once and has run out. */
+  public Optional<Principal> lapsed(String token) {
+    return isToken(token)
+        ? Optional.ofNullable(all().get(Secret.hash(token))).map(TokenRecord::principal)
+        : Optional.empty();
   }
 
   /** Whether it looks like one at all: others are not even looked up. */
@@ -192,20 +200,36 @@ public final class Tokens {
     return all().values().stream().filter(found -> found.id().equals(id)).findFirst();
   }
 
-  /** Revokes the token of that id. False if there is none. */
+  /**
+   * Revokes the token of that id. It is refused here once the store has said so; until then, and if the store says no, it goes on.
+   *
+   * @return false if there is none
+   * @throws StoreException nothing has changed; or, if it is not known whether it has, an {@code Unknown} that says so
+   */
   public boolean revoke(String id) {
     Optional<String> hash = all().entrySet().stream()
         .filter(each -> each.getValue().id().equals(id))
         .map(Map.Entry::getKey)
         .findFirst();
     hash.ifPresent(found -> {
+      delete(id, found);
       if (revoked.size() >= TOKENS_MAX) {
         revoked.clear(); // so many that the feed has long told of all but the last
       }
       revoked.add(found);
-      var unused = desk.commit(Commit.when().delete(Key.of(Spaces.TOKENS, found)));
     });
     return hash.isPresent();
+  }
+
+  private void delete(String id, String hash) {
+    try {
+      var unused = desk.commit(Commit.when().delete(Key.of(Spaces.TOKENS, hash)));
+    } catch (StoreException.Unknown e) {
+      throw new StoreException.Unknown(
+          "It is not known whether token " + id
+              + " is revoked, because the store did not answer: it may still be good. List the tokens, and revoke it again if it is there.",
+          e);
+    }
   }
 
   /** How many admins of all namespaces there are that do not expire. */

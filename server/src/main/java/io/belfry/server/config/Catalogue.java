@@ -244,7 +244,7 @@ public final class Catalogue {
       "limit.loginRate",
       Kind.NUMBER,
       10,
-      "Failed logins in a minute from one address; more are answered 429.");
+      "Failed logins in a minute from one address; more are answered 429. Ten times as many reports to callback addresses at which nobody waits.");
 
   public static final Setting<Boolean> METRICS_ENABLED = Setting.of(
           "metrics.enabled", Kind.SWITCH, true, "Whether /metrics is served.")

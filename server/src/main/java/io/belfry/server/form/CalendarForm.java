@@ -63,7 +63,7 @@ public final class CalendarForm {
     Check.that(
         included.isPresent() != excluded.isPresent(),
         fields.name("include"),
-        included.isPresent() ? "given beside exclude" : "nothing",
+        new Check.Plain(included.isPresent() ? "given beside exclude" : "nothing"),
         "or exclude must be given, and only one of them, because a rule does one thing",
         "Write one rule for each.");
     Effect effect = included.isPresent() ? Effect.INCLUDE : Effect.EXCLUDE;
@@ -128,7 +128,7 @@ public final class CalendarForm {
     ObjectNode node = JsonNodeFactory.instance
         .objectNode()
         .put("name", calendar.name())
-        .put("zone", calendar.zone().getId())
+        .put("zone", Fields.zone(calendar.zone()))
         .put("otherwise", Word.of(calendar.otherwise()));
     calendar.base().ifPresent(base -> node.put("base", base));
     ArrayNode rules = node.putArray("rules");

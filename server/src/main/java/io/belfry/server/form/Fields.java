@@ -2,6 +2,7 @@ package io.belfry.server.form;
 
 import io.belfry.model.Check;
 import io.belfry.model.Durations;
+import io.belfry.model.InvalidException;
 import io.belfry.model.Suggestion;
 import io.belfry.model.Word;
 import java.time.DateTimeException;
@@ -10,7 +11,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,6 +32,9 @@ import tools.jackson.databind.JsonNode;
  * <p>Threading: confined to its owner.
  */
 public final class Fields {
+  /** Names of one zone, which is the same to all who compare it. */
+  private static final Set<String> UTC = Set.of("UTC", "Z");
+
   private static final Instant FIRST = Instant.EPOCH;
   private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
@@ -102,8 +108,8 @@ public final class Fields {
 
   public Optional<Double> number(String field) {
     return any(field).map(value -> {
-      if (value.isNumber()) {
-        return value.asDouble();
+      if (value.isNumber() && Double.isFinite(value.numberValue().doubleValue())) {
+        return value.numberValue().doubleValue();
       }
       throw Check.refusal(
           name(field),
@@ -178,7 +184,7 @@ public final class Fields {
 
   public static ZoneId zone(String name, String text) {
     try {
-      return ZoneId.of(text);
+      return UTC.contains(text) ? ZoneOffset.UTC : ZoneId.of(text);
     } catch (DateTimeException e) {
       throw Check.refusal(
           name,
@@ -186,6 +192,11 @@ public final class Fields {
           "must be a time zone, because days begin by it",
           "Write for example Asia/Shanghai, Europe/Berlin or UTC.");
     }
+  }
+
+  /** A zone as people call it. */
+  public static String zone(ZoneId zone) {
+    return zone.equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
   }
 
   public <E extends Enum<E>> Optional<E> word(String field, Class<E> type) {
@@ -245,7 +256,7 @@ public final class Fields {
   public RuntimeException missing(String field, String why) {
     return Check.refusal(
         name(field),
-        "nothing",
+        new Check.Plain("nothing"),
         "must be given, because " + why,
         "Add the field " + name(field) + ".");
   }
@@ -254,19 +265,25 @@ public final class Fields {
   public void end() {
     for (String field : node.propertyNames()) {
       if (!known.contains(field)) {
-        throw Check.refusal(
-            name(Check.clip(field, 80)),
-            "given",
-            "is not known here",
-            Suggestion.of(field, known)
-                .map(near -> "Did you mean " + near + "?")
-                .orElse("There are " + String.join(", ", known) + "."));
+        throw unknown(name(Check.clip(field, 80)), "field", field, known);
       }
     }
   }
 
-  private static String kind(JsonNode value) {
-    return "a " + Word.of(value.getNodeType());
+  /** Refuses what nobody knows, with the name that may have been meant. */
+  public static InvalidException unknown(
+      String name, String kind, String given, Collection<String> known) {
+    String remedy = Suggestion.of(given, known)
+        .map(near -> "Did you mean " + near + "?")
+        .orElse(
+            known.isEmpty()
+                ? "There are none here."
+                : "There are " + String.join(", ", known) + ".");
+    return new InvalidException(name, name + " is not a " + kind + " here. " + remedy);
+  }
+
+  private static Object kind(JsonNode value) {
+    return new Check.Plain(value.isNull() ? "null" : "a " + Word.of(value.getNodeType()));
   }
 
   private static Object shown(JsonNode value) {

@@ -73,7 +73,7 @@ public final class SubmissionForm {
     Check.that(
         in.isEmpty() || at.isEmpty(),
         "at",
-        "given beside in",
+        new Check.Plain("given beside in"),
         "must be given alone, because a task is due once",
         "Leave one of the two out.");
     return with(with(from, in, Submission::in), at, Submission::at);

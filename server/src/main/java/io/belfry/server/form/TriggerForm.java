@@ -90,7 +90,7 @@ final class TriggerForm {
         return JsonNodeFactory.instance.stringNode(NONE);
       }
       case Trigger.Cron cron -> {
-        node.put("cron", cron.expression()).put("zone", cron.zone().getId());
+        node.put("cron", cron.expression()).put("zone", Fields.zone(cron.zone()));
         if (!cron.dst().equals(DstRule.DEFAULT)) {
           node.putObject("dst")
               .put("gap", Word.of(cron.dst().gap()))

@@ -15,14 +15,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What jobs and tasks submitted alone have in common, as JSON. Threading: stateless. */
 final class WorkForm {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
+  /** Numbers of payloads stay as they are, however many digits they have. */
+  private static final JsonMapper JSON = JsonMapper.builder()
+      .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+      .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+      .build();
+
   private static final String TYPE = "type";
 
   private WorkForm() {}
@@ -61,7 +68,8 @@ final class WorkForm {
     if (payload.contentType().equals(Payload.JSON)) {
       try {
         return Optional.of(JSON.readTree(payload.bytes()));
-      } catch (JacksonException e) {
+      } catch (JacksonException | NumberFormatException e) {
+        // what a library submitted need not be what this reads; it is shown as it is
         return Optional.of(JsonNodeFactory.instance.stringNode(payload.text()));
       }
     }

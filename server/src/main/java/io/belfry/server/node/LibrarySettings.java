@@ -77,7 +77,7 @@ public final class LibrarySettings {
     Check.that(
         !roles.isEmpty(),
         Catalogue.NODE_ROLES.key(),
-        "empty",
+        new Check.Plain("empty"),
         "must name scheduler, worker or both, because the node would do nothing",
         "Leave it out for both.");
     return roles;
@@ -115,7 +115,7 @@ public final class LibrarySettings {
       Check.that(
           config.isSet(Catalogue.ELECTION_URI) || !config.isSet(each),
           each.key(),
-          "given without election.uri",
+          new Check.Plain("given without election.uri"),
           "must stand beside election.uri, because leaders are elected where the state is otherwise",
           "Set election.uri, or leave it out.");
     }
@@ -148,13 +148,13 @@ public final class LibrarySettings {
     Check.that(
         certificate.isPresent() == key.isPresent(),
         part + ".tls.key",
-        key.isPresent() ? "given without a certificate" : "missing",
+        new Check.Plain(key.isPresent() ? "given without a certificate" : "missing"),
         "must stand beside " + part + ".tls.certificate, because one is nothing without the other",
         "Give both or neither.");
     Check.that(
         certificate.isEmpty() || authority.isPresent(),
         part + ".tls.authority",
-        "missing",
+        new Check.Plain("missing"),
         "must be given with " + part
             + ".tls.certificate, because only then the engine's own certificate is judged by it",
         "Name the file with the authority that signed the engine's certificate.");

@@ -7,6 +7,7 @@ import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
 import io.belfry.server.access.Desk;
 import io.belfry.server.access.NamespaceBook;
+import io.belfry.server.access.Refusals;
 import io.belfry.server.access.Sessions;
 import io.belfry.server.access.Tokens;
 import io.belfry.server.access.Vault;
@@ -50,6 +51,7 @@ public final class Node implements AutoCloseable {
   private final Sessions sessions;
   private final Vault vault;
   private final Audit audit;
+  private final Refusals refusals;
   private final NamespaceBook book;
   private final CallbackDesk callbacks;
   private final Namespaces namespaces;
@@ -69,6 +71,7 @@ public final class Node implements AutoCloseable {
     this.sessions = new Sessions(desk, tokens, time, random);
     this.vault = new Vault(desk, Keys.secretKey(config, random), time, random);
     this.audit = new Audit(desk, time, random);
+    this.refusals = new Refusals(audit, time, this::later);
     this.book = new NamespaceBook(desk, time);
     this.callbacks = new CallbackDesk(desk, time, random, url);
     this.namespaces = new Namespaces(system, loop, time, name -> opener.open(this, name));
@@ -127,8 +130,16 @@ public final class Node implements AutoCloseable {
   public String name() {
     return config
         .find(Catalogue.NODE_NAME)
-        .orElseGet(() ->
-            namespaces.all().values().stream().findFirst().map(Belfry::nodeId).orElse("this node"));
+        .orElseGet(() -> namespaces.all().values().stream()
+            .findFirst()
+            .map(Belfry::nodeId)
+            .orElseGet(() -> LibrarySettings.of(config, "default").node()));
+  }
+
+  private void later(Duration delay, Runnable step) {
+    loop.post(() -> {
+      var unused = loop.in(delay, () -> Thread.startVirtualThread(step));
+    });
   }
 
   private void sweepLater() {
@@ -186,6 +197,10 @@ public final class Node implements AutoCloseable {
     return audit;
   }
 
+  public Refusals refusals() {
+    return refusals;
+  }
+
   public NamespaceBook book() {
     return book;
   }
@@ -212,6 +227,7 @@ public final class Node implements AutoCloseable {
   @Override
   public void close() {
     hubs.values().forEach(EventHub::close);
+    refusals.stop();
     namespaces.stop(config.get(Catalogue.SERVER_STOP));
     tokens.stop();
     loop.close();

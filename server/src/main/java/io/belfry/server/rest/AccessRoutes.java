@@ -75,7 +75,7 @@ final class AccessRoutes {
     Check.that(
         token.isPresent() != code.isPresent(),
         "token",
-        token.isPresent() ? "given beside code" : "nothing",
+        new Check.Plain(token.isPresent() ? "given beside code" : "nothing"),
         "or code must be given, and only one of them, because a session begins once",
         "Send one of the two.");
     Sessions.Begun begun = token.isPresent()
@@ -186,6 +186,7 @@ final class AccessRoutes {
         everywhere ? Optional.empty() : Optional.of(call.path("ns")),
         life,
         call.principal().name());
+    call.concerns("token " + made.record().id() + " (" + name + ", " + Word.of(role) + ")");
     ObjectNode answer = token(made.record()).put("token", made.token());
     return Answer.created(answer);
   }
@@ -207,7 +208,9 @@ final class AccessRoutes {
           Code.CONFLICT,
           "This is the last token of an admin of all namespaces that does not expire. Make another first.");
     }
-    parts.tokens.revoke(id);
+    if (!parts.tokens.revoke(id)) {
+      throw Problem.notFound("token", id);
+    }
     return Answer.nothing(204);
   }
 

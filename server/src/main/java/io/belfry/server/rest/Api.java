@@ -6,6 +6,7 @@ import io.belfry.model.retry.RetryPolicy;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
 import io.belfry.server.access.NamespaceBook;
+import io.belfry.server.access.Refusals;
 import io.belfry.server.access.Sessions;
 import io.belfry.server.access.Tokens;
 import io.belfry.server.access.Vault;
@@ -16,6 +17,7 @@ import io.belfry.server.node.Namespaces;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.util.JavalinException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +32,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
  * <p>Threading: safe; every request has a virtual thread of its own.
  */
 public final class Api implements AutoCloseable {
+  private static final int MISSES_PER_FAILURE = 10;
   private static final int HEADER_BYTES_MAX = 16 * 1024;
 
   /**
@@ -47,6 +50,7 @@ public final class Api implements AutoCloseable {
       Sessions sessions,
       Vault vault,
       Audit audit,
+      Refusals refusals,
       Function<String, EventHub> hubs,
       CallbackDesk callbacks,
       Consumer<ExecutorSpec> check,
@@ -87,6 +91,7 @@ public final class Api implements AutoCloseable {
         new Router.Parts(
             gate,
             parts.audit,
+            parts.refusals,
             parts.time,
             parts.node,
             rules.bodyMax,
@@ -111,12 +116,20 @@ public final class Api implements AutoCloseable {
     if (rules.metrics) {
       all.addAll(new MetricRoutes(new Figures(parts.namespaces, parts.time, parts.version)).all());
     }
-    all.addAll(new CallbackRoutes(parts.callbacks).all());
+    all.addAll(new CallbackRoutes(parts.callbacks, misses(parts, rules)).all());
     all.addAll(new LiveRoutes(spot, parts.hubs, parts.tokens, stopped::get).all());
     all.addAll(new AccessRoutes(new AccessRoutes.Parts(
             spot, gate, parts.tokens, parts.sessions, parts.vault, parts.audit, address))
         .all());
     return List.copyOf(all);
+  }
+
+  /** More than failed logins: whoever reports a little too late does nothing wrong. */
+  private static RateLimit misses(Parts parts, Rules rules) {
+    return new RateLimit(
+        parts.time,
+        Math.multiplyExact(rules.failuresPerMinute, MISSES_PER_FAILURE),
+        Duration.ofMinutes(1).toNanos());
   }
 
   private static void configure(

@@ -62,6 +62,7 @@ final class BulkRoutes {
     boolean dry = fields.flag("dryRun").orElse(false);
     fields.end();
     requireFits(action, ids, jobs, dry);
+    call.concerns(Bulk.asked(words(action, dry), action == Action.APPLY ? names(jobs) : ids));
     if (action.needsAdmin() && !call.principal().role().includes(Role.ADMIN)) {
       throw Problem.at(
           "action", Code.FORBIDDEN, "The action " + Word.of(action) + " needs the role admin.");
@@ -74,19 +75,33 @@ final class BulkRoutes {
     } else {
       ids.forEach(id -> results.add(act(belfry, action, id)));
     }
+    call.concerns(Bulk.done(words(action, dry), results));
     return Answer.ok(answer);
+  }
+
+  private static String words(Action action, boolean dry) {
+    return Word.of(action) + (dry ? " (dry run)" : "");
+  }
+
+  private static List<String> names(List<JsonNode> jobs) {
+    return jobs.stream().map(job -> job.path("id").asString("")).toList();
   }
 
   private static void requireFits(
       Action action, List<String> ids, List<JsonNode> jobs, boolean dry) {
     boolean applies = action == Action.APPLY;
     String needed = applies ? "jobs" : "ids";
-    Check.between(
-        needed, applies ? jobs.size() : ids.size(), 1, JOBS_MAX, "each is answered by itself");
+    int count = applies ? jobs.size() : ids.size();
+    Check.that(
+        count >= 1 && count <= JOBS_MAX,
+        needed,
+        new Check.Amount(count, "jobs"),
+        "must name 1 to " + JOBS_MAX + " jobs, because each is answered by itself",
+        count == 0 ? "Name those that are meant." : "Send several requests.");
     Check.that(
         applies ? ids.isEmpty() : jobs.isEmpty(),
         applies ? "ids" : "jobs",
-        "given",
+        new Check.Plain("given"),
         "has no meaning with the action " + Word.of(action),
         "Leave it out.");
     Check.that(

@@ -13,18 +13,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** One request, as handlers see it: everything taken from it is checked on the way. Threading: confined to the request. */
 final class Call {
   private static final int DEPTH_MAX = 64;
+  private static final int NUMBER_CHARS_MAX = 100;
   private static final int LIMIT_USUAL = 50;
   private static final int LIMIT_MAX = 1000;
   private static final int QUERY_CHARS_MAX = 2000;
@@ -32,20 +33,23 @@ final class Call {
   static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder()
               .maxNestingDepth(DEPTH_MAX)
-              .maxNumberLength(100)
+              .maxNumberLength(NUMBER_CHARS_MAX)
               .build())
           .build())
       .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
       .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+      // Payloads belong to their users: 1e999 and 1.50 are kept for what they are.
+      .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+      .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
       .build();
 
   private final Context context;
-  private Optional<Principal> principal;
+  private Optional<Principal> principal = Optional.empty();
+  private Optional<String> about = Optional.empty();
   private final long bodyMax;
 
-  Call(Context context, Optional<Principal> principal, long bodyMax) {
+  Call(Context context, long bodyMax) {
     this.context = context;
-    this.principal = principal;
     this.bodyMax = bodyMax;
   }
 
@@ -58,7 +62,7 @@ final class Call {
     return principal.orElseThrow();
   }
 
-  /** Says who it was, once a request that anybody may make has shown it. */
+  /** Says who it is, once that has shown. */
   void turnedOutToBe(Principal who) {
     principal = Optional.of(who);
   }
@@ -66,6 +70,15 @@ final class Call {
   /** Who asks, if it is known. */
   Optional<Principal> whoever() {
     return principal;
+  }
+
+  /** Says for the audit log what a request is about, where its address does not. */
+  void concerns(String what) {
+    about = Optional.of(what);
+  }
+
+  Optional<String> about() {
+    return about;
   }
 
   /** Whether the figures of that namespace are for the caller; where nobody need say who they are, all are. */
@@ -84,14 +97,10 @@ final class Call {
 
   /** Refuses parameters that nobody would look at: a mistyped filter would silently show everything. */
   Call knows(String... names) {
-    Set<String> known = Set.of(names);
+    List<String> known = List.of(names);
     for (String given : context.queryParamMap().keySet()) {
       if (!known.contains(given)) {
-        throw Check.refusal(
-            Check.clip(given, 80),
-            "given",
-            "is not a parameter of this request",
-            "There are " + String.join(", ", List.of(names)) + ".");
+        throw Fields.unknown(Check.clip(given, 80), "parameter", given, known);
       }
     }
     return this;
@@ -158,13 +167,15 @@ final class Call {
       JsonNode body = JSON.readTree(bytes);
       requireWhole(body);
       return Optional.of(body);
-    } catch (JacksonException e) {
-      // Without the parser's own words, which quote what was sent.
+    } catch (JacksonException | NumberFormatException e) {
+      // The second for exponents that no number can have. Without the parser's own words, which
+      // quote what was sent.
       throw Problem.at(
           "body",
           Code.INVALID,
           "body must be JSON" + place(e) + ", of at most " + DEPTH_MAX
-              + " levels and without a field twice. Correct it.");
+              + " levels, without a field twice and with numbers of at most " + NUMBER_CHARS_MAX
+              + " characters. Correct it.");
     }
   }
 
@@ -196,8 +207,8 @@ final class Call {
     }
   }
 
-  private static String place(JacksonException e) {
-    var at = e.getLocation();
+  private static String place(RuntimeException e) {
+    var at = e instanceof JacksonException known ? known.getLocation() : null;
     return at == null
         ? ""
         : ", but is not at line " + at.getLineNr() + ", column " + at.getColumnNr();

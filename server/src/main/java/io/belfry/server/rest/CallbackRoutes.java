@@ -16,8 +16,16 @@ final class CallbackRoutes {
 
   private final CallbackDesk desk;
 
-  CallbackRoutes(CallbackDesk desk) {
+  private final RateLimit misses;
+
+  /**
+   * The routes.
+   *
+   * @param misses how often an address may ask for what is not there, each of which costs a look into the store
+   */
+  CallbackRoutes(CallbackDesk desk, RateLimit misses) {
     this.desk = desk;
+    this.misses = misses;
   }
 
   List<Route> all() {
@@ -31,6 +39,12 @@ final class CallbackRoutes {
   }
 
   private Answer tell(Call call) {
+    if (!misses.has(call.from())) {
+      throw Problem.later(
+          Code.TOO_MANY,
+          "This address has reported too often where nobody waits (limit.loginRate). Wait, and check the addresses.",
+          misses.secondsEach());
+    }
     Fields fields = Fields.of(call.body());
     Status status = fields
         .word("status", Status.class)
@@ -48,9 +62,11 @@ final class CallbackRoutes {
       case TOLD_BEFORE ->
         throw Problem.of(
             Code.CONFLICT, "The end of this attempt was told before; what was told first counts.");
-      case UNKNOWN ->
+      case UNKNOWN -> {
+        var unused = misses.take(call.from());
         throw Problem.of(
             Code.NOT_FOUND, "Nobody waits at this address: the attempt is over, or never was.");
+      }
     };
   }
 }

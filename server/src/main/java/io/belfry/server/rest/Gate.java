@@ -44,19 +44,9 @@ final class Gate {
     this.metricsAnonymous = limits.metricsAnonymous;
   }
 
-  /** Who is asking, if it may do this; a {@link Problem} otherwise. */
-  Optional<Principal> admit(Context context, Route route) {
-    if (isOpen(route)) {
-      return Optional.empty();
-    }
-    Principal principal = identify(context, route);
-    if (!requests.take(principal.id())) {
-      throw Problem.of(
-          Code.TOO_MANY,
-          "This token asks more often than limit.rate allows. Wait a second, or raise it.");
-    }
-    permit(context, route, principal);
-    return Optional.of(principal);
+  /** Who is asking; nobody in particular where anybody may. A {@link Problem} if it cannot be said. */
+  Optional<Principal> identify(Context context, Route route) {
+    return isOpen(route) ? Optional.empty() : Optional.of(identify(context));
   }
 
   private boolean isOpen(Route route) {
@@ -64,7 +54,7 @@ final class Gate {
         || (metricsAnonymous && route.name().equals("metrics"));
   }
 
-  private Principal identify(Context context, Route route) {
+  private Principal identify(Context context) {
     @Nullable String header = context.header("Authorization");
     if (header != null) {
       if (!header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
@@ -84,16 +74,46 @@ final class Gate {
           Code.UNAUTHENTICATED,
           "A token is needed: Authorization: Bearer … (a local server keeps the admin's in admin.token).");
     }
-    Sessions.Current session = sessions
+    return sessions
         .verify(cookie)
+        .map(Sessions.Current::principal)
         .orElseThrow(() -> failed(context, "The session is over. Log in again."));
-    if (route.changes() && !same(session.csrf(), context.header(CSRF))) {
+  }
+
+  /** Whether something was shown that should have been good: whoever shows nothing tries nothing. */
+  static boolean wasTried(Context context) {
+    return context.header("Authorization") != null || context.cookie(COOKIE) != null;
+  }
+
+  /** Whose token was shown, if it was good once and has run out. */
+  Optional<Principal> lapsed(Context context) {
+    return Optional.ofNullable(context.header("Authorization"))
+        .filter(header -> header.regionMatches(true, 0, BEARER, 0, BEARER.length()))
+        .flatMap(header -> tokens.lapsed(header.substring(BEARER.length()).strip()));
+  }
+
+  /** Passes if the caller may do this here and now; a {@link Problem} otherwise. */
+  void permit(Context context, Route route, Principal principal) {
+    if (!requests.take(principal.id())) {
+      throw Problem.of(
+          Code.TOO_MANY,
+          "This token asks more often than limit.rate allows. Wait a second, or raise it.");
+    }
+    if (route.changes() && context.header("Authorization") == null && !isOwnPage(context)) {
       throw Problem.of(
           Code.FORBIDDEN,
           "A change by a session must carry the header " + CSRF
               + " with what the login answered, because another site could ask otherwise.");
     }
-    return session.principal();
+    requireRights(context, route, principal);
+  }
+
+  /** Whether the page of the session asks, and not that of another site: the look-up is remembered from a moment ago. */
+  private boolean isOwnPage(Context context) {
+    return Optional.ofNullable(context.cookie(COOKIE))
+        .flatMap(sessions::verify)
+        .filter(session -> same(session.csrf(), context.header(CSRF)))
+        .isPresent();
   }
 
   private static boolean same(String expected, @Nullable String given) {
@@ -106,16 +126,17 @@ final class Gate {
   Problem failed(Context context, String message) {
     return failures.take(context.ip())
         ? Problem.of(Code.UNAUTHENTICATED, message)
-        : Problem.of(
+        : Problem.later(
             Code.TOO_MANY,
-            "Too many failed logins came from this address (limit.loginRate). Wait a minute.");
+            "Too many failed logins came from this address (limit.loginRate). Wait a minute.",
+            failures.secondsEach());
   }
 
   boolean mayTry(Context context) {
     return failures.has(context.ip());
   }
 
-  private static void permit(Context context, Route route, Principal principal) {
+  private static void requireRights(Context context, Route route, Principal principal) {
     @Nullable String namespace = context.pathParamMap().get(NAMESPACE);
     if (namespace != null && !principal.maySee(namespace)) {
       throw Problem.of(

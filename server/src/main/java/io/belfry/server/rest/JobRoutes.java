@@ -116,7 +116,7 @@ final class JobRoutes {
     Check.that(
         !(onlyNew && expected.isPresent()),
         "If-None-Match",
-        "given beside If-Match",
+        new Check.Plain("given beside If-Match"),
         "must be given alone, because a job is either new or not",
         "Leave one of them out.");
     Job saved;

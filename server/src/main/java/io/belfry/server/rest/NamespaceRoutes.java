@@ -64,6 +64,7 @@ final class NamespaceRoutes {
     Optional<String> description = fields.text("description");
     fields.end();
     Namespaces.checked(name);
+    call.concerns("namespace " + name);
     NamespaceRecord record = book.create(name, description.orElse(""))
         .orElseThrow(() ->
             Problem.at("name", Code.CONFLICT, "There is a namespace \"" + name + "\" already."));

@@ -7,19 +7,28 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** What the web server refuses before any route sees it, in the one form of all refusals. Threading: stateless. */
 final class PlainErrors extends ErrorHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(PlainErrors.class);
+
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     int status = Math.max(400, response.getStatus());
+    LOG.debug(
+        "The web server refused a request with {}: {}",
+        status,
+        request.getAttribute(ERROR_MESSAGE));
     String code = switch (status) {
       case 404 -> "notFound";
       case 405 -> "notAllowed";
       case 413 -> "tooLarge";
       case 431 -> "tooLarge";
       case 503 -> "unavailable";
+      case 505 -> "invalid";
       default -> status < 500 ? "invalid" : "broken";
     };
     String message = switch (status) {

@@ -98,7 +98,7 @@ final class PreviewRoutes {
     String expression = call.query("expression")
         .orElseThrow(() -> Check.refusal(
             "expression",
-            "nothing",
+            new Check.Plain("nothing"),
             "must be given, because it is what is read",
             "Add the parameter."));
     Check.atMost("expression", expression, EXPRESSION_CHARS_MAX);
@@ -118,7 +118,7 @@ final class PreviewRoutes {
         .from(after);
     ObjectNode answer = Spot.node()
         .put("expression", expression)
-        .put("zone", zone.getId())
+        .put("zone", Fields.zone(zone))
         .put("description", cron.describe(language));
     ArrayNode next = answer.putArray("next");
     cron.preview(after, call.whole("count", 1, CRON_FIRES_MAX).orElse(FIRES_USUAL))

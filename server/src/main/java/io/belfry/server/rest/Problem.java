@@ -39,19 +39,26 @@ final class Problem extends RuntimeException {
 
   private final Code code;
   private final transient Optional<String> field;
+  private final int seconds;
 
-  private Problem(Code code, String message, Optional<String> field) {
+  private Problem(Code code, String message, Optional<String> field, int seconds) {
     super(message, null, false, false);
     this.code = code;
     this.field = field;
+    this.seconds = seconds;
   }
 
   static Problem of(Code code, String message) {
-    return new Problem(code, message, Optional.empty());
+    return new Problem(code, message, Optional.empty(), 1);
   }
 
   static Problem at(String field, Code code, String message) {
-    return new Problem(code, message, Optional.of(field));
+    return new Problem(code, message, Optional.of(field), 1);
+  }
+
+  /** One that passes, but not before so many seconds. */
+  static Problem later(Code code, String message, int seconds) {
+    return new Problem(code, message, Optional.empty(), seconds);
   }
 
   static Problem notFound(String what, String id) {
@@ -67,6 +74,11 @@ final class Problem extends RuntimeException {
   /** Whether it is worth trying again a little later. */
   boolean passes() {
     return code == Code.TOO_MANY || code == Code.UNAVAILABLE || code == Code.UNKNOWN;
+  }
+
+  /** After how many seconds it may have passed. */
+  int seconds() {
+    return seconds;
   }
 
   ObjectNode json() {

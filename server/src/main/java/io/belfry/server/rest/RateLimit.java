@@ -40,6 +40,11 @@ final class RateLimit {
     return spend(key, 0);
   }
 
+  /** After how many seconds there is one more, at the latest. */
+  int secondsEach() {
+    return (int) Math.max(1, Math.ceil(1 / perNano / 1e9));
+  }
+
   private boolean spend(String key, int count) {
     if (buckets.size() >= KEYS_MAX && !buckets.containsKey(key)) {
       forgetFull();

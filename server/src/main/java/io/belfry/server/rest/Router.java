@@ -4,6 +4,7 @@ import io.belfry.model.Word;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
 import io.belfry.server.access.Principal;
+import io.belfry.server.access.Refusals;
 import io.belfry.server.access.Tokens;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
@@ -18,6 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +36,7 @@ final class Router {
   private final List<Route> routes;
   private final Gate gate;
   private final Audit audit;
+  private final Refusals refusals;
   private final Problems problems = new Problems();
   private final Time time;
   private final String node;
@@ -43,6 +47,7 @@ final class Router {
   record Parts(
       Gate gate,
       Audit audit,
+      Refusals refusals,
       Time time,
       String node,
       long bodyMax,
@@ -52,6 +57,7 @@ final class Router {
     this.routes = List.copyOf(routes);
     this.gate = parts.gate;
     this.audit = parts.audit;
+    this.refusals = parts.refusals;
     this.time = parts.time;
     this.node = parts.node;
     this.bodyMax = parts.bodyMax;
@@ -81,8 +87,12 @@ final class Router {
         .forEach((path, methods) -> config.routes.addHttpHandler(
             HandlerType.OPTIONS, path, context -> allow(context, methods)));
     // Javalin has a handler of its own for the first, which would win over that for all.
-    config.routes.exception(
-        HttpResponseException.class, (thrown, context) -> refuse(context, problems.of(thrown)));
+    config.routes.exception(HttpResponseException.class, (thrown, context) -> {
+      // Which methods there are, if it was the method.
+      Optional.ofNullable(thrown.getDetails().get("availableMethods"))
+          .ifPresent(methods -> context.header("Allow", methods));
+      refuse(context, problems.of(thrown));
+    });
     config.routes.exception(
         Exception.class, (thrown, context) -> refuse(context, problems.of(thrown)));
   }
@@ -112,21 +122,47 @@ final class Router {
 
   private void serve(Context context, Route route) {
     guard(context);
-    Optional<Principal> principal = Optional.empty();
+    var call = new Call(context, bodyMax);
+    Answer answer;
     try {
-      principal = gate.admit(context, route);
-      var call = new Call(context, principal, bodyMax);
-      Answer answer = route.handling().handle(call);
-      if (route.isAudited()) {
-        audit(context, route, call.whoever(), answer.status());
+      Optional<Principal> principal = gate.identify(context, route);
+      if (principal.isPresent()) {
+        call.turnedOutToBe(principal.get());
+        gate.permit(context, route, principal.get());
       }
-      send(context, answer);
+      answer = route.handling().handle(call);
     } catch (Exception thrown) {
       Problem problem = problems.of(thrown);
-      if (route.isAudited() && principal.isPresent()) {
-        audit(context, route, principal, problem.code().status);
-      }
+      writeDown(call, route, problem);
       refuse(context, problem);
+      return;
+    }
+    if (route.isAudited()) {
+      audit(call, entry(call, route, answer.status()));
+    }
+    send(
+        context,
+        answer); // what goes wrong from here on undoes nothing: it is not written down again
+  }
+
+  private void writeDown(Call call, Route route, Problem problem) {
+    boolean stranger = call.whoever().isEmpty();
+    boolean refusal = switch (problem.code()) {
+      case UNAUTHENTICATED ->
+        route.permission() == Permission.ANONYMOUS || Gate.wasTried(call.context());
+      case FORBIDDEN -> true;
+      case TOO_MANY -> stranger;
+      default -> false;
+    };
+    Audit.Entry entry = entry(call, route, problem.code().status);
+    if (refusal) {
+      refusals.note(
+          stranger ? Refusals.Kind.STRANGER : Refusals.Kind.KNOWN,
+          where(call.context()),
+          call.whoever().map(Principal::id).orElseGet(call::from),
+          entry);
+    } else if (route.isAudited() && !stranger && problem.code() != Problem.Code.TOO_MANY) {
+      audit(call, entry);
     }
   }
 
@@ -145,7 +181,7 @@ final class Router {
     guard(context);
     context.status(problem.code().status);
     if (problem.passes()) {
-      context.header("Retry-After", "1");
+      context.header("Retry-After", Integer.toString(problem.seconds()));
     }
     if (problem.code() == Problem.Code.UNAUTHENTICATED) {
       context.header("WWW-Authenticate", "Bearer");
@@ -153,19 +189,31 @@ final class Router {
     context.contentType(JSON).result(problem.json().toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A change that cannot be written down has happened all the same: the log of the process has it then. */
-  private void audit(Context context, Route route, Optional<Principal> principal, int status) {
-    var entry = new Audit.Entry(
+  private Audit.Entry entry(Call call, Route route, int status) {
+    Optional<Principal> who = call.whoever();
+    return new Audit.Entry(
         time.wall(),
-        principal.map(who -> who.name() + " (" + who.id() + ")").orElse("anonymous"),
-        principal.map(who -> Word.of(who.role())).orElse(""),
+        who.map(Router::name).orElseGet(() -> stranger(call.context())),
+        who.map(each -> Word.of(each.role())).orElse(""),
         route.name(),
-        target(context),
-        context.ip(),
+        target(call),
+        call.from(),
         node,
         status);
+  }
+
+  private static String name(Principal who) {
+    return who.name() + " (" + who.id() + ")";
+  }
+
+  private String stranger(Context context) {
+    return gate.lapsed(context).map(who -> name(who) + ", expired").orElse("anonymous");
+  }
+
+  /** A change that cannot be written down has happened all the same: the log of the process has it then. */
+  private void audit(Call call, Audit.Entry entry) {
     try {
-      audit.write(where(context), entry);
+      audit.write(where(call.context()), entry);
     } catch (RuntimeException e) {
       LOG.warn("This change could not be written into the audit log: {}", entry, e);
     }
@@ -178,17 +226,16 @@ final class Router {
         .orElse(Audit.EVERYWHERE);
   }
 
-  private static String target(Context context) {
-    return context.pathParamMap().entrySet().stream()
+  private static String target(Call call) {
+    Stream<String> address = call.context().pathParamMap().entrySet().stream()
         .filter(each -> !each.getKey().equals("ns"))
         .map(each -> each.getKey() + " " + harmless(each.getValue()))
-        .sorted()
-        .reduce((a, b) -> a + ", " + b)
-        .orElse("");
+        .sorted();
+    return Stream.concat(address, call.about().stream()).collect(Collectors.joining(", "));
   }
 
   /** Whoever names a token itself where its id was meant must not find it in the log. */
-  private static String harmless(String value) {
+  static String harmless(String value) {
     return value.contains(Tokens.PREFIX) ? "(a token, not shown)" : value;
   }
 }

@@ -82,7 +82,7 @@ final class TaskRoutes {
       Check.that(
           key.isEmpty(),
           "Idempotency-Key",
-          "given",
+          new Check.Plain("given"),
           "must not be given with an array, because each task has its own",
           "Put a key into each task.");
       return many(call, body);
@@ -103,7 +103,12 @@ final class TaskRoutes {
 
   /** What cannot be read is refused by itself; the others are submitted together. */
   private Answer many(Call call, JsonNode body) {
-    Check.between("body", body.size(), 1, BATCH_MAX, "each is answered by itself");
+    Check.that(
+        body.size() >= 1 && body.size() <= BATCH_MAX,
+        "body",
+        new Check.Amount(body.size(), "tasks"),
+        "must have 1 to " + BATCH_MAX + " tasks, because each is answered by itself",
+        "Send several requests.");
     List<Object> outcomes = new ArrayList<>();
     List<Submission> readable = new ArrayList<>();
     for (JsonNode each : body.values()) {

@@ -72,7 +72,7 @@ record Address(Listener listener, boolean insecure, Optional<String> url) {
     Check.that(
         certificate.isPresent() == key.isPresent(),
         Catalogue.SERVER_KEY.key(),
-        key.isPresent() ? "given without a certificate" : "missing",
+        new Check.Plain(key.isPresent() ? "given without a certificate" : "missing"),
         "must stand beside server.tls.certificate, because one is nothing without the other",
         "Give both or neither.");
     return certificate.map(file -> new Listener.Tls(Path.of(file), Path.of(key.orElseThrow())));

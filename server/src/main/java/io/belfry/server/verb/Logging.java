@@ -37,6 +37,9 @@ public final class Logging {
     root.addAppender(attempts);
     // What it says at a failed start is said by us, in a sentence.
     context.getLogger("io.javalin.Javalin").setLevel(Level.OFF);
+    // What it says of requests that it cannot read, anybody could make it say for ever.
+    context.getLogger("org.eclipse.jetty.http").setLevel(Level.ERROR);
+    context.getLogger("org.eclipse.jetty.util.HostPort").setLevel(Level.ERROR);
     context.getLogger("io.belfry").setLevel(Level.toLevel(config.get(Catalogue.LOG_LEVEL)));
   }
 

@@ -101,6 +101,7 @@ public final class Program implements AutoCloseable {
         node.sessions(),
         node.vault(),
         node.audit(),
+        node.refusals(),
         node::hub,
         node.callbacks(),
         executors::check,

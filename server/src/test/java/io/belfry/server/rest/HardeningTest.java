@@ -3,14 +3,20 @@ package io.belfry.server.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.belfry.server.verb.RunningServer;
 import io.belfry.server.verb.RunningServer.Reply;
 import io.belfry.testkit.ManualTime;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What anybody may ask tells little and costs little, and what is secret stays so. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -131,5 +139,72 @@ class HardeningTest {
         "GET", NS + "/jobs/none", "", server.admin(), "X-HTTP-Method-Override", "DELETE");
     assertThat(reply.code()).isEqualTo("notFound");
     assertThat(server.get(NS + "/audit").body().toString()).doesNotContain("deleteJob");
+  }
+
+  @Test
+  void an_address_that_does_not_know_the_method_says_which_it_knows() {
+    Reply job = server.post(NS + "/jobs/a", "{}");
+    assertThat(job.status()).isEqualTo(405);
+    assertThat(methods(job)).containsExactlyInAnyOrder("GET", "HEAD", "PUT", "DELETE", "OPTIONS");
+    Reply page = server.ask("POST", "/login", "{}", "");
+    assertThat(page.status()).isEqualTo(405);
+    assertThat(methods(page)).containsExactlyInAnyOrder("GET", "HEAD");
+  }
+
+  private static List<String> methods(Reply reply) {
+    return List.of(reply.header("allow").orElse("").split(", "));
+  }
+
+  @Test
+  void reports_to_where_nobody_waits_are_slowed_down_by_address(@TempDir Path own) {
+    try (var strict = new RunningServer(own.resolve("data"), "limit.loginRate=1")) {
+      String body = "{\"status\": \"succeeded\"}";
+      for (int i = 0; i < 10; i++) {
+        assertThat(strict.ask("POST", "/api/v1/callbacks/x" + i, body, "").code())
+            .isEqualTo("notFound");
+      }
+      Reply slow = strict.ask("POST", "/api/v1/callbacks/x", body, "");
+      assertThat(slow.status()).isEqualTo(429);
+      assertThat(slow.header("retry-after")).contains("6");
+      assertThat(strict.get(NS + "/jobs").status())
+          .as("everything else goes on")
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void too_many_failed_logins_are_told_when_to_come_back(@TempDir Path own) {
+    try (var strict = new RunningServer(own.resolve("data"), "limit.loginRate=2")) {
+      String guess = "bft_" + "x".repeat(43);
+      assertThat(strict.ask("GET", "/api/v1/me", "", guess).status()).isEqualTo(401);
+      assertThat(strict.ask("GET", "/api/v1/me", "", guess).status()).isEqualTo(401);
+      Reply slow = strict.ask("GET", "/api/v1/me", "", guess);
+      assertThat(slow.status()).isEqualTo(429);
+      assertThat(slow.header("retry-after")).contains("30");
+    }
+  }
+
+  @Test
+  void what_the_web_server_refuses_is_answered_like_all_refusals_and_not_logged()
+      throws IOException {
+    var log = (ch.qos.logback.classic.Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+    var heard = new ListAppender<ILoggingEvent>();
+    heard.start();
+    log.addAppender(heard);
+    try (var wire = new Wire(server.api().port())) {
+      for (String target : List.of("/api/%00", "/%00", "/..", "/%ff", "/assets/%2e%2e/%00")) {
+        Wire.Reply reply = wire.send(
+            ("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.UTF_8),
+            false);
+        assertThat(reply.status()).as(target).isEqualTo(400);
+        assertThat(reply.isJson()).as(target).isTrue();
+        assertThat(reply.text()).as(target).contains("\"code\":\"invalid\"");
+      }
+    } finally {
+      log.detachAppender(heard);
+    }
+    assertThat(heard.list)
+        .extracting(ILoggingEvent::getLevel)
+        .doesNotContain(Level.WARN, Level.ERROR);
   }
 }

@@ -1,0 +1,81 @@
+package io.belfry.server.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.model.time.Time;
+import io.belfry.server.access.Audit;
+import io.belfry.server.access.OpenDesk;
+import io.belfry.server.access.Refusals;
+import io.belfry.server.access.Role;
+import io.javalin.Javalin;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** What happened is written down once, whatever becomes of the answer. */
+class RouterTest {
+  /** No writer can write what this goes through. */
+  private static Iterator<String> broken() {
+    throw new IllegalStateException("on purpose");
+  }
+
+  @Test
+  void a_change_whose_answer_cannot_be_sent_is_written_down_once(@TempDir Path own)
+      throws Exception {
+    try (var desk = new OpenDesk(own, Time.system(), store -> store)) {
+      var route = Route.post(
+          "spoil",
+          "/spoil",
+          Permission.ANY,
+          call ->
+              Answer.ok(JsonNodeFactory.instance.pojoNode((Iterable<String>) RouterTest::broken)));
+      String token = desk.tokens
+          .create("ci", Role.ADMIN, Optional.empty(), Optional.empty(), "me")
+          .token();
+      Javalin server = Javalin.create(config -> {
+        config.startup.showJavalinBanner = false;
+        router(desk, route).bind(config);
+      });
+      server.start("127.0.0.1", 0);
+      try (HttpClient http = HttpClient.newHttpClient()) {
+        var request = HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + server.port() + "/spoil"))
+            .header("Authorization", "Bearer " + token)
+            .POST(HttpRequest.BodyPublishers.noBody())
+            .build();
+        var reply = http.send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(reply.statusCode()).isEqualTo(500);
+        assertThat(reply.body()).contains("\"code\":\"broken\"");
+      } finally {
+        server.stop();
+      }
+      assertThat(desk.written(Audit.EVERYWHERE)).singleElement().satisfies(entry -> {
+        assertThat(entry.action()).isEqualTo("spoil");
+        assertThat(entry.outcome()).as("it was done").isEqualTo(200);
+      });
+    }
+  }
+
+  private static Router router(OpenDesk desk, Route route) {
+    var gate =
+        new Gate(desk.tokens, desk.sessions, new Gate.Limits(1000, 1000, false), Time.system());
+    return new Router(
+        List.of(route),
+        new Router.Parts(
+            gate,
+            desk.audit,
+            new Refusals(desk.audit, Time.system(), (delay, step) -> {}),
+            Time.system(),
+            "n1",
+            1 << 20,
+            name -> false));
+  }
+}
