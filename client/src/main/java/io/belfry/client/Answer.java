@@ -72,6 +72,11 @@ record Answer(int status, HttpHeaders headers, byte[] body) {
     }
   }
 
+  /** Whether the same may be answered otherwise a little later. */
+  boolean passes() {
+    return status == 503 || status == 429;
+  }
+
   /** In whole seconds, as the API does it; other forms are left to the back-off. */
   private Optional<Duration> retryAfter() {
     return headers

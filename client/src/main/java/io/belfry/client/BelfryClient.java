@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
  *
  * Answers are JSON trees of the form that the server's OpenAPI document describes. A refusal is an {@link ApiException}, a
  * server that does not answer an {@link UnreachableException}; both say by {@link BelfryException#isUnknown} whether the thing
- * may have happened all the same. Reads, and changes that may be done twice, are repeated after a broken connection and after
- * 503; others are sent once.
+ * may have happened all the same. Reads, and changes that may be done twice, are repeated after a broken connection and,
+ * when the time has passed that the server asks for ({@code Retry-After}), after 429 and 503; others are sent once.
  *
  * <p>Threading: safe. Calls block; an interrupt ends them with a {@link java.util.concurrent.CancellationException}.
  */

@@ -28,7 +28,7 @@ import javax.net.ssl.SSLHandshakeException;
  * Sends calls, to another server when one cannot be reached, and again where that does no harm.
  *
  * <pre>
- *                       never left      cut, or too slow      503             else
+ *                       never left      cut, or too slow      429, 503        else
  *   may be repeated     next, again     next, again           wait, again     as answered
  *   may not             next            unknown               as answered     as answered
  * </pre>
@@ -74,7 +74,7 @@ final class Transport {
           return answer; // gone by the try that nobody heard the end of
         }
         ApiException refusal = answer.refusal();
-        if (answer.status() != 503 || !call.repeatable() || failures >= settings.tries()) {
+        if (!answer.passes() || !call.repeatable() || failures >= settings.tries()) {
           throw refusal;
         }
         unsure |= refusal.isUnknown();

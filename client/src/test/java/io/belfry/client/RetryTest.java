@@ -66,12 +66,21 @@ class RetryTest {
       }
     }
 
-    @Test
-    void waits_as_long_as_the_server_wants() {
-      try (var server =
-          new StandIn(problem(503, "unavailable", "No engine.", "Retry-After", "7"), GOOD)) {
-        jobs(settings(server.url())).get("a");
+    @ParameterizedTest
+    @ValueSource(ints = {429, 503})
+    void waits_as_long_as_the_server_wants(int status) {
+      try (var server = new StandIn(problem(status, "word", "Later.", "Retry-After", "7"), GOOD)) {
+        assertThat(jobs(settings(server.url())).get("a").path("id").asString()).isEqualTo("a");
         assertThat(waits).containsExactly(Duration.ofSeconds(7));
+      }
+    }
+
+    @Test
+    void waits_a_little_after_429_that_says_no_time() {
+      try (var server = new StandIn(problem(429, "tooMany", "Later."), GOOD)) {
+        jobs(settings(server.url())).get("a");
+        assertThat(waits).hasSize(1);
+        assertThat(waits.get(0)).isBetween(Duration.ofMillis(100), Duration.ofMillis(200));
       }
     }
 
@@ -161,6 +170,17 @@ class RetryTest {
     }
 
     @Test
+    void is_answered_with_429_at_once() {
+      try (var server = new StandIn(problem(429, "tooMany", "Later.", "Retry-After", "3"))) {
+        var refused = catchThrowableOfType(
+            ApiException.class, () -> tasks(settings(server.url())).retry("t"));
+        assertThat(refused.retryAfter()).contains(Duration.ofSeconds(3));
+        assertThat(server.asked()).hasSize(1);
+        assertThat(waits).isEmpty();
+      }
+    }
+
+    @Test
     void includes_a_save_that_expects_a_generation() {
       try (var server = new StandIn(cut(), GOOD)) {
         var lost = catchThrowableOfType(
@@ -240,7 +260,7 @@ class RetryTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {400, 401, 403, 404, 409, 412, 413, 429, 500})
+  @ValueSource(ints = {400, 401, 403, 404, 409, 412, 413, 500})
   void other_refusals_are_handed_on_at_once(int status) {
     String body = "{\"code\":\"word\",\"message\":\"A sentence.\",\"field\":\"trigger.cron\"}";
     try (var server = new StandIn(json(status, body, "Retry-After", "3"))) {
