@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -128,11 +129,11 @@ final class CronNext implements Callable<Integer> {
     List<String> times = fires.stream()
         .map(fire -> DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(fire.time()))
         .toList();
-    return new Answer(expression, cron.zone().getId(), cron.describe(language), times);
+    return new Answer(expression, name(cron.zone()), cron.describe(language), times);
   }
 
   private void table(Cron cron, List<Fire> fires, PrintWriter out) {
-    out.println(cron.describe(language) + " (" + cron.zone().getId() + ")");
+    out.println(cron.describe(language) + " (" + name(cron.zone()) + ")");
     if (fires.isEmpty()) {
       out.println("  never again");
     }
@@ -148,6 +149,10 @@ final class CronNext implements Callable<Integer> {
       case SECOND_OF_TWO -> "the second of two: the clocks went back";
       case PLAIN -> fire.clockChanged() ? "the clocks have changed" : "";
     };
+  }
+
+  private static String name(ZoneId zone) {
+    return zone.equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
   }
 
   private ZoneId zoneId() {

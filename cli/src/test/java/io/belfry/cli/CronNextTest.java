@@ -56,6 +56,15 @@ class CronNextTest {
   @Nested
   class Answers {
     @Test
+    void call_the_zone_of_no_offset_UTC() {
+      for (String zone : List.of("Z", "UTC", "+00:00")) {
+        assertThat(belfry("cron", "next", "@daily", "--zone", zone).out())
+            .contains("(UTC)")
+            .doesNotContain("(Z)");
+      }
+    }
+
+    @Test
     void as_a_table_with_weekdays() {
       Ran ran = belfry(
           "cron", "next", "0 30 2 * * MON-FRI", "--zone", "America/New_York", "--count", "2");

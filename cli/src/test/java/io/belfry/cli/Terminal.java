@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
@@ -29,6 +30,7 @@ final class Terminal {
   private final Map<String, String> environment = new HashMap<>();
   private Screen screen = Screen.none();
   private String typed = "";
+  private final AtomicLong passed = new AtomicLong();
 
   static Terminal at(StandIn server) {
     return new Terminal().with("BELFRY_URL", server.url()).with("BELFRY_TOKEN", StandIn.TOKEN);
@@ -59,6 +61,11 @@ final class Terminal {
     return this;
   }
 
+  /** Lets time pass, also while something runs. */
+  void pass(Duration by) {
+    passed.addAndGet(by.toNanos());
+  }
+
   Ran run(String... arguments) {
     var out = new StringWriter();
     var err = new StringWriter();
@@ -66,7 +73,7 @@ final class Terminal {
     var time = new Time() {
       @Override
       public Instant wall() {
-        return NOW;
+        return NOW.plusNanos(passed.get());
       }
 
       @Override

@@ -58,7 +58,7 @@ final class AuditList extends Verb {
   private static void row(Report report, Table table, JsonNode entry) {
     int status = entry.path("outcome").asInt(0);
     table.add(
-        Cell.of(report.time(entry, "at")),
+        Cell.of(report.past(entry, "at")),
         Cell.of(entry.path("who").asString("")),
         Cell.of(entry.path("role").asString("")),
         Cell.of(entry.path("action").asString("")),

@@ -41,7 +41,7 @@ final class NamespaceList extends Verb {
             Cell.of(each.path("name").asString("")),
             Cell.of(each.path("role").asString("")),
             Cell.of(each.path("paused").asBoolean(false) ? "yes" : ""),
-            Cell.of(report.time(each, "created")),
+            Cell.of(report.past(each, "created")),
             Cell.of(each.path("description").asString(""))));
     report.table(table, "No namespaces.");
     return 0;

@@ -34,7 +34,7 @@ final class SecretList extends Verb {
         .values()
         .forEach(each -> table.add(
             Cell.of(each.path("name").asString("")),
-            Cell.of(report.time(each, "updated")),
+            Cell.of(report.past(each, "updated")),
             Cell.of(each.path("by").asString(""))));
     report.table(table, "No secrets.");
     return 0;

@@ -48,7 +48,7 @@ final class TokenList extends Verb {
                 each.path("allNamespaces").asBoolean(false)
                     ? "all"
                     : each.path("namespace").asString("")),
-            Cell.of(report.time(each, "created")),
+            Cell.of(report.past(each, "created")),
             Cell.of(each.has("expires") ? report.time(each, "expires") : "never"),
             Cell.of(each.path("by").asString(""))));
     report.table(table, "No tokens.");

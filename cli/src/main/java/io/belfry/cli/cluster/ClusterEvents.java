@@ -136,7 +136,7 @@ final class ClusterEvents extends Verb {
   private String clock(Report report) {
     When when = report.when();
     When.Style style = when.style() == When.Style.RELATIVE ? When.Style.LOCAL : when.style();
-    return new When(when.now(), style, when.zone()).say(around().time().wall());
+    return new When(when.clock(), style, when.zone()).say(around().time().wall());
   }
 
   /** With its id, to go on behind it. */

@@ -48,8 +48,8 @@ final class ClusterStatus extends Verb {
             Cell.of(node.path("leads").asBoolean(false) ? "yes" : ""),
             Cell.of(node.path("address").asString("")),
             Cell.of(node.path("version").asString("")),
-            Cell.of(report.time(node, "since")),
-            Cell.of(report.time(node, "heartbeat"))));
+            Cell.of(report.past(node, "since")),
+            Cell.of(report.past(node, "heartbeat"))));
     report.out().println();
     report.table(table, "No nodes.");
     return 0;
@@ -59,7 +59,7 @@ final class ClusterStatus extends Verb {
     boolean paused = status.path("paused").asBoolean(false);
     return new Card()
         .add("leader", leader(status))
-        .add("since", report.time(status, "since"))
+        .add("since", report.past(status, "since"))
         .add("term", status.path("term").asString(""))
         .add("elections", status.path("elections").asString(""))
         .add("engine", engine(status.path("engine")))

@@ -54,7 +54,7 @@ final class WorkersList extends Verb {
         Cell.of(worker.path("capacity").asString("")),
         Cell.of(Words.labels(worker.path("labels"))),
         Cell.of(Words.list(worker.path("queues"))),
-        Cell.of(report.time(worker, "since")),
-        Cell.of(report.time(worker, "heartbeat")));
+        Cell.of(report.past(worker, "since")),
+        Cell.of(report.past(worker, "heartbeat")));
   }
 }

@@ -46,7 +46,7 @@ final class JobGet extends Verb {
         .add("state", Cell.word(JobText.state(job)))
         .add("trigger", JobText.trigger(job))
         .add("next", report.time(job, "next"))
-        .add("last", report.time(job, "last"))
+        .add("last", report.past(job, "last"))
         .add("executor", JobText.executor(job.path("executor")))
         .add("payload", job.has("payload") ? job.path("payload").toString() : "")
         .add("timeout", job.path("timeout").asString(""))
@@ -58,8 +58,8 @@ final class JobGet extends Verb {
         .add("workers", JobText.labels(job.path("workers")))
         .add("metadata", JobText.labels(job.path("metadata")))
         .add("generation", job.path("generation").asString(""))
-        .add("created", report.time(job, "created"))
-        .add("updated", report.time(job, "updated"));
+        .add("created", report.past(job, "created"))
+        .add("updated", report.past(job, "updated"));
   }
 
   private static String retry(JsonNode retry) {

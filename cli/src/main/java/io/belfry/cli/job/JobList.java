@@ -117,6 +117,6 @@ final class JobList extends Verb {
         Cell.of(JobText.trigger(job)),
         Cell.of(JobText.executor(job.path("executor"))),
         Cell.of(report.time(job, "next")),
-        Cell.of(report.time(job, "last")));
+        Cell.of(report.past(job, "last")));
   }
 }

@@ -42,7 +42,7 @@ final class JobVersions extends Verb {
       JsonNode version = items.get(i);
       table.add(
           Cell.of(version.path("generation").asString("")),
-          Cell.of(report.time(version, "updated")),
+          Cell.of(report.past(version, "updated")),
           Cell.of(
               i + 1 < items.size()
                   ? change(report, items.get(i + 1), version)

@@ -7,9 +7,14 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.function.Supplier;
 
-/** Times as people say them. Threading: immutable. */
-public record When(Instant now, Style style, ZoneId zone) {
+/**
+ * Times as people say them. Threading: immutable.
+ *
+ * @param clock asked anew each time: between the start of a program and the answer that it shows, time passes
+ */
+public record When(Supplier<Instant> clock, Style style, ZoneId zone) {
   /** How a time is written. */
   public enum Style {
     /** {@code 3m ago}, {@code in 2h}. */
@@ -24,11 +29,29 @@ public record When(Instant now, Style style, ZoneId zone) {
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("uuuu-MM-dd", Locale.ROOT);
   private static final int DAYS_MAX = 60;
+  /** By how much the clocks of two machines may differ before it is worth seeing. */
+  private static final Duration SKEW = Duration.ofMinutes(1);
+
+  public Instant now() {
+    return clock.get();
+  }
 
   /** A time of the API; what is none stays as it is. */
   public String say(String iso) {
     try {
       return say(Instant.parse(iso));
+    } catch (DateTimeException e) {
+      return iso;
+    }
+  }
+
+  /** The same of something that has happened: what seems to lie a little ahead has happened just now, by another clock. */
+  public String sayPast(String iso) {
+    try {
+      Instant at = Instant.parse(iso);
+      Duration ahead = Duration.between(now(), at);
+      boolean now = ahead.compareTo(Duration.ofSeconds(-1)) > 0 && ahead.compareTo(SKEW) <= 0;
+      return style == Style.RELATIVE && now ? "just now" : say(at);
     } catch (DateTimeException e) {
       return iso;
     }
@@ -43,7 +66,7 @@ public record When(Instant now, Style style, ZoneId zone) {
   }
 
   private String relative(Instant at) {
-    Duration ahead = Duration.between(now, at);
+    Duration ahead = Duration.between(now(), at);
     Duration distance = ahead.abs();
     if (distance.toDays() > DAYS_MAX) {
       return DAY.format(at.atZone(zone));

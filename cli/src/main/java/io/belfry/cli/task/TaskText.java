@@ -67,7 +67,7 @@ final class TaskText {
           Cell.of(each.path("number").asString("")),
           Cell.of(each.path("worker").asString("")),
           Cell.word(outcome.isEmpty() ? "running" : failure.isEmpty() ? outcome : failure),
-          Cell.of(report.time(each, "started")),
+          Cell.of(report.past(each, "started")),
           Cell.of(took(report, each)),
           Cell.of(each.path("result").path("message").asString("")));
     });
@@ -95,8 +95,8 @@ final class TaskText {
         .add("payload", task.has("payload") ? task.path("payload").toString() : "")
         .add("scheduled", report.time(task, "scheduled"))
         .add("due", report.time(task, "due"))
-        .add("started", report.time(task, "started"))
-        .add("ended", report.time(task, "ended"))
+        .add("started", report.past(task, "started"))
+        .add("ended", report.past(task, "ended"))
         .add("took", took(report, task))
         .add("worker", task.path("worker").asString(""))
         .add("result", result.isMissingNode() ? "" : result(result));

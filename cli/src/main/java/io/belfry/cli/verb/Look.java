@@ -41,7 +41,7 @@ public final class Look {
         err,
         output,
         new Paint(isColourful(around)),
-        new When(around.time().wall(), style, around.zone()),
+        new When(around.time()::wall, style, around.zone()),
         around.screen());
   }
 

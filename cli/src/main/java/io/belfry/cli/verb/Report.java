@@ -56,6 +56,12 @@ public record Report(
     return text.isEmpty() ? "" : when.say(text);
   }
 
+  /** The same of a time that can only lie behind us. */
+  public String past(JsonNode node, String field) {
+    String text = node.path(field).asString("");
+    return text.isEmpty() ? "" : when.sayPast(text);
+  }
+
   /** Whether nobody reads any more, as after {@code | head}. */
   public boolean isDeaf() {
     return out.checkError();

@@ -123,15 +123,40 @@ class ShapesTest {
       "odd, odd"
     })
     void is_told_from_now(String iso, String said) {
-      var when = new When(now, When.Style.RELATIVE, ZoneId.of("UTC"));
+      var when = new When(() -> now, When.Style.RELATIVE, ZoneId.of("UTC"));
       assertThat(when.say(iso)).isEqualTo(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "2026-11-16T10:00:00.5Z, just now",
+      "2026-11-16T09:59:59.5Z, just now",
+      "2026-11-16T10:00:02Z, just now",
+      "2026-11-16T10:01:00Z, just now",
+      "2026-11-16T10:05:00Z, in 5m",
+      "2026-11-16T09:59:59Z, 1s ago",
+      "2026-11-16T09:59:15Z, 45s ago",
+      "2026-01-10T10:00:00Z, 2026-01-10",
+      "odd, odd"
+    })
+    void is_never_ahead_if_it_has_happened_unless_a_clock_is_wrong(String iso, String said) {
+      var when = new When(() -> now, When.Style.RELATIVE, ZoneId.of("UTC"));
+      assertThat(when.sayPast(iso)).isEqualTo(said);
+    }
+
+    @Test
+    void that_has_happened_is_told_by_the_clock_as_others_are() {
+      var when = new When(() -> now, When.Style.UTC, ZoneId.of("UTC"));
+      assertThat(when.sayPast("2026-11-16T10:00:00.5Z")).isEqualTo("2026-11-16 10:00:00Z");
     }
 
     @Test
     void or_by_the_clock() {
       ZoneId zone = ZoneId.of("Asia/Shanghai");
-      assertThat(new When(now, When.Style.LOCAL, zone).say(now)).isEqualTo("2026-11-16 18:00:00");
-      assertThat(new When(now, When.Style.UTC, zone).say(now)).isEqualTo("2026-11-16 10:00:00Z");
+      assertThat(new When(() -> now, When.Style.LOCAL, zone).say(now))
+          .isEqualTo("2026-11-16 18:00:00");
+      assertThat(new When(() -> now, When.Style.UTC, zone).say(now))
+          .isEqualTo("2026-11-16 10:00:00Z");
     }
 
     @ParameterizedTest
