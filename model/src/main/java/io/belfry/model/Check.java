@@ -70,7 +70,7 @@ public final class Check {
       throw refusal(
           field,
           got,
-          "must not be empty, because people look for it",
+          "must not be empty, because that says nothing",
           "Give " + field + " a value.");
     }
     return atMost(field, got, max);
@@ -81,7 +81,7 @@ public final class Check {
     if (got.length() <= max) {
       return got;
     }
-    String rule = "must have at most " + max + " characters, because it is kept with every task";
+    String rule = "must have at most " + max + " characters, because what is kept is bounded";
     throw refusal(field, new Amount(got.length(), "characters"), rule, "Shorten " + field + ".");
   }
 

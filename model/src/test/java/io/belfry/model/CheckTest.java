@@ -61,9 +61,8 @@ class CheckTest {
     @Test
     void hold_for_long_texts() {
       assertThatThrownBy(() -> Check.atMost("description", "abcd", 3))
-          .hasMessage(
-              "description must have at most 3 characters, because it is kept with every task,"
-                  + " but was 4 characters. Shorten description.");
+          .hasMessage("description must have at most 3 characters, because what is kept is bounded,"
+              + " but was 4 characters. Shorten description.");
     }
   }
 

@@ -48,13 +48,8 @@ public final class Fields {
   private InvalidException unknown(String key, Set<String> known) {
     String remedy = Suggestion.of(key, known)
         .map(word -> "Did you mean " + word + "?")
-        .orElse("Remove it, or write one of those.");
-    return Check.refusal(
-        at(key),
-        "there",
-        "is not a setting that exists here (" + String.join(", ", new TreeSet<>(known))
-            + "), because one that nobody reads would be obeyed by nobody",
-        remedy);
+        .orElseGet(() -> "There are " + String.join(", ", new TreeSet<>(known)) + ".");
+    return new InvalidException(at(key), at(key) + " is not a setting here. " + remedy);
   }
 
   /** The path of a key, as a user writes it. */

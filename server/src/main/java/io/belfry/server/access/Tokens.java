@@ -114,6 +114,12 @@ public final class Tokens {
         Duration.ofSeconds(1),
         LONGEST,
         "a token that is never good helps nobody"));
+    Check.that(
+        name.chars().noneMatch(Character::isISOControl),
+        "name",
+        new Check.Plain("a text with line breaks or the like"),
+        "must be one line that can be printed, because it stands in the audit log",
+        "Leave them out.");
     int count = all().size();
     Check.that(
         count < TOKENS_MAX,

@@ -96,7 +96,7 @@ public final class CalendarForm {
     Check.that(
         found.size() == 1 || (file.isPresent() && !found.isEmpty()),
         fields.name("dates"),
-        found.size() + " of them",
+        new Check.Plain(found.size() + " of them"),
         "or one of weekdays, yearly, from with to, and holidays must be given, because a rule speaks of one set of days",
         "Write one rule for each.");
     return found;

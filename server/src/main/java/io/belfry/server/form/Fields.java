@@ -283,7 +283,15 @@ public final class Fields {
   }
 
   private static Object kind(JsonNode value) {
-    return new Check.Plain(value.isNull() ? "null" : "a " + Word.of(value.getNodeType()));
+    return new Check.Plain(
+        switch (value.getNodeType()) {
+          case NULL -> "null";
+          case ARRAY -> "a list";
+          case OBJECT -> "an object";
+          case BOOLEAN -> "true or false";
+          case STRING -> "a text";
+          default -> "a " + Word.of(value.getNodeType());
+        });
   }
 
   private static Object shown(JsonNode value) {

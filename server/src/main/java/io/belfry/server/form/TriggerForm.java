@@ -32,7 +32,7 @@ final class TriggerForm {
     Check.that(
         given.size() == 1,
         path,
-        given.isEmpty() ? "none of them" : String.join(" and ", given),
+        new Check.Plain(given.isEmpty() ? "none of them" : String.join(" and ", given)),
         "must have exactly one of cron, every, at and after, because it says when the job fires",
         "Keep one of them, or write trigger: none for a job that fires only when asked.");
     Trigger trigger = switch (given.getFirst()) {

@@ -143,6 +143,7 @@ final class AccessRoutes {
   }
 
   private Answer tokens(Call call) {
+    call.knows();
     parts.spot.of(call);
     ObjectNode answer = Spot.node();
     ArrayNode items = answer.putArray("items");
@@ -222,6 +223,7 @@ final class AccessRoutes {
   }
 
   private Answer secrets(Call call) {
+    call.knows();
     parts.spot.of(call);
     ObjectNode answer = Spot.node();
     ArrayNode items = answer.putArray("items");

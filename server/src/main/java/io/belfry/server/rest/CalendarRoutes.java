@@ -31,6 +31,7 @@ final class CalendarRoutes {
   }
 
   private Answer list(Call call) {
+    call.knows();
     ObjectNode answer = Spot.node();
     ArrayNode items = answer.putArray("items");
     spot.of(call).calendars().list().forEach(calendar -> items.add(CalendarForm.write(calendar)));

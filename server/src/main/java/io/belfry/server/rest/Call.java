@@ -111,7 +111,7 @@ final class Call {
     Check.that(
         all.size() <= 1,
         name,
-        all.size() + " times",
+        new Check.Amount(all.size(), "times"),
         "must be given once, because only one can count",
         "Keep one of them.");
     Optional<String> value = all.stream().findFirst().filter(text -> !text.isEmpty());

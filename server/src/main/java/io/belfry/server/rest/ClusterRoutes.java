@@ -117,6 +117,7 @@ final class ClusterRoutes {
   }
 
   private Answer workers(Call call) {
+    call.knows();
     ObjectNode answer = Spot.node();
     ArrayNode items = answer.putArray("items");
     spot.of(call).workers().forEach(each -> items.add(worker(each)));

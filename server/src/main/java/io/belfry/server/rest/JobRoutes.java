@@ -231,6 +231,7 @@ final class JobRoutes {
   }
 
   private Answer versions(Call call) {
+    call.knows();
     List<Job> versions = spot.of(call).jobs().versions(call.path("job"));
     if (versions.isEmpty()) {
       throw missing(call);
@@ -241,9 +242,21 @@ final class JobRoutes {
     return Answer.ok(answer);
   }
 
+  private static long version(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw Check.refusal(
+          "generation",
+          text,
+          "must be the number of a version",
+          "List the versions of the job, and use the generation of one.");
+    }
+  }
+
   private Answer restore(Call call) {
     Belfry belfry = spot.of(call);
-    long generation = generation("generation", call.path("generation"));
+    long generation = version(call.path("generation"));
     boolean known = belfry.jobs().versions(call.path("job")).stream()
         .anyMatch(job -> job.generation() == generation);
     if (!known) {

@@ -41,6 +41,7 @@ final class NamespaceRoutes {
   }
 
   private Answer list(Call call) {
+    call.knows();
     ObjectNode answer = Spot.node();
     ArrayNode items = answer.putArray("items");
     book.list().stream()

@@ -65,12 +65,55 @@ class WordsTest {
     assertThat(server.put(NS + "/jobs/a", "{}").body().path("message").asString())
         .contains("but was nothing. Add the field executor.");
     assertThat(server.post(NS + "/tasks", "\"x\"").body().path("message").asString())
-        .contains("but was a string. Write");
+        .contains("but was a text. Write");
+    assertThat(server.put(NS + "/jobs/a", "[]").body().path("message").asString())
+        .contains("but was a list. Write");
+    assertThat(server.get(NS + "/jobs?limit=1&limit=2").body().path("message").asString())
+        .contains("but was 2 times. Keep");
     assertThat(server.post(NS + "/tasks", "null").body().path("message").asString())
         .contains("but was null. Write");
     assertThat(server.post(NS + "/tasks", "[]").body().path("message").asString())
         .contains("must have 1 to 1000 tasks")
         .contains("but was 0 tasks");
+  }
+
+  @Test
+  void a_list_that_takes_no_parameters_says_so() {
+    for (String path : List.of(
+        "/api/v1/namespaces",
+        NS + "/tokens",
+        NS + "/secrets",
+        NS + "/calendars",
+        NS + "/workers",
+        NS + "/jobs/a/versions")) {
+      Reply reply = server.get(path + "?limit=1");
+      assertThat(reply.status()).as(path).isEqualTo(400);
+      assertThat(reply.body().path("message").asString())
+          .isEqualTo("limit is not a parameter here. There are none here.");
+    }
+  }
+
+  @Test
+  void a_version_is_a_number() {
+    Reply reply = server.post(NS + "/jobs/a/versions/first/restore", "");
+    assertThat(reply.body().path("message").asString())
+        .startsWith("generation must be the number of a version, but was \"first\".");
+  }
+
+  @Test
+  void a_token_is_named_in_one_line() {
+    Reply reply = server.post(NS + "/tokens", "{\"name\": \"a\\nb\", \"role\": \"viewer\"}");
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.field()).isEqualTo("name");
+  }
+
+  @Test
+  void a_setting_of_an_executor_that_is_not_known_is_answered_with_the_nearest_one() {
+    Reply reply = server.put(
+        NS + "/jobs/a",
+        "{\"executor\": {\"type\": \"http\", \"url\": \"http://x\", \"hedders\": {}}}");
+    assertThat(reply.body().path("message").asString())
+        .isEqualTo("executor.hedders is not a setting here. Did you mean headers?");
   }
 
   @Nested
