@@ -84,8 +84,8 @@ final class CoreMutants {
             1,
             "fire after acknowledged disable",
             "jobs/Jobs.java",
-            "        .put(Keys.job(job.id()), definition)\n        .put(Keys.cursor(job.id()), Records.encode(cursor));",
-            "        .put(Keys.job(job.id()), definition);\n    if (before.isEmpty()) {\n      commit.put(Keys.cursor(job.id()), Records.encode(cursor));\n    }"),
+            "    commit.put(Keys.job(job.id()), definition).put(Keys.cursor(job.id()), Records.encode(cursor));",
+            "    commit.put(Keys.job(job.id()), definition);\n    if (before.isEmpty()) {\n      commit.put(Keys.cursor(job.id()), Records.encode(cursor));\n    }"),
         onEtcd(
             1,
             "dedup record dropped",
