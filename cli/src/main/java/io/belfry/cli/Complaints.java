@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.ParameterException;
@@ -17,6 +20,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What went wrong, in a sentence, never as a stack trace: the user cannot mend our code. Threading: stateless. */
 final class Complaints {
+  private static final Pattern VALUE = Pattern.compile(
+      "Invalid value for (?:option '(?<option>[^']+)'(?: \\([^)]*\\))?|positional parameter at index \\S+ \\((?<label>[^)]+)\\)): "
+          + "(?:(?<number>'.*') is not an? (?:int|long)"
+          + "|expected one of \\[(?<words>[^]]*)\\] \\(case-insensitive\\) but was (?<word>'.*'))",
+      Pattern.DOTALL);
+
   static final int FAILED = 1;
   static final int MISUSED = 2;
   static final int INTERRUPTED = 130;
@@ -62,7 +71,7 @@ final class Complaints {
   static int aboutUse(ParameterException misuse, String[] arguments) {
     CommandLine line = misuse.getCommandLine();
     PrintWriter err = line.getErr();
-    say(err, misuse);
+    err.println("belfry: " + Width.plain(words(misuse)));
     if (misuse instanceof MissingVerb) {
       line.usage(err, line.getColorScheme());
       return MISUSED;
@@ -78,6 +87,27 @@ final class Complaints {
         + new Help(line.getCommandSpec(), line.getColorScheme()).synopsis("Usage: ".length()));
     err.println("Try '" + name + " --help'.");
     return MISUSED;
+  }
+
+  /** What picocli says of values and words too many, in words that say what was expected. */
+  private static String words(ParameterException misuse) {
+    if (misuse instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+      String name = misuse.getCommandLine().getCommandSpec().qualifiedName();
+      String given = unmatched.getUnmatched().getFirst();
+      return misuse.getCommandLine().getSubcommands().isEmpty()
+          ? "'" + given + "' is one word too many for '" + name + "'."
+          : "There is no command '" + given + "' in '" + name + "'.";
+    }
+    String text = text(misuse);
+    Matcher value = VALUE.matcher(text);
+    if (!value.matches()) {
+      return text;
+    }
+    String what = value.group("option") == null ? value.group("label") : value.group("option");
+    return value.group("words") == null
+        ? what + " must be a whole number, but was " + value.group("number") + "."
+        : what + " must be one of " + value.group("words").toLowerCase(Locale.ROOT) + ", but was "
+            + value.group("word") + ".";
   }
 
   /** What picocli finds alike, and what is a slip of the finger away. */

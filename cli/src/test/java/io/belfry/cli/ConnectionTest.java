@@ -137,6 +137,20 @@ class ConnectionTest {
   }
 
   @Test
+  void two_tokens_are_one_too_many() {
+    Ran ran = Terminal.nowhere()
+        .run("job", "list", "--url", "http://x", "--token", "t", "--token-file", "f");
+    assertThat(ran.exit()).isEqualTo(1);
+    assertThat(ran.err()).startsWith("belfry: --token and --token-file exclude each other");
+  }
+
+  @Test
+  void a_broken_address_is_refused_before_a_token_is_looked_for() {
+    assertThat(Terminal.nowhere().run("job", "list", "--url", "nonsense").err())
+        .contains("must look like http://127.0.0.1:8080");
+  }
+
+  @Test
   void a_broken_address_or_token_file_is_refused() throws IOException {
     assertThat(Terminal.nowhere()
             .run("job", "list", "--url", "localhost:1", "--token", "t")

@@ -214,8 +214,8 @@ class CronNextTest {
       "--after, yesterday, --after must be a time",
       "--count, 0, --count must be 1 to 1000",
       "--count, 1001, --count must be 1 to 1000",
-      "--count, many, Invalid value for option",
-      "--output, xml, Invalid value for option"
+      "--count, many, --count must be a whole number",
+      "--output, xml, --output must be one of"
     })
     void about_options_are_usage_errors(String option, String value, String expected) {
       Ran ran = belfry("cron", "next", "@daily", option, value);

@@ -64,14 +64,18 @@ public final class Connection {
   private @Nullable Found key;
 
   BelfryClient open(Map<String, String> environment) {
+    if (token != null && tokenFile != null) {
+      throw new Complaint(
+          "--token and --token-file exclude each other, because there is one token. Leave one out.");
+    }
     Found at = address(environment);
-    Found by = key(environment, at);
     address = at;
-    key = by;
     try {
       ClientSettings settings = ClientSettings.at(
-              Arrays.stream(at.value().split(",")).map(String::strip).toList())
-          .token(by.value());
+          Arrays.stream(at.value().split(",")).map(String::strip).toList());
+      Found by = key(environment, at);
+      key = by;
+      settings = settings.token(by.value());
       String chosen = namespace != null ? namespace : environment.get("BELFRY_NAMESPACE");
       if (chosen != null && !chosen.isBlank()) {
         settings = settings.namespace(chosen.strip());

@@ -12,10 +12,7 @@ import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What files say: YAML with several documents, or JSON; lists, and the listings that we print ourselves, count as the documents in
@@ -25,8 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class Documents {
   private static final int CHARS_MAX = 64 << 20;
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   private Documents() {}
 
@@ -101,23 +96,18 @@ public final class Documents {
     List<JsonNode> roots = new ArrayList<>();
     try {
       if (json) {
-        roots.add(JSON.readTree(text));
+        roots.add(ExactJson.read(text));
       } else {
         var settings =
             LoadSettings.builder().setLabel(file).setCodePointLimit(CHARS_MAX).build();
         for (Object each : new Load(settings).loadAllFromString(text)) {
-          roots.add(JSON.valueToTree(each));
+          roots.add(ExactJson.of(each));
         }
       }
     } catch (YamlEngineException e) {
       found.broken().add(new Broken(file, firstLines(String.valueOf(e.getMessage()))));
-    } catch (JacksonException e) {
-      found
-          .broken()
-          .add(new Broken(
-              file,
-              e.getOriginalMessage() + " (line " + e.getLocation().getLineNr() + ", column "
-                  + e.getLocation().getColumnNr() + ")"));
+    } catch (ExactJson.Unreadable e) {
+      found.broken().add(new Broken(file, String.valueOf(e.getMessage())));
     }
     int number = 0;
     for (JsonNode root : roots) {

@@ -7,9 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** JSON in an option: written out, {@code @file}, or {@code -} for standard input. Threading: stateless. */
 public final class Payload {
@@ -34,15 +32,14 @@ public final class Payload {
       }
     }
     try {
-      JsonNode node = JsonMapper.shared().readTree(json);
+      JsonNode node = ExactJson.read(json);
       if (node.isMissingNode()) {
         throw verb.usage(option + " must be JSON, but was empty.");
       }
       return Optional.of(node);
-    } catch (JacksonException e) {
-      throw verb.usage(option + " must be JSON, but " + e.getOriginalMessage() + " (line "
-          + e.getLocation().getLineNr() + ", column " + e.getLocation().getColumnNr()
-          + "). A text needs double quotes: '\"text\"'.");
+    } catch (ExactJson.Unreadable e) {
+      throw verb.usage(option + " must be JSON, but " + e.getMessage()
+          + ". A text needs double quotes: '\"text\"'.");
     }
   }
 }
