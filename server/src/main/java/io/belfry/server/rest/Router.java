@@ -1,5 +1,6 @@
 package io.belfry.server.rest;
 
+import io.belfry.model.Check;
 import io.belfry.model.Word;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
@@ -32,6 +33,7 @@ import org.slf4j.LoggerFactory;
 final class Router {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
   private static final String JSON = "application/json; charset=utf-8";
+  private static final int PART_CHARS_MAX = 300;
 
   private final List<Route> routes;
   private final Gate gate;
@@ -138,7 +140,7 @@ final class Router {
       return;
     }
     if (route.isAudited()) {
-      audit(call, entry(call, route, answer.status()));
+      audit(call, route, entry(call, route, answer.status()));
     }
     send(
         context,
@@ -158,11 +160,11 @@ final class Router {
     if (refusal) {
       refusals.note(
           stranger ? Refusals.Kind.STRANGER : Refusals.Kind.KNOWN,
-          where(call.context()),
+          where(call, route),
           call.whoever().map(Principal::id).orElseGet(call::from),
           entry);
     } else if (route.isAudited() && !stranger && problem.code() != Problem.Code.TOO_MANY) {
-      audit(call, entry);
+      audit(call, route, entry);
     }
   }
 
@@ -196,7 +198,7 @@ final class Router {
         who.map(Router::name).orElseGet(() -> stranger(call.context())),
         who.map(each -> Word.of(each.role())).orElse(""),
         route.name(),
-        target(call),
+        target(call, where(call, route)),
         call.from(),
         node,
         status);
@@ -211,25 +213,26 @@ final class Router {
   }
 
   /** A change that cannot be written down has happened all the same: the log of the process has it then. */
-  private void audit(Call call, Audit.Entry entry) {
+  private void audit(Call call, Route route, Audit.Entry entry) {
     try {
-      audit.write(where(call.context()), entry);
+      audit.write(where(call, route), entry);
     } catch (RuntimeException e) {
       LOG.warn("This change could not be written into the audit log: {}", entry, e);
     }
   }
 
-  /** The log of the namespace that is meant, if there is one of that name. */
-  private String where(Context context) {
-    return Optional.ofNullable(context.pathParamMap().get("ns"))
-        .filter(isNamespace)
+  /** The log of the namespace that is meant, if there is one of that name and it is not the namespace itself that comes or goes. */
+  private String where(Call call, Route route) {
+    return Optional.ofNullable(call.context().pathParamMap().get("ns"))
+        .filter(name -> route.permission() != Permission.GLOBAL_ADMIN && isNamespace.test(name))
         .orElse(Audit.EVERYWHERE);
   }
 
-  private static String target(Call call) {
+  private static String target(Call call, String where) {
     Stream<String> address = call.context().pathParamMap().entrySet().stream()
-        .filter(each -> !each.getKey().equals("ns"))
-        .map(each -> each.getKey() + " " + harmless(each.getValue()))
+        .filter(each -> !each.getKey().equals("ns") || where.equals(Audit.EVERYWHERE))
+        .map(each -> (each.getKey().equals("ns") ? "namespace" : each.getKey()) + " "
+            + Check.clip(harmless(each.getValue()), PART_CHARS_MAX))
         .sorted();
     return Stream.concat(address, call.about().stream()).collect(Collectors.joining(", "));
   }

@@ -171,6 +171,16 @@ class AuditTest {
   }
 
   @Test
+  void a_namespace_that_is_gone_is_named_for_admins_of_all_of_them() {
+    String ns = namespace("passing");
+    assertThat(server.delete(ns).status()).isEqualTo(204);
+    assertThat(server.delete(ROOT + "/never-there").status()).isEqualTo(404);
+    assertThat(audit(ROOT + "/belfry.system", "deleteNamespace"))
+        .extracting(entry -> entry.path("target").asString())
+        .contains("namespace passing", "namespace never-there");
+  }
+
+  @Test
   void what_was_made_is_named_where_the_address_does_not() {
     String ns = namespace("named");
     JsonNode made = token(ns, "");
