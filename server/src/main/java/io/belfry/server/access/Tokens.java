@@ -75,9 +75,7 @@ public final class Tokens {
 
   /** Whose token this was, if it was good once and has run out. */
   public Optional<Principal> lapsed(String token) {
-    return isToken(token)
-        ? Optional.ofNullable(all().get(Secret.hash(token))).map(TokenRecord::principal)
-        : Optional.empty();
+    return isToken(token) ? kept(Secret.hash(token)).map(TokenRecord::principal) : Optional.empty();
   }
 
   /** Whether it looks like one at all: others are not even looked up. */
@@ -100,9 +98,14 @@ public final class Tokens {
 
   /** The token of that hash, unless it is not good any more. */
   private Optional<TokenRecord> known(String hash) {
+    return kept(hash).filter(record -> !record.isOver(time.wall()));
+  }
+
+  /** The token of that hash, unless it was revoked. */
+  private Optional<TokenRecord> kept(String hash) {
     @Nullable TokenRecord found = stored.get(hash);
     return Optional.ofNullable(found == null ? fresh.get(hash) : found)
-        .filter(record -> !revoked.contains(hash) && !record.isOver(time.wall()));
+        .filter(record -> !revoked.contains(hash));
   }
 
   /** Makes a token. */

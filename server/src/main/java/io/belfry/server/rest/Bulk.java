@@ -38,7 +38,7 @@ final class Bulk {
     var text = new StringBuilder();
     int shown = 0;
     for (String id : ids) {
-      String name = Check.clip(Router.harmless(id), ID_CHARS_MAX);
+      String name = id.isEmpty() ? "(no id)" : Check.clip(Router.harmless(id), ID_CHARS_MAX);
       if (text.length() + name.length() > CHARS_MAX) {
         break;
       }

@@ -156,15 +156,15 @@ final class Router {
       case TOO_MANY -> stranger;
       default -> false;
     };
-    Audit.Entry entry = entry(call, route, problem.code().status);
+    int status = problem.code().status;
     if (refusal) {
       refusals.note(
           stranger ? Refusals.Kind.STRANGER : Refusals.Kind.KNOWN,
           where(call, route),
           call.whoever().map(Principal::id).orElseGet(call::from),
-          entry);
+          entry(call, route, status));
     } else if (route.isAudited() && !stranger && problem.code() != Problem.Code.TOO_MANY) {
-      audit(call, route, entry);
+      audit(call, route, entry(call, route, status));
     }
   }
 
