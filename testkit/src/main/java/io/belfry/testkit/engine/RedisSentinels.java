@@ -42,8 +42,14 @@ public final class RedisSentinels implements AutoCloseable {
 
   /** Options for every server, as on the command line. Returns once the sentinels know everybody. */
   public static RedisSentinels start(String... options) {
-    RedisServer first = RedisServer.start(options);
-    TcpProxy wire = TcpProxy.to(first.port());
+    TcpProxy wire = TcpProxy.toNobodyYet();
+    // As a replica it must be known by the wire, too: by two names it would be made a replica of
+    // itself.
+    var firstOptions = new ArrayList<>(List.of(options));
+    firstOptions.addAll(
+        List.of("--replica-announce-ip", "127.0.0.1", "--replica-announce-port", "" + wire.port()));
+    RedisServer first = RedisServer.start(firstOptions.toArray(String[]::new));
+    wire.lead(first.port());
     var replicaOptions = new ArrayList<>(List.of(options));
     replicaOptions.addAll(List.of("--replicaof", "127.0.0.1", "" + wire.port()));
     List<RedisServer> replicas = new ArrayList<>();

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class TcpProxy implements AutoCloseable {
   private final ServerSocket listener;
-  private final int target;
+  private volatile int target;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -49,6 +49,16 @@ public final class TcpProxy implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("No port for a proxy.", e);
     }
+  }
+
+  /** For what must know the wire before the server at its other end is there. Nobody may connect before {@link #lead(int)}. */
+  public static TcpProxy toNobodyYet() {
+    return to(0);
+  }
+
+  /** From now on connections lead there. */
+  public void lead(int targetPort) {
+    target = targetPort;
   }
 
   public int port() {
