@@ -157,13 +157,15 @@ public final class Refusals {
   /** Ends the span: what was only counted in it. */
   private List<Line> close() {
     var lines = new ArrayList<Line>();
+    Instant begun = since == null ? time.wall() : since;
     tallies.forEach((caller, tally) -> {
       if (tally.counted > 0) {
-        lines.add(new Line(caller.namespace, sum(tally, tally.last.who(), tally.last.from())));
+        String who = tally.last.who();
+        lines.add(new Line(caller.namespace, sum(tally, begun, who, tally.last.from())));
       }
     });
-    others.forEach((kind, tally) -> lines.add(
-        new Line(Audit.EVERYWHERE, sum(tally, "several, " + word(kind), "several addresses"))));
+    others.forEach((kind, tally) -> lines.add(new Line(
+        Audit.EVERYWHERE, sum(tally, begun, "several, " + word(kind), "several addresses"))));
     tallies = new LinkedHashMap<>();
     others.clear();
     written.clear();
@@ -176,13 +178,16 @@ public final class Refusals {
     return kind == Kind.KNOWN ? "with tokens" : "without a good token";
   }
 
-  private Audit.Entry sum(Tally tally, String who, String from) {
+  /** As of the end of the span, so that it stands before what comes after it. */
+  private Audit.Entry sum(Tally tally, Instant begun, String who, String from) {
+    Instant now = time.wall();
+    Instant end = begun.plus(SPAN);
     return new Audit.Entry(
-        time.wall(),
+        end.isBefore(now) ? end : now,
         who,
         tally.last.role(),
         ACTION,
-        tally.counted + " more since " + since + ", not written down one by one",
+        tally.counted + " more since " + begun + ", not written down one by one",
         from,
         tally.last.node(),
         tally.last.outcome());
