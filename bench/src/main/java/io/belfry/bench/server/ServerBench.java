@@ -33,7 +33,7 @@ public final class ServerBench {
   /** Until the code is compiled: with fewer seconds the compiler is measured, which shares two cores with everything else. */
   private static final int WARM_UP_SECONDS = 30;
 
-  private static final Duration REST = Duration.ofSeconds(60);
+  private static final Duration AT_REST = Duration.ofSeconds(60);
 
   private final Time time = Time.system();
   private final Path home = Path.of(System.getProperty("belfry.home", ".")).toAbsolutePath();
@@ -301,7 +301,7 @@ public final class ServerBench {
         }
       }
       double saved = server.residentMegabytes();
-      LockSupport.parkNanos(REST.toNanos());
+      LockSupport.parkNanos(AT_REST.toNanos());
       sheet.row(
           "resident MB with %,d jobs, after saving them".formatted(jobs), saved, "256", "", "", "");
       sheet.row("the same after a minute at rest", server.residentMegabytes(), "256", "", "", "");

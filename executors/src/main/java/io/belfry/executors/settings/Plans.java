@@ -13,12 +13,17 @@ import java.util.function.Function;
  * @param <P> what settings are read into; immutable
  */
 public final class Plans<P> {
-  private static final int PLANS_MAX = 2000;
-
+  private final int most;
   private final Map<ExecutorSpec, P> read = new ConcurrentHashMap<>();
   private final Function<ExecutorSpec, P> reading;
 
-  public Plans(Function<ExecutorSpec, P> reading) {
+  /**
+   * A memory of that size.
+   *
+   * @param most how many are kept; settings may take 128 Ki characters each
+   */
+  public Plans(int most, Function<ExecutorSpec, P> reading) {
+    this.most = most;
     this.reading = reading;
   }
 
@@ -28,7 +33,7 @@ public final class Plans<P> {
       return known;
     }
     P plan = reading.apply(spec);
-    if (read.size() >= PLANS_MAX) {
+    if (read.size() >= most) {
       read.clear();
     }
     read.put(spec, plan);

@@ -54,10 +54,10 @@ public final class Refusals {
   private static final class Tally {
     private int written;
     private long counted;
-    private Audit.Entry last;
+    private final Audit.Entry first;
 
     Tally(Audit.Entry first) {
-      this.last = first;
+      this.first = first;
     }
   }
 
@@ -131,8 +131,8 @@ public final class Refusals {
       awaited = true;
       LOG.warn(
           "Many requests are refused, such as {} from {}: more of them are only counted for up to {}. The audit log will have the number.",
-          tally.last.action(),
-          tally.last.from(),
+          tally.first.action(),
+          tally.first.from(),
           Durations.show(SPAN));
       later.accept(Duration.ofNanos(Math.max(0, ends - time.nanos())), this::settle);
     }
@@ -160,8 +160,8 @@ public final class Refusals {
     Instant begun = since == null ? time.wall() : since;
     tallies.forEach((caller, tally) -> {
       if (tally.counted > 0) {
-        String who = tally.last.who();
-        lines.add(new Line(caller.namespace, sum(tally, begun, who, tally.last.from())));
+        String who = tally.first.who();
+        lines.add(new Line(caller.namespace, sum(tally, begun, who, tally.first.from())));
       }
     });
     others.forEach((kind, tally) -> lines.add(new Line(
@@ -185,12 +185,12 @@ public final class Refusals {
     return new Audit.Entry(
         end.isBefore(now) ? end : now,
         who,
-        tally.last.role(),
+        tally.first.role(),
         ACTION,
         tally.counted + " more since " + begun + ", not written down one by one",
         from,
-        tally.last.node(),
-        tally.last.outcome());
+        tally.first.node(),
+        tally.first.outcome());
   }
 
   private void write(Line line) {

@@ -142,9 +142,8 @@ final class Router {
     if (route.isAudited()) {
       audit(call, route, entry(call, route, answer.status()));
     }
-    send(
-        context,
-        answer); // what goes wrong from here on undoes nothing: it is not written down again
+    // What goes wrong from here on undoes nothing: it is not written down again.
+    send(context, answer);
   }
 
   private void writeDown(Call call, Route route, Problem problem) {

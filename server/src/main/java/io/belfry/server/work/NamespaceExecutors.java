@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -34,13 +35,16 @@ import java.util.function.IntSupplier;
  * <p>Threading: safe.
  */
 public final class NamespaceExecutors implements AutoCloseable {
+  private static final Set<String> OURS = Set.of(HttpExecutor.TYPE, ScriptExecutor.TYPE);
+  private static final int CHECKED_MAX = 100;
+
   private final Time time;
   private final Names names;
   private final Optional<Outbound> outbound;
   private final Optional<ScriptRules> scripts;
   private final EgressBook egress;
   /** Submissions come by the thousand with the same settings. */
-  private final Plans<ExecutorSpec> checked = new Plans<>(this::checkAnew);
+  private final Plans<ExecutorSpec> checked = new Plans<>(CHECKED_MAX, this::checkAnew);
 
   /**
    * The executors of one process.
@@ -104,14 +108,16 @@ public final class NamespaceExecutors implements AutoCloseable {
 
   /** Refuses what no executor of this kind could carry out, whatever the payload; a kind that is not known here may be elsewhere. */
   public void check(ExecutorSpec spec) {
-    var unused = checked.of(spec);
+    if (OURS.contains(spec.type())) {
+      var unused = checked.of(spec);
+    }
   }
 
   private ExecutorSpec checkAnew(ExecutorSpec spec) {
-    switch (spec.type()) {
-      case HttpExecutor.TYPE -> HttpExecutor.check(spec);
-      case ScriptExecutor.TYPE -> scripts.ifPresent(rules -> ScriptExecutor.check(spec, rules));
-      default -> {}
+    if (spec.type().equals(HttpExecutor.TYPE)) {
+      HttpExecutor.check(spec);
+    } else {
+      scripts.ifPresent(rules -> ScriptExecutor.check(spec, rules));
     }
     return spec;
   }
