@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param id configured id, {@code ~} and the incarnation: another process is another worker
  * @param queues the queues it serves; empty for all
- * @param capacity how many attempts it holds at most, assigned ones included
+ * @param capacity how many attempts it holds at most, assigned ones included; less the places that code still has which was given up
  * @param accepting false while it drains, leaves or is unhealthy: nothing new is given to it
  * @param leaving it begins nothing more that it does not hold already, and is gone when that has ended; never taken back
  * @param beat counts its heartbeats

@@ -31,6 +31,8 @@ final class Holding {
   Launcher.@Nullable Started code;
   /** Whether its code may still run. The slot is not free before it has ended, whatever was reported. */
   boolean codeEnded = true;
+  /** Whether its code runs on although its end has been reported or was rejected. */
+  boolean givenUp;
   /** What to report; the last of them ends the attempt. */
   final List<Command> reports = new ArrayList<>();
   /** Whether its end has been put among the reports: there is only one. */

@@ -40,6 +40,8 @@ final class Registration {
   private boolean trusting;
   private long registeredAt = Revision.NONE;
   private boolean stopped;
+  private boolean telling;
+  private boolean tellAgain;
 
   /**
    * A registration that has not begun.
@@ -175,8 +177,32 @@ final class Registration {
 
   /** Writes the worker's record now: with every heartbeat, and when something changed that others must know. */
   void tell() {
+    tell(() -> {});
+  }
+
+  /**
+   * The same for what may change many times in a moment: the record names all that is held, so one is under way at a time, and the last
+   * says everything.
+   */
+  void tellSoon() {
+    if (telling) {
+      tellAgain = true;
+      return;
+    }
+    telling = true;
+    tellAgain = false;
+    tell(() -> {
+      telling = false;
+      if (tellAgain) {
+        tellSoon();
+      }
+    });
+  }
+
+  private void tell(Runnable answered) {
     Lease held = lease;
     if (stopped || held == null) {
+      answered.run();
       return;
     }
     int now = life;
@@ -186,6 +212,7 @@ final class Registration {
     loop.hear(
         store.commit(commit),
         outcome -> {
+          answered.run();
           if (now != life) {
             return;
           }
@@ -196,9 +223,7 @@ final class Registration {
             registeredAt = revision;
           }
         },
-        failure -> {
-          // The next heartbeat says it again.
-        });
+        failure -> answered.run()); // the next heartbeat says it again
   }
 
   private void revoke(Lease ended) {

@@ -59,6 +59,9 @@ public final class Worker {
   private final Map<AttemptId, CancelRequest> stoppedAhead = new Recent<>(REMEMBERED_MAX);
 
   private int capacity;
+  /** Holdings that were given up while their code runs on. */
+  private int givenUp;
+
   private boolean healthy = true;
   private WorkerOrder order = WorkerOrder.NONE;
   private boolean leaving;
@@ -158,7 +161,7 @@ public final class Worker {
 
   private void leaveIfDone() {
     Runnable then = left;
-    if (lastOrders && then != null && held.isEmpty() && reporter.isIdle() && claiming.isIdle()) {
+    if (lastOrders && then != null && hasEndedAll() && reporter.isIdle() && claiming.isIdle()) {
       left = null;
       registration.stop();
       reporter.stop();
@@ -169,6 +172,11 @@ public final class Worker {
     }
   }
 
+  /** Nobody waits for code that was given up: what became of it is known. */
+  private boolean hasEndedAll() {
+    return held.values().stream().allMatch(holding -> holding.over);
+  }
+
   private WorkerRecord record(long beat) {
     return new WorkerRecord(
         id,
@@ -177,7 +185,7 @@ public final class Worker {
         settings.labels(),
         settings.queues(),
         settings.weight(),
-        capacity,
+        Math.max(0, capacity - givenUp),
         !leaving && !order.drained() && healthy,
         healthy,
         leaving,
@@ -185,7 +193,10 @@ public final class Worker {
         loop.time().wall(),
         beat,
         load.get(),
-        held.keySet().stream().map(AttemptId::mark).toList());
+        held.entrySet().stream()
+            .filter(each -> !each.getValue().over)
+            .map(each -> each.getKey().mark())
+            .toList());
   }
 
   private void run(Task task, long revision) {
@@ -205,6 +216,8 @@ public final class Worker {
       end(holding, new Command.HandBack(token, "the worker stops"));
     } else if (token.value() < registration.registeredAt()) {
       end(holding, new Command.HandBack(token, "the worker lost its lease before it began"));
+    } else if (givenUp > 0 && held.size() > capacity) { // the leader had not heard of it yet
+      end(holding, new Command.HandBack(token, "code that was given up still has its place"));
     } else if (task.work().atMostOnce()) {
       report(holding, new Command.Start(token, holding.byLeader(loop.time().wall())));
     } else {
@@ -269,7 +282,8 @@ public final class Worker {
   private void interrupt(Holding holding) {
     holding.interrupt();
     var unused = loop.in(INTERRUPT_GRACE, () -> {
-      if (!holding.ending && !holding.codeEnded) {
+      if (!holding.ending && !holding.over && !holding.codeEnded) {
+        giveUp(holding);
         end(
             holding,
             interrupted(holding, Failure.error("the code did not stop when it was interrupted")));
@@ -277,8 +291,24 @@ public final class Worker {
     });
   }
 
+  /**
+   * What became of it is told without its code, which may run on for ever: its place is not free before that has ended, and the leader is
+   * told so first, lest it fill the place when it hears of the end.
+   */
+  private void giveUp(Holding holding) {
+    if (!holding.codeEnded && !holding.givenUp) {
+      holding.givenUp = true;
+      givenUp++;
+      registration.tellSoon();
+    }
+  }
+
   private void codeEnded(Holding holding, Launcher.Ending ending) {
     holding.codeEnded = true;
+    if (holding.givenUp) {
+      givenUp--;
+      registration.tellSoon();
+    }
     if (holding.over) {
       free(holding);
     } else if (!holding.ending) {
@@ -329,6 +359,9 @@ public final class Worker {
     holding.cancelTimers();
     if (holding.codeEnded) {
       free(holding);
+    } else {
+      giveUp(holding);
+      leaveIfDone();
     }
   }
 

@@ -1,0 +1,87 @@
+package io.belfry.core.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.core.event.Happening;
+import io.belfry.model.job.Work;
+import io.belfry.model.task.TaskId;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What a worker takes on, and what it does not. */
+class WorkerTest {
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  /** Until code that was interrupted is given up, and a little more. */
+  private static final Duration GRACE = Duration.ofSeconds(6);
+  private static final Duration A_WHILE = Duration.ofSeconds(10);
+
+  private final StepCrew crew = new StepCrew();
+
+  private static Work work() {
+    return StepCrew.work().withTimeout(TIMEOUT);
+  }
+
+  @Nested
+  class With_code_that_ignores_its_interruption {
+    private Worker worker;
+
+    @BeforeEach
+    void a_worker_is_there() {
+      worker = crew.deaf(1);
+      crew.loop.run(A_WHILE);
+    }
+
+    @Test
+    void begins_nothing_beside_it_before_it_has_ended() {
+      for (int i = 0; i < 5; i++) {
+        crew.submit(work());
+      }
+      crew.loop.run(Duration.ofMinutes(5));
+      assertThat(crew.launched).hasSize(1);
+      assertThat(crew.told(Happening.TaskRetrying.class)).hasSize(1);
+      assertThat(crew.record(worker).orElseThrow().capacity()).isZero();
+
+      crew.launched.getFirst().succeed();
+      crew.loop.run(Duration.ofMillis(100));
+      assertThat(crew.launched).hasSize(2);
+      assertThat(crew.running()).isEqualTo(1);
+      assertThat(crew.record(worker).orElseThrow().capacity()).isEqualTo(1);
+    }
+
+    @Test
+    void tells_the_leader_so_before_it_tells_the_end_so_that_nothing_is_handed_back() {
+      crew.submit(work());
+      TaskId second = crew.submit(work());
+      crew.loop.run(TIMEOUT.plus(GRACE));
+      assertThat(crew.stands(second).attempts()).isZero();
+    }
+
+    @Test
+    void goes_on_with_the_places_that_are_left() {
+      worker.capacity(2);
+      crew.submit(work());
+      crew.loop.run(TIMEOUT.plus(GRACE));
+      crew.submit(work().withTimeout(Duration.ofHours(1)));
+      crew.submit(work());
+      crew.loop.run(A_WHILE);
+      assertThat(crew.launched).hasSize(2);
+      assertThat(crew.record(worker).orElseThrow().capacity()).isEqualTo(1);
+      assertThat(crew.record(worker).orElseThrow().held()).hasSize(1);
+    }
+
+    @Test
+    void leaves_as_soon_as_everything_is_reported() {
+      var left = new AtomicBoolean();
+      crew.submit(work().withTimeout(Duration.ofHours(1)));
+      crew.loop.run(Duration.ofSeconds(1));
+      worker.drain(Duration.ofSeconds(1), () -> left.set(true));
+      crew.loop.run(Duration.ofSeconds(1).plus(GRACE));
+      assertThat(crew.running()).isEqualTo(1);
+      assertThat(left).isTrue();
+      assertThat(crew.record(worker)).isEmpty();
+    }
+  }
+}
