@@ -110,6 +110,7 @@ public final class Worker {
   public void healthy(boolean is) {
     healthy = is;
     registration.tell();
+    claiming.look();
   }
 
   public void start() {
@@ -120,7 +121,11 @@ public final class Worker {
   }
 
   private int room() {
-    return leaving || order.drained() ? 0 : capacity - held.size();
+    return isAccepting() ? capacity - held.size() : 0;
+  }
+
+  private boolean isAccepting() {
+    return !leaving && !order.drained() && healthy;
   }
 
   public void capacity(int to) {
@@ -186,7 +191,7 @@ public final class Worker {
         settings.queues(),
         settings.weight(),
         Math.max(0, capacity - givenUp),
-        !leaving && !order.drained() && healthy,
+        isAccepting(),
         healthy,
         leaving,
         since,

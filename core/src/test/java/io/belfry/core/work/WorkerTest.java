@@ -3,13 +3,19 @@ package io.belfry.core.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.event.Happening;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.QueueRecord;
+import io.belfry.core.record.Records;
 import io.belfry.model.job.Work;
 import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a worker takes on, and what it does not. */
 class WorkerTest {
@@ -22,6 +28,10 @@ class WorkerTest {
 
   private static Work work() {
     return StepCrew.work().withTimeout(TIMEOUT);
+  }
+
+  private void mode(QueueRecord.Mode mode) {
+    crew.put(Keys.queue("default"), Records.encode(new QueueRecord(mode, false, 1)));
   }
 
   @Nested
@@ -82,6 +92,27 @@ class WorkerTest {
       assertThat(crew.running()).isEqualTo(1);
       assertThat(left).isTrue();
       assertThat(crew.record(worker)).isEmpty();
+    }
+  }
+
+  @Nested
+  class While_it_is_unhealthy {
+    @ParameterizedTest
+    @EnumSource(QueueRecord.Mode.class)
+    void takes_nothing_new_and_goes_on_when_it_is_healthy_again(QueueRecord.Mode mode) {
+      mode(mode);
+      Worker worker = crew.deaf(5);
+      crew.loop.run(A_WHILE);
+      worker.healthy(false);
+      crew.loop.run(A_WHILE);
+      TaskId task = crew.submit(work());
+      crew.loop.run(A_WHILE);
+      assertThat(crew.launched).isEmpty();
+      assertThat(crew.stands(task).state()).isInstanceOf(TaskState.Pending.class);
+
+      worker.healthy(true);
+      crew.loop.run(Duration.ofMillis(10));
+      assertThat(crew.launched).hasSize(1);
     }
   }
 }
