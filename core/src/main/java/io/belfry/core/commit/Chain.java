@@ -7,6 +7,7 @@ import io.belfry.store.Outcome;
 import io.belfry.store.Revision;
 import io.belfry.store.StoreException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -24,6 +25,10 @@ import java.util.function.Consumer;
  * <p>The key of a process that stood still for an hour may have been taken for an orphan and be gone. Then the chain begins anew; a
  * commit that was under way just then may have been applied before, and is not sent again by itself. That is why a chain is opened
  * by a commit that may well be applied twice, and no lot is ever guarded by absence.
+ *
+ * <p>An engine may also come back without the last links that it had acknowledged: a Redis that syncs once a second, or a backup. The key then
+ * stands at an older revision than the last, so the link under way, which builds on the last, was not applied or was taken back with it. It is
+ * added again where the chain ends now.
  *
  * <p>Threading: confined to its loop; one commit at a time.
  */
@@ -100,8 +105,9 @@ public final class Chain {
     Commit.Builder linked = Commit.when().unchanged(key, last);
     link.content.ifPresent(linked::also);
     send(link, linked.put(key, link.word).build(), settled -> {
-      if (isGone(settled) && !settled.afterUnknown()) {
-        last = Revision.NONE;
+      OptionalLong end = shorter(settled);
+      if (end.isPresent()) {
+        last = end.getAsLong();
         add(link);
       } else {
         link.then.accept(link(settled));
@@ -120,10 +126,14 @@ public final class Chain {
     }
   }
 
-  private boolean isGone(Settler.Settled settled) {
-    return settled.outcome() instanceof Outcome.Refused(Guard guard, long found)
+  /** Where the chain ends now, if that is before the last link that we know of, and the link under way is surely not in it. */
+  private OptionalLong shorter(Settler.Settled settled) {
+    boolean shorter = settled.outcome() instanceof Outcome.Refused(Guard guard, long found)
         && guard.key().equals(key)
-        && found == Revision.NONE;
+        && (found == Revision.NONE ? !settled.afterUnknown() : found < last);
+    return shorter
+        ? OptionalLong.of(((Outcome.Refused) settled.outcome()).found())
+        : OptionalLong.empty();
   }
 
   private Link link(Settler.Settled settled) {

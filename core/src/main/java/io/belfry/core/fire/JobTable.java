@@ -35,6 +35,16 @@ public final class JobTable {
     return index.size();
   }
 
+  /** Forgets all jobs and all revisions: what stands in the store may be older than what was known. */
+  public void clear() {
+    for (int slot = 0; slot < index.slots(); slot++) {
+      if (index.isUsed(slot)) {
+        takeOut(slot);
+      }
+    }
+    removed.clear();
+  }
+
   /**
    * Takes the cursor in, and sets the job's timer by it.
    *
@@ -69,9 +79,7 @@ public final class JobTable {
       return false;
     }
     if (slot >= 0) {
-      timers.clear(slot);
-      cursors.clear(slot);
-      index.remove(slot);
+      takeOut(slot);
     }
     remember(job, revision);
     return slot >= 0;
@@ -131,6 +139,12 @@ public final class JobTable {
         consumer.accept(due(slot));
       }
     }
+  }
+
+  private void takeOut(int slot) {
+    timers.clear(slot);
+    cursors.clear(slot);
+    index.remove(slot);
   }
 
   private Due due(int slot) {

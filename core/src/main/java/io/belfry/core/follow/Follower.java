@@ -6,6 +6,7 @@ import io.belfry.store.Entry;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
 import io.belfry.store.Page;
+import io.belfry.store.Revision;
 import io.belfry.store.Scan;
 import io.belfry.store.Space;
 import io.belfry.store.Store;
@@ -24,9 +25,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Follower {
   private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final long UNKNOWN = -1;
 
   /** Who is told. The revision of a deletion is that of its step. */
   public interface Sink {
+    /**
+     * The engine has begun a new epoch since the last loading: what was known may have been taken back, and stand there again at older
+     * revisions. {@link #loading} follows.
+     */
+    default void takenBack() {}
+
     /** All that stands in the space follows as {@link #put}, then {@link #loaded}; what is not among it does not exist. */
     void loading();
 
@@ -48,6 +56,7 @@ public final class Follower {
   private boolean loaded;
   private boolean stopped;
   private int life;
+  private long epoch = UNKNOWN;
 
   public Follower(Loop loop, Store store, Space space, Sink sink) {
     this.loop = loop;
@@ -94,6 +103,10 @@ public final class Follower {
     @Override
     public void opened(long revision) {
       step(of, () -> {
+        if (epoch < Revision.epoch(revision) && epoch != UNKNOWN) {
+          sink.takenBack();
+        }
+        epoch = Revision.epoch(revision);
         sink.loading();
         read(Scan.all(space), of);
       });

@@ -213,6 +213,11 @@ public final class Scheduler {
     private boolean reloading;
 
     @Override
+    public void takenBack() {
+      jobs.clear();
+    }
+
+    @Override
     public void loading() {
       seen.clear();
       reloading = jobs.size() > 0;

@@ -8,6 +8,7 @@ import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
+import io.belfry.store.Revision;
 import io.belfry.store.Store;
 
 /**
@@ -37,8 +38,11 @@ final class Room implements Follower.Sink {
     follower.stop();
   }
 
+  /** What was heard before a gap may have been deleted since, or taken back by a failover. */
   @Override
-  public void loading() {}
+  public void loading() {
+    known = Revision.NONE;
+  }
 
   @Override
   public void put(Entry entry) {
@@ -57,5 +61,9 @@ final class Room implements Follower.Sink {
   }
 
   @Override
-  public void loaded() {}
+  public void loaded() {
+    if (known == Revision.NONE) {
+      fullness = Fullness.NONE;
+    }
+  }
 }

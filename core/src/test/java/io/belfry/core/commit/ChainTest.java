@@ -12,6 +12,7 @@ import io.belfry.store.Key;
 import io.belfry.store.MemoryStore;
 import io.belfry.store.Outcome;
 import io.belfry.store.StoreException;
+import io.belfry.testkit.DelegatingStore;
 import io.belfry.testkit.FaultyStore;
 import io.belfry.testkit.FullStore;
 import io.belfry.testkit.ManualTime;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -67,8 +69,13 @@ class ChainTest {
   }
 
   private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
-  private final MemoryStore memory = new MemoryStore(time, Runnable::run);
-  private final FullStore room = new FullStore(memory);
+  private MemoryStore memory = new MemoryStore(time, Runnable::run);
+  private final FullStore room = new FullStore(new DelegatingStore(memory) {
+    @Override
+    public CompletionStage<Outcome> commit(Commit commit) {
+      return memory.commit(commit);
+    }
+  });
   private final FaultyStore faulty = new FaultyStore(room);
   private final Steps loop = new Steps();
   private final Chain chain = new Chain(
@@ -165,6 +172,48 @@ class ChainTest {
     loop.all();
     assertThat(heard).hasSize(1).first().isInstanceOf(Chain.Link.Forgotten.class);
     assertThat(stands()).isEmpty();
+  }
+
+  @Nested
+  class Of_an_engine_that_lost_what_it_had_acknowledged {
+    /** The engine comes back as it was after the first link. */
+    private void goBack() {
+      var earlier = new MemoryStore(time, Runnable::run);
+      Outcome opened = earlier
+          .commit(Commit.when().absent(KEY).put(KEY, bytes("one")).build())
+          .toCompletableFuture()
+          .join();
+      assertThat(opened).isInstanceOf(Outcome.Done.class);
+      memory = earlier;
+    }
+
+    @Test
+    void the_next_lot_is_added_where_the_chain_ends_now() {
+      commit("one");
+      loop.all();
+      commit("two");
+      loop.all();
+      goBack();
+      commit("three");
+      loop.all();
+      assertThat(heard).hasSize(3).allMatch(link -> link instanceof Chain.Link.Applied);
+      assertThat(stands()).containsExactly("three", "three");
+    }
+
+    @Test
+    void a_lot_that_was_under_way_does_not_take_an_older_one_for_itself() {
+      commit("one");
+      loop.all();
+      commit("two");
+      loop.all();
+      faulty.loseNextAnswer();
+      commit("three");
+      loop.one(); // hears that no answer came
+      goBack();
+      loop.all();
+      assertThat(heard).hasSize(3).allMatch(link -> link instanceof Chain.Link.Applied);
+      assertThat(stands()).containsExactly("three", "three");
+    }
   }
 
   @Nested

@@ -75,6 +75,11 @@ class ScenariosTest {
   }
 
   @Test
+  void an_engine_that_loses_a_moment_breaks_nobody() {
+    Seeds.run("acknowledged steps lost", 1, SEEDS, seed -> new LossScenario().accept(seed));
+  }
+
+  @Test
   void events_come_in_order_from_one_leader_at_a_time() {
     Seeds.run("events", 1, SEEDS, new EventScenario());
   }

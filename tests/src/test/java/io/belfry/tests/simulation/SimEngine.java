@@ -33,6 +33,8 @@ final class SimEngine {
 
   private record Waiter(long serial, Runnable answer) {}
 
+  private record Settled(long at, EngineStep step) {}
+
   private final World world;
   private final EngineMode mode;
   private final Set<Sabotage> sabotage;
@@ -40,10 +42,12 @@ final class SimEngine {
   private final EngineState state = new EngineState();
   private final Feeds feeds;
   private final ArrayDeque<EngineStep> tail = new ArrayDeque<>();
+  private final ArrayDeque<Settled> notSynced = new ArrayDeque<>();
   private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
   private final List<Runnable> whenBack = new ArrayList<>();
   private final List<Runnable> whenBroken = new ArrayList<>();
   private final List<EngineEar> ears = new ArrayList<>();
+  private long syncNanos;
   private long lastSerial;
   private long settledSerial;
   private long lastReplication;
@@ -218,6 +222,12 @@ final class SimEngine {
 
   private void settle(EngineStep step) {
     settledSerial = step.serial();
+    if (syncNanos > 0) {
+      notSynced.add(new Settled(world.now(), step));
+      while (notSynced.getFirst().at < world.now() - syncNanos) {
+        notSynced.removeFirst();
+      }
+    }
     ears.forEach(ear -> ear.settled(step));
     if (mode != EngineMode.REDIS || !sabotaged(Sabotage.WATCH_BEFORE_REPLICATION)) {
       feeds.publish(step);
@@ -241,14 +251,33 @@ final class SimEngine {
     lastReplication = Math.max(lastReplication, world.now() + length.toNanos());
   }
 
-  /** The primary is gone with its tail, and a replica takes over after a while. Only Redis does that to us. */
-  void failover(Duration gap) {
-    world.note("engine", "fails over, steps taken back", tail.size());
-    for (Iterator<EngineStep> newestFirst = tail.descendingIterator(); newestFirst.hasNext(); ) {
+  /** From now on what was acknowledged is safe only after a while, as with a disk that is synced now and then. */
+  void syncEvery(Duration interval) {
+    syncNanos = interval.toNanos();
+  }
+
+  /** What was not synced is lost, although it was acknowledged; for the rest as {@link #failover}. */
+  void loseWhatIsNotSynced(Duration gap) {
+    world.note("engine", "loses acknowledged steps", notSynced.size());
+    takeBack(tail.descendingIterator());
+    tail.clear();
+    takeBack(notSynced.reversed().stream().map(Settled::step).iterator());
+    notSynced.clear();
+    failover(gap);
+  }
+
+  private void takeBack(Iterator<EngineStep> newestFirst) {
+    while (newestFirst.hasNext()) {
       EngineStep step = newestFirst.next();
       state.undo(step);
       ears.forEach(ear -> ear.takenBack(step));
     }
+  }
+
+  /** The primary is gone with its tail, and a replica takes over after a while. Only Redis does that to us. */
+  void failover(Duration gap) {
+    world.note("engine", "fails over, steps taken back", tail.size());
+    takeBack(tail.descendingIterator());
     tail.clear();
     waiters.clear();
     lastSerial = settledSerial;
