@@ -61,13 +61,19 @@ public final class FirePlan {
     return new FirePlan(job, Timetables.of(job, calendar), calendar, FixedDelay.of(job, calendar));
   }
 
+  /** As much at once as a plan may hold. */
+  public Plan plan(Cursor cursor, Instant now, Duration grace, int unfinished) {
+    return plan(cursor, now, grace, unfinished, OUTCOMES_MAX);
+  }
+
   /**
    * What is to be committed for a job whose time has come; nothing when it has not.
    *
    * @param grace up to this age an instant is on time
    * @param unfinished how many tasks of the job have not ended
+   * @param firesMax how many tasks the commit has room for, at least one; what is left comes with the next plan
    */
-  public Plan plan(Cursor cursor, Instant now, Duration grace, int unfinished) {
+  public Plan plan(Cursor cursor, Instant now, Duration grace, int unfinished, int firesMax) {
     Optional<Instant> next = cursor.next().filter(at -> cursor.active() && !at.isAfter(now));
     if (next.isEmpty()) {
       return Plan.nothing(cursor);
@@ -85,7 +91,7 @@ public final class FirePlan {
     if (first.isPresent() && !first.get().isAfter(now)) {
       CatchUp missed = job.missed().catchUp(first.get(), now, grace, due);
       missed.skipped().forEach(range -> outcomes.add(new Outcome.Skip(range)));
-      OverlapRule rule = new OverlapRule(OUTCOMES_MAX - outcomes.size(), this::fire);
+      OverlapRule rule = new OverlapRule(OUTCOMES_MAX - outcomes.size(), firesMax, this::fire);
       outcomes.addAll(rule.apply(job.overlap(), missed.fire(), unfinished));
     }
     return after(cursor, first, outcomes, now, unfinished);

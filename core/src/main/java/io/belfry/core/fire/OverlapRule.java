@@ -20,9 +20,10 @@ import java.util.function.Function;
  * </ul>
  *
  * @param room how many outcomes there may be; instants beyond it are left for the next plan
+ * @param firesMax how many of them may be fires
  * @param fire makes the fire of an instant
  */
-record OverlapRule(int room, Function<Instant, Outcome.Fire> fire) {
+record OverlapRule(int room, int firesMax, Function<Instant, Outcome.Fire> fire) {
   static final int WAITING_MAX = 100;
 
   List<Outcome> apply(OverlapPolicy policy, List<Instant> due, int unfinished) {
@@ -41,10 +42,11 @@ record OverlapRule(int room, Function<Instant, Outcome.Fire> fire) {
     List<Outcome> outcomes = new ArrayList<>();
     int to = Math.min(due.size(), from + fires);
     addRange(outcomes, due.subList(0, from), reason);
-    for (int i = from; i < to && outcomes.size() < room; i++) {
-      outcomes.add(fire.apply(due.get(i)));
+    int last = Math.min(to, from + Math.min(firesMax, room - outcomes.size()));
+    for (Instant at : due.subList(from, last)) {
+      outcomes.add(fire.apply(at));
     }
-    if (outcomes.size() < room) {
+    if (last == to && outcomes.size() < room) {
       addRange(outcomes, due.subList(to, due.size()), reason);
     }
     return outcomes;

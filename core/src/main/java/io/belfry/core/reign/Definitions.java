@@ -12,6 +12,7 @@ import io.belfry.model.job.JobId;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Store;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,20 +21,39 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * Definitions of jobs, read when a job fires. The latest are kept, each for its generation.
+ * Definitions of jobs, read when a job fires. The latest are kept, each for its generation, as far as they weigh little: those of very
+ * large jobs are read again.
  *
  * <p>Threading: confined to the reign's loop.
  */
 final class Definitions {
   private static final int KEPT_MAX = 10_000;
+  private static final long KEPT_BYTES_MAX = 64L << 20;
+
+  /** What a task has beside its job's work, and a definition beside its record. */
+  private static final int FRAME = 1024;
+
+  /** Of the tasks that one commit makes; a single one may be larger. */
+  private static final int FIRES_BYTES_MAX = 400 << 10;
 
   /**
    * A job, ready to be planned.
    *
    * @param plan empty while its calendar is not known
    * @param edition of the calendars, if it goes by one
+   * @param bytes of its record, which holds all that a task of it does
    */
-  record Known(Job job, Optional<FirePlan> plan, OptionalLong edition) {
+  record Known(Job job, Optional<FirePlan> plan, OptionalLong edition, int bytes) {
+    /** How many tasks of it one commit may make. */
+    int firesMax() {
+      return Math.clamp(FIRES_BYTES_MAX / (bytes + FRAME), 1, FirePlan.OUTCOMES_MAX);
+    }
+
+    /** About what it takes in memory, where its payload is not compressed. */
+    private int weight() {
+      return FRAME + Math.max(bytes, job.work().payload().size());
+    }
+
     boolean canPlan(long generation) {
       return plan.isPresent() && job.generation() == generation;
     }
@@ -53,14 +73,8 @@ final class Definitions {
   private final Loop loop;
   private final Store store;
   private final CalendarBook calendars;
-  private final Map<JobId, Known> kept = new LinkedHashMap<>(64, 0.75f, true) {
-    private static final long serialVersionUID = 1;
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<JobId, Known> eldest) {
-      return size() > KEPT_MAX;
-    }
-  };
+  private final Map<JobId, Known> kept = new LinkedHashMap<>(64, 0.75f, true);
+  private long weight;
 
   Definitions(Loop loop, Store store, CalendarBook calendars) {
     this.loop = loop;
@@ -75,16 +89,36 @@ final class Definitions {
       return Optional.empty();
     }
     if (known.edition.isPresent() && !known.edition.equals(calendars.edition())) {
-      known = known(known.job);
-      kept.put(job, known);
+      known = known(known.job, known.bytes);
+      keep(known);
     }
     return Optional.of(known).filter(each -> each.plan.isPresent());
   }
 
-  private Known known(Job job) {
+  private void keep(Known known) {
+    Known before = kept.put(known.job.id(), known);
+    weight += known.weight() - (before == null ? 0 : before.weight());
+    Iterator<Known> eldest = kept.values().iterator();
+    while (kept.size() > KEPT_MAX || weight > KEPT_BYTES_MAX) {
+      weight -= eldest.next().weight();
+      eldest.remove();
+    }
+  }
+
+  /** What the definitions that are at hand weigh. */
+  long weight() {
+    return weight;
+  }
+
+  private Known known(Entry entry) {
+    return known(Records.job(entry.value()), entry.value().length);
+  }
+
+  private Known known(Job job, int bytes) {
     Optional<String> name = Timetables.calendar(job);
     if (name.isEmpty()) {
-      return new Known(job, Optional.of(FirePlan.of(job, Optional.empty())), OptionalLong.empty());
+      Optional<FirePlan> plan = Optional.of(FirePlan.of(job, Optional.empty()));
+      return new Known(job, plan, OptionalLong.empty(), bytes);
     }
     Optional<Calendar> calendar = calendars.find(name.get());
     OptionalLong edition = calendars.edition();
@@ -93,7 +127,8 @@ final class Definitions {
         calendar
             .filter(unused -> edition.isPresent())
             .map(found -> FirePlan.of(job, Optional.of(found))),
-        edition);
+        edition,
+        bytes);
   }
 
   /** Reads definitions as they stand now; those that do not exist are left out. */
@@ -103,8 +138,8 @@ final class Definitions {
         entries -> {
           Map<JobId, Known> found = new LinkedHashMap<>();
           for (Entry entry : entries) {
-            Legible.read(entry, each -> known(Records.job(each.value()))).ifPresent(known -> {
-              kept.put(known.job.id(), known);
+            Legible.read(entry, this::known).ifPresent(known -> {
+              keep(known);
               found.put(known.job.id(), known);
             });
           }

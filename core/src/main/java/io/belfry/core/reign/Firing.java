@@ -139,7 +139,14 @@ final class Firing {
   private void plan(JobTable.Due due, Definitions.Known known, boolean inTurn) {
     Instant now = loop.time().wall();
     JobId id = due.job();
-    Plan plan = known.rule().plan(due.cursor(), now, settings.grace(), book.tasks.unfinished(id));
+    Plan plan = known
+        .rule()
+        .plan(
+            due.cursor(),
+            now,
+            settings.grace(),
+            book.tasks.unfinished(id),
+            known.firesMax());
     if (!plan.changes(due.cursor())) {
       cursors.isBack(id);
       return;

@@ -8,10 +8,12 @@ import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Segment;
 import io.belfry.core.record.Slim;
+import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Trigger;
+import io.belfry.model.job.Work;
 import io.belfry.model.task.History;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
@@ -19,6 +21,7 @@ import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
+import io.belfry.store.Limits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,6 +30,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What follows from some of the ends in one lot, as one commit that stays within the limits of every engine:
@@ -44,8 +49,17 @@ final class FollowDraft {
   private static final int BYTES_MAX = 200 << 10;
   /** A lot that alone would fill a value loses payloads and data, as it does when it is folded. */
   private static final int LOT_BYTES_MAX = 900 << 10;
+  /** And so does one that leaves no room for what is started, beside keys and cursors. */
+  private static final int ALL_BYTES_MAX = Limits.COMMIT_BYTES_MAX - (64 << 10);
 
-  private record Follower(Job job, Cursor before, Entry cursor, List<Task> ends) {}
+  private static final Logger LOG = LoggerFactory.getLogger(FollowDraft.class);
+
+  /**
+   * A job that runs after another.
+   *
+   * @param bytes of its definition, which holds all that a task of it does
+   */
+  private record Follower(Job job, int bytes, Cursor before, Entry cursor, List<Task> ends) {}
 
   private final Entry lot;
   private final Segment after;
@@ -90,10 +104,10 @@ final class FollowDraft {
       if (follower.isEmpty()) {
         return Optional.empty();
       }
-      bytes += follower.get().job.work().payload().size();
-      if (count > 0 && bytes > BYTES_MAX) {
+      if (count > 0 && bytes + follower.get().bytes > BYTES_MAX) {
         break;
       }
+      bytes += follower.get().bytes;
       count++;
       followers.put(each.job(), follower.get());
       follower.get().ends.add(each.end());
@@ -101,7 +115,7 @@ final class FollowDraft {
     boolean last = count == owed.size();
     var draft = new FollowDraft(
         lot,
-        progressed(lot, segment, owed, count),
+        progressed(lot, segment, owed, count, bytes),
         last,
         new Serial(settings.intake().payloads()));
     followers.values().forEach(follower -> draft.start(follower, book, settings, loop));
@@ -122,13 +136,15 @@ final class FollowDraft {
         && job.get().trigger() instanceof Trigger.After trigger
         && owed.end().id().jobId().equals(Optional.of(trigger.job()));
     return follows
-        ? Optional.of(new Follower(job.get(), before.get(), cursor, new ArrayList<>()))
+        ? Optional.of(new Follower(
+            job.get(), definition.value().length, before.get(), cursor, new ArrayList<>()))
         : Optional.empty();
   }
 
   private static Segment progressed(
-      Entry lot, Segment segment, List<AfterBook.Owed> owed, int count) {
-    List<Task> kept = lot.value().length <= LOT_BYTES_MAX
+      Entry lot, Segment segment, List<AfterBook.Owed> owed, int count, int bytes) {
+    int length = lot.value().length;
+    List<Task> kept = length <= LOT_BYTES_MAX && length + bytes <= ALL_BYTES_MAX
         ? segment.tasks()
         : segment.tasks().stream().map(Slim::of).toList();
     if (count == owed.size()) {
@@ -189,7 +205,7 @@ final class FollowDraft {
   private Task task(Job job, AfterPlan.Decided decided, Instant now, TaskState state) {
     return new Task(
         decided.id(),
-        AfterPlan.work(serial.work(job, job.work()), decided.predecessor().id()),
+        work(job, decided.predecessor().id()),
         decided.at(),
         now,
         job.priority(),
@@ -197,6 +213,21 @@ final class FollowDraft {
         state,
         Optional.empty(),
         History.NONE);
+  }
+
+  /** A job that was saved before there had to be room for the name of its predecessor's task runs without it. */
+  private Work work(Job job, TaskId predecessor) {
+    Work work = serial.work(job, job.work());
+    try {
+      return AfterPlan.work(work, predecessor);
+    } catch (InvalidException e) {
+      LOG.warn(
+          "Job {} runs after task {} without being told so: {}",
+          job.id(),
+          predecessor,
+          e.getMessage());
+      return work;
+    }
   }
 
   /** All of it; skips lie in a lot of their own. */

@@ -118,6 +118,36 @@ class FirePlanTest {
   }
 
   @Nested
+  class With_room_for_few {
+    private final MissedPolicy all = new MissedPolicy(ALL, Duration.ofDays(1), 1_000);
+
+    private Plan plan(OverlapPolicy overlap, Cursor cursor, int unfinished, int firesMax) {
+      return minutely(overlap, all).plan(cursor, at(300), GRACE, unfinished, firesMax);
+    }
+
+    private final Cursor first = new Cursor(1, true, some(60), some(0), Optional.of(task(0)));
+
+    @Test
+    void the_rest_comes_with_the_next_plan() {
+      Plan plan = plan(OverlapPolicy.ALLOW, first, 0, 2);
+      assertThat(plan.outcomes()).containsExactly(fire(60), fire(120));
+      assertThat(plan.cursor().next()).contains(at(180));
+      assertThat(plan.more()).isTrue();
+      assertThat(plan(OverlapPolicy.ALLOW, plan.cursor(), 2, 2).outcomes())
+          .containsExactly(fire(180), fire(240));
+    }
+
+    @Test
+    void nothing_is_skipped_for_want_of_room() {
+      assertThat(plan(OverlapPolicy.QUEUE, first, 99, 1).outcomes()).containsExactly(fire(60));
+      assertThat(plan(OverlapPolicy.SKIP, first, 0, 1).outcomes())
+          .containsExactly(fire(60), skip(120, 300, 4, SkipReason.OVERLAP));
+      assertThat(plan(OverlapPolicy.REPLACE, first, 1, 1).outcomes())
+          .containsExactly(skip(60, 240, 4, SkipReason.SUPERSEDED), fire(300));
+    }
+  }
+
+  @Nested
   class Overlap {
     private final MissedPolicy all = new MissedPolicy(ALL, Duration.ofDays(1), 1_000);
 

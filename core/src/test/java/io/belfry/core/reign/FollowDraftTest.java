@@ -39,6 +39,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -89,9 +90,13 @@ class FollowDraftTest {
   }
 
   private static Task end(int number) {
+    return end(number, Payload.EMPTY);
+  }
+
+  private static Task end(int number, Payload payload) {
     return new Task(
         TaskId.fire(FIRST, NOW.minusMillis(number)),
-        Work.of("first", ExecutorSpec.local("noop")),
+        Work.of("first", ExecutorSpec.local("noop")).withPayload(payload),
         NOW,
         NOW,
         Priority.NORMAL,
@@ -178,17 +183,70 @@ class FollowDraftTest {
 
   @Test
   void payloads_are_started_as_far_as_they_fit_and_at_least_one() {
-    Payload half = Payload.of("text/plain", new byte[100 << 10]);
+    Payload half = bytes(98 << 10);
     for (int i = 0; i < 5; i++) {
       follows(job("then-" + i).overlap(OverlapPolicy.ALLOW).payload(half));
     }
     assertThat(toTheEnd(ends(1))).containsExactly(2, 2, 1);
     answers.clear();
     for (int i = 0; i < 5; i++) {
-      Payload large = Payload.of("text/plain", new byte[230 << 10]);
-      follows(job("then-" + i).overlap(OverlapPolicy.ALLOW).payload(large));
+      follows(job("then-" + i).overlap(OverlapPolicy.ALLOW).payload(bytes(230 << 10)));
     }
     assertThat(toTheEnd(ends(1))).containsExactly(1, 1, 1, 1, 1);
+  }
+
+  /** Which cannot be made shorter. */
+  private static Payload bytes(int count) {
+    byte[] bytes = new byte[count];
+    new Random(1).nextBytes(bytes);
+    return Payload.of("text/plain", bytes);
+  }
+
+  @Test
+  void what_an_executor_is_told_counts_as_well() {
+    for (int i = 0; i < 32; i++) {
+      Map<String, Object> settings = Map.of("script", "x".repeat(60_000));
+      follows(Job.named("then-%02d".formatted(i))
+          .executor(new ExecutorSpec("script", settings))
+          .after("first", Outcome.FINISHED)
+          .overlap(OverlapPolicy.ALLOW));
+    }
+    assertThat(toTheEnd(ends(1))).hasSize(11).startsWith(3, 3, 3);
+  }
+
+  @Test
+  void a_lot_that_leaves_no_room_for_what_follows_loses_its_payloads() {
+    var ends = new ArrayList<Task>();
+    for (int i = 0; i < 4; i++) {
+      ends.add(end(i, bytes(220 << 10)));
+    }
+    follows(Job.named("then")
+        .executor(new ExecutorSpec("script", Map.of("script", "x".repeat(60_000))))
+        .payload(bytes(256 << 10))
+        .metadata(metadata(60, "x".repeat(1000)))
+        .after("first", Outcome.FINISHED));
+    FollowDraft draft = draft(lot(new Segment(false, ends), ENDED)).orElseThrow();
+    assertThat(draft.tasks()).hasSize(1);
+    assertThat(written(commit(draft), LOT).tasks())
+        .allSatisfy(task -> assertThat(task.work().payload()).isEqualTo(Payload.EMPTY));
+  }
+
+  @Test
+  void a_job_without_room_for_its_predecessors_name_runs_without_it() {
+    follows(job("full").metadata(metadata(64, "x")));
+    follows(job("then"));
+    FollowDraft draft = draft(lot(ends(1), ENDED)).orElseThrow();
+    assertThat(draft.tasks())
+        .extracting(task -> task.work().metadata().size())
+        .containsExactly(64, 1);
+  }
+
+  private static Map<String, String> metadata(int entries, String value) {
+    Map<String, String> metadata = new HashMap<>();
+    for (int i = 0; i < entries; i++) {
+      metadata.put("entry" + i, value);
+    }
+    return metadata;
   }
 
   @Test
