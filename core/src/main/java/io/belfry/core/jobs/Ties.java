@@ -72,6 +72,9 @@ final class Ties {
   CompletionStage<Tied> of(JobId id, Optional<Job> before, Optional<Job> after) {
     Optional<Trigger.After> old = before.flatMap(Ties::trigger);
     Optional<Trigger.After> now = after.flatMap(Ties::trigger);
+    if (now.isPresent()) {
+      requireRoom(before, after.orElseThrow());
+    }
     List<Consumer<Commit.Builder>> terms = new ArrayList<>();
     CompletionStage<Boolean> read = CompletableFuture.completedStage(true);
     if (after.isEmpty() || !old.equals(now)) {
@@ -85,11 +88,21 @@ final class Ties {
         });
         old.filter(was -> now.isEmpty() || !now.get().job().equals(was.job()))
             .ifPresent(was -> terms.add(commit -> commit.delete(Keys.after(was.job(), id))));
-        return after.isEmpty() ? unfollowed(id) : follow(id, after.get(), now, terms);
+        return after.isEmpty() ? unfollowed(id) : follow(id, now, terms);
       });
     }
     return read.thenCompose(unused -> calendars.of(id, before, after))
         .thenApply(found -> new Tied(found, terms));
+  }
+
+  /** Each of its tasks is told after which one it runs: so there must be room for that, also when only its metadata change. */
+  private static void requireRoom(Optional<Job> before, Job job) {
+    boolean asBefore = before.isPresent()
+        && before.get().trigger().equals(job.trigger())
+        && before.get().work().equals(job.work());
+    if (!asBefore) {
+      var unusedRoom = AfterPlan.work(job.work(), LONGEST);
+    }
   }
 
   private CompletionStage<Boolean> unfollowed(JobId id) {
@@ -114,11 +127,10 @@ final class Ties {
   }
 
   private CompletionStage<Boolean> follow(
-      JobId id, Job job, Optional<Trigger.After> now, List<Consumer<Commit.Builder>> terms) {
+      JobId id, Optional<Trigger.After> now, List<Consumer<Commit.Builder>> terms) {
     if (now.isEmpty()) {
       return CompletableFuture.completedStage(true);
     }
-    var unusedRoom = AfterPlan.work(job.work(), LONGEST);
     Trigger.After trigger = now.get();
     terms.add(commit -> commit.put(Keys.after(trigger.job(), id), Records.encode(trigger.on())));
     return get(Keys.job(trigger.job()))

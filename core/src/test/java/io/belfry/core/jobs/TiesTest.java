@@ -11,6 +11,7 @@ import io.belfry.model.job.JobId;
 import io.belfry.model.job.Trigger.After.Outcome;
 import io.belfry.store.Scan;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,22 @@ class TiesTest extends JobsDoor {
         .hasMessageContaining("extrakt")
         .hasMessageContaining("must be a job that exists");
     assertThat(await(jobs.get(new JobId("report")))).isEmpty();
+  }
+
+  @Test
+  void there_is_always_room_to_say_after_which_task_a_job_runs() {
+    first("extract");
+    var metadata = new HashMap<String, String>();
+    for (int i = 0; i < 63; i++) {
+      metadata.put("entry" + i, "x");
+    }
+    JobBuilder load = job("load").after("extract", Outcome.SUCCEEDED);
+    await(jobs.put(load.metadata(metadata).build()));
+    metadata.put("one-too-many", "x");
+    assertThatThrownBy(() -> await(jobs.put(load.metadata(metadata).build())))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("64 entries");
+    assertThat(await(jobs.get(new JobId("load"))).orElseThrow().work().metadata()).hasSize(63);
   }
 
   @Test
