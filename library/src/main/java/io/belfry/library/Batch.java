@@ -8,7 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Many submissions at once, each with its own outcome. Threading: confined to its caller. */
+/**
+ * Many submissions at once, each with its own outcome, within the time of one call: what is not known by then is unknown. Threading:
+ * confined to its caller.
+ */
 final class Batch {
   private final Calls calls;
 
@@ -18,11 +21,12 @@ final class Batch {
 
   List<Submitted> submit(
       List<Submission> submissions, Function<Submission, CompletionStage<Receipt>> send) {
+    Calls.Span span = calls.begin();
     var away = new ArrayList<CompletionStage<Receipt>>();
     for (Submission each : submissions) {
       away.add(sent(each, send));
     }
-    return away.stream().map(this::outcome).toList();
+    return away.stream().map(stage -> outcome(span, stage)).toList();
   }
 
   /** One that is refused before it is sent does not fail those beside it. */
@@ -35,9 +39,9 @@ final class Batch {
     }
   }
 
-  private Submitted outcome(CompletionStage<Receipt> stage) {
+  private static Submitted outcome(Calls.Span span, CompletionStage<Receipt> stage) {
     try {
-      return switch (calls.write(() -> stage)) {
+      return switch (span.written(stage)) {
         case Receipt.Accepted(TaskId task) -> new Submitted.Accepted(task);
         case Receipt.Repeated(TaskId task) -> new Submitted.Repeated(task);
         case Receipt.Conflict(TaskId task) -> new Submitted.Refused(new ConflictException(task));

@@ -45,9 +45,9 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>Methods that need the store wait for it, at most as long as {@link Settings#callTimeout} says, and throw a {@link
- * StoreException} otherwise: {@link StoreException.Unknown} if what was asked may still happen. Values that are refused throw an {@link
- * InvalidException} and have changed nothing.
+ * <p>Methods that need the store wait for it, at most as long as {@link Settings#callTimeout} says, however much they ask of it, and throw
+ * a {@link StoreException} otherwise: {@link StoreException.Unknown} if what was asked may still happen. Values that are refused throw an
+ * {@link InvalidException} and have changed nothing.
  *
  * <p>Threading: safe.
  */
@@ -207,7 +207,10 @@ public final class Belfry implements AutoCloseable {
     };
   }
 
-  /** Submits many in as few round trips as possible. Each has its own outcome, in the order given. */
+  /**
+   * Submits many in as few round trips as possible. Each has its own outcome, in the order given; one that is not known when the time of
+   * this call is over is refused with {@link StoreException.Unknown}.
+   */
   public List<Submitted> submitAll(List<Submission> submissions) {
     calls.requireOpen();
     return new Batch(calls).submit(submissions, this::send);
@@ -249,10 +252,11 @@ public final class Belfry implements AutoCloseable {
    * @return false if the task had ended, or never was
    */
   public boolean cancel(TaskId id, String reason) {
-    if (calls.read(() -> parts.state.get(List.of(Keys.task(id)))).isEmpty()) {
+    Calls.Span span = calls.begin();
+    if (span.read(() -> parts.state.get(List.of(Keys.task(id)))).isEmpty()) {
       return false;
     }
-    calls.write(() -> parts.requests.cancel(id, reason, parts.node));
+    span.write(() -> parts.requests.cancel(id, reason, parts.node));
     return true;
   }
 
@@ -303,8 +307,12 @@ public final class Belfry implements AutoCloseable {
 
   /** The workers that are there. */
   public List<WorkerRecord> workers() {
+    return workers(calls.begin());
+  }
+
+  private List<WorkerRecord> workers(Calls.Span span) {
     var workers = new ArrayList<WorkerRecord>();
-    calls.scan(parts.state, Keys.WORKERS, entry -> workers.add(Records.worker(entry.value())));
+    span.scan(parts.state, Keys.WORKERS, entry -> workers.add(Records.worker(entry.value())));
     return List.copyOf(workers);
   }
 
@@ -326,7 +334,8 @@ public final class Belfry implements AutoCloseable {
 
   /** How things are. On a node that does not lead this reads all unfinished tasks. */
   public Metrics metrics() {
-    return new Figures(parts).now(workers());
+    Calls.Span span = calls.begin();
+    return new Figures(parts).now(span, workers(span));
   }
 
   /** Who is there and who leads; asked of the engine, on any node. */

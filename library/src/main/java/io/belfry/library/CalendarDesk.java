@@ -62,8 +62,12 @@ public final class CalendarDesk {
    * @param days how many, from 1 to {@link #DAYS_MAX}
    */
   public List<Day> preview(Calendar calendar, LocalDate from, int days) {
+    return preview(calls.begin(), calendar, from, days);
+  }
+
+  private List<Day> preview(Calls.Span span, Calendar calendar, LocalDate from, int days) {
     Check.between("days", days, 1, DAYS_MAX, "a preview is kept in memory");
-    Calendar whole = calls.read(() -> calendars.resolved(calendar));
+    Calendar whole = span.read(() -> calendars.resolved(calendar));
     var preview = new ArrayList<Day>(days);
     for (LocalDate date = from; preview.size() < days; date = date.plusDays(1)) {
       preview.add(new Day(date, whole.includes(date)));
@@ -73,12 +77,13 @@ public final class CalendarDesk {
 
   /** The same for a calendar that is saved. */
   public List<Day> preview(String name, LocalDate from, int days) {
-    Calendar saved = get(name)
+    Calls.Span span = calls.begin();
+    Calendar saved = span.read(() -> calendars.get(name))
         .orElseThrow(() -> Check.refusal(
             "calendar",
             name,
             "must be a calendar that exists",
             "Correct the name, or save the calendar first."));
-    return preview(saved, from, days);
+    return preview(span, saved, from, days);
   }
 }

@@ -1,6 +1,7 @@
 package io.belfry.library;
 
 import io.belfry.core.loop.Loop;
+import io.belfry.model.time.Time;
 import io.belfry.store.Entry;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
@@ -25,11 +26,13 @@ import java.util.function.Supplier;
  */
 final class Calls {
   private final Duration limit;
+  private final Time time;
   private volatile Optional<Throwable> broken = Optional.empty();
   private volatile boolean closed;
 
-  Calls(Duration limit) {
+  Calls(Duration limit, Time time) {
     this.limit = limit;
+    this.time = time;
   }
 
   void close() {
@@ -58,20 +61,27 @@ final class Calls {
 
   /** Waits for something that changes nothing. */
   <T> T read(Supplier<CompletionStage<T>> question) {
-    return await(
-        question,
-        e -> new StoreException.Unavailable(
-            "The store must answer within callTimeout (" + limit
-                + "), but did not. Ask again later.",
-            e));
+    return begin().read(question);
   }
 
   /** Waits for something that changes the store. */
   <T> T write(Supplier<CompletionStage<T>> question) {
-    return await(question, this::unknown);
+    return begin().write(question);
   }
 
-  StoreException unknown(Throwable cause) {
+  /** For a call that asks several things: it waits for all of them together no longer than for one. */
+  Span begin() {
+    return new Span(time.nanos());
+  }
+
+  private StoreException unavailable(Throwable cause) {
+    return new StoreException.Unavailable(
+        "The store must answer within callTimeout (" + limit
+            + "), but did not. Ask again later, or raise callTimeout if there is that much to read.",
+        cause);
+  }
+
+  private StoreException unknown(Throwable cause) {
     return new StoreException.Unknown(
         "The store must answer within callTimeout (" + limit
             + "), but did not: what was asked may still happen. Ask for the outcome, or ask again with the same id or key.",
@@ -82,17 +92,61 @@ final class Calls {
     StoreException of(Throwable cause);
   }
 
-  private <T> T await(Supplier<CompletionStage<T>> question, Late late) {
-    requireOpen();
-    try {
-      return question.get().toCompletableFuture().get(limit.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      throw late.of(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw late.of(e);
-    } catch (ExecutionException e) {
-      throw unwrapped(e);
+  /** The time that one call has. Threading: confined to its caller. */
+  final class Span {
+    private final long begun;
+
+    private Span(long begun) {
+      this.begun = begun;
+    }
+
+    <T> T read(Supplier<CompletionStage<T>> question) {
+      requireOpen();
+      return await(question.get(), Calls.this::unavailable);
+    }
+
+    <T> T write(Supplier<CompletionStage<T>> question) {
+      requireOpen();
+      return await(question.get(), Calls.this::unknown);
+    }
+
+    /** Waits for a change that was sent before. What is known by the end of the span is told even after it. */
+    <T> T written(CompletionStage<T> sent) {
+      return await(sent, Calls.this::unknown);
+    }
+
+    private <T> T await(CompletionStage<T> answer, Late late) {
+      long left = limit.toNanos() - (time.nanos() - begun);
+      try {
+        return answer.toCompletableFuture().get(left, TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        throw late.of(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw late.of(e);
+      } catch (ExecutionException e) {
+        throw unwrapped(e);
+      }
+    }
+
+    /** Asks something that only a step of the loop may look at. */
+    <T> T ask(Loop loop, Supplier<T> question) {
+      return read(() -> {
+        var answer = new CompletableFuture<T>();
+        loop.post(() -> answer.complete(question.get()));
+        return answer;
+      });
+    }
+
+    /** All of a space, page by page. */
+    void scan(Store store, Space space, Consumer<Entry> each) {
+      Optional<Scan> next = Optional.of(Scan.all(space));
+      while (next.isPresent()) {
+        Scan scan = next.get();
+        Page page = read(() -> store.scan(scan));
+        page.entries().forEach(each);
+        next = page.next();
+      }
     }
   }
 
@@ -111,21 +165,6 @@ final class Calls {
 
   /** Asks something that only a step of the loop may look at. */
   <T> T ask(Loop loop, Supplier<T> question) {
-    return read(() -> {
-      var answer = new CompletableFuture<T>();
-      loop.post(() -> answer.complete(question.get()));
-      return answer;
-    });
-  }
-
-  /** All of a space, page by page. */
-  void scan(Store store, Space space, Consumer<Entry> each) {
-    Optional<Scan> next = Optional.of(Scan.all(space));
-    while (next.isPresent()) {
-      Scan scan = next.get();
-      Page page = read(() -> store.scan(scan));
-      page.entries().forEach(each);
-      next = page.next();
-    }
+    return begin().ask(loop, question);
   }
 }

@@ -24,19 +24,17 @@ final class Figures {
       List.of(StateName.PENDING, StateName.RETRYING, StateName.ASSIGNED, StateName.RUNNING);
 
   private final Parts parts;
-  private final Calls calls;
 
   Figures(Parts parts) {
     this.parts = parts;
-    this.calls = parts.calls;
   }
 
-  Metrics now(List<WorkerRecord> workers) {
+  Metrics now(Calls.Span span, List<WorkerRecord> workers) {
     Set<String> online = workers.stream()
         .filter(WorkerRecord::healthy)
         .map(worker -> Counters.configured(worker.id()))
         .collect(Collectors.toSet());
-    Scheduler.Unfinished now = unfinished();
+    Scheduler.Unfinished now = unfinished(span);
     Counters counted = parts.counters;
     return new Metrics(
         counted.submitted.sum(),
@@ -51,7 +49,7 @@ final class Figures {
         counted.offline(online),
         counted.throughput(),
         Duration.ofNanos(counted.uptimeNanos()),
-        elections(),
+        elections(span),
         parts.worker.map(WorkerPart::running).orElse(0),
         parts.events.dropped(),
         counted.dispatched(),
@@ -99,24 +97,23 @@ final class Figures {
         .orElse(Duration.ZERO);
   }
 
-  private Scheduler.Unfinished unfinished() {
-    return calls
-        .ask(parts.loop, () -> parts.scheduler.flatMap(Scheduler::unfinished))
-        .orElseGet(this::countUnfinished);
+  private Scheduler.Unfinished unfinished(Calls.Span span) {
+    return span.ask(parts.loop, () -> parts.scheduler.flatMap(Scheduler::unfinished))
+        .orElseGet(() -> countUnfinished(span));
   }
 
-  private Scheduler.Unfinished countUnfinished() {
+  private Scheduler.Unfinished countUnfinished(Calls.Span span) {
     var waiting = new AtomicLong();
     var held = new AtomicLong();
-    calls.scan(parts.state, Keys.TASKS, entry -> {
+    span.scan(parts.state, Keys.TASKS, entry -> {
       boolean waits = Records.task(entry.value()).state() instanceof TaskState.Pending;
       (waits ? waiting : held).incrementAndGet();
     });
     return new Scheduler.Unfinished(waiting.get(), held.get());
   }
 
-  private long elections() {
-    return calls.read(() -> parts.state.get(List.of(Keys.FENCE))).stream()
+  private long elections(Calls.Span span) {
+    return span.read(() -> parts.state.get(List.of(Keys.FENCE))).stream()
         .findFirst()
         .map(entry -> Records.term(entry.value()))
         .map(Term::number)

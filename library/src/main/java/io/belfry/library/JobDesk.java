@@ -91,6 +91,10 @@ public final class JobDesk {
 
   /** Up to {@code limit} jobs in the order of their ids, behind the given id; an empty id begins at the beginning. */
   public List<Job> list(String after, int limit) {
+    return list(calls.begin(), after, limit);
+  }
+
+  private List<Job> list(Calls.Span span, String after, int limit) {
     Check.between("limit", limit, 1, PAGE_MAX, "a page is kept in memory");
     Scan all = Scan.all(Keys.JOBS);
     Scan rest = after.isEmpty() ? all : all.after(Keys.job(new JobId(after)));
@@ -98,7 +102,7 @@ public final class JobDesk {
     Optional<Scan> next = Optional.of(rest.limit(limit));
     while (next.isPresent() && found.size() < limit) {
       Scan scan = next.get();
-      Page page = calls.read(() -> store.scan(scan));
+      Page page = span.read(() -> store.scan(scan));
       page.entries().forEach(entry -> found.add(Records.job(entry.value())));
       next = page.next();
     }
@@ -110,9 +114,10 @@ public final class JobDesk {
    * the other.
    */
   public List<ScannedJob> scan(String after, int limit) {
-    List<Job> page = list(after, limit);
+    Calls.Span span = calls.begin();
+    List<Job> page = list(span, after, limit);
     Map<String, JobTimes> times =
-        status(page.stream().map(job -> job.id().value()).toList());
+        status(span, page.stream().map(job -> job.id().value()).toList());
     return page.stream()
         .map(job -> new ScannedJob(job, times.getOrDefault(job.id().value(), JobTimes.NONE)))
         .toList();
@@ -121,12 +126,15 @@ public final class JobDesk {
   /** When these jobs fire next and fired last, in one read; those that do not exist are left out. At most 1,000 at a time. */
   public Map<String, JobTimes> status(Collection<String> ids) {
     Check.between("ids", ids.size(), 0, PAGE_MAX, "they are asked for at once");
+    return status(calls.begin(), ids);
+  }
+
+  private Map<String, JobTimes> status(Calls.Span span, Collection<String> ids) {
     Set<Key> keys = new LinkedHashSet<>();
     ids.forEach(id -> keys.add(Keys.cursor(new JobId(id))));
     var times = new LinkedHashMap<String, JobTimes>();
     if (!keys.isEmpty()) {
-      calls
-          .read(() -> store.get(keys))
+      span.read(() -> store.get(keys))
           .forEach(entry -> Legible.read(entry, each -> Records.cursor(each.value()))
               .ifPresent(cursor -> times.put(entry.key().text(), JobTimes.of(cursor))));
     }

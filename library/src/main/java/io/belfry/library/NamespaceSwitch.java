@@ -29,7 +29,7 @@ final class NamespaceSwitch {
   }
 
   NamespaceSettings get() {
-    return settings(read());
+    return settings(read(calls.begin()));
   }
 
   /** Nobody has switched anything yet: then it begins with this. */
@@ -41,13 +41,14 @@ final class NamespaceSwitch {
   }
 
   void change(UnaryOperator<NamespaceSettings> to) {
+    Calls.Span span = calls.begin();
     for (int i = 0; i < TRIES_MAX; i++) {
-      Optional<Entry> before = read();
+      Optional<Entry> before = read(span);
       Commit.Builder commit = Commit.when();
       before.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.NAMESPACE));
       byte[] after = Records.encode(to.apply(settings(before)));
       Outcome outcome =
-          calls.write(() -> store.commit(commit.put(Keys.NAMESPACE, after).build()));
+          span.write(() -> store.commit(commit.put(Keys.NAMESPACE, after).build()));
       if (outcome instanceof Outcome.Done) {
         return;
       }
@@ -56,8 +57,8 @@ final class NamespaceSwitch {
         + TRIES_MAX + " times while this change was tried. Try again later.");
   }
 
-  private Optional<Entry> read() {
-    return calls.read(() -> store.get(List.of(Keys.NAMESPACE))).stream().findFirst();
+  private Optional<Entry> read(Calls.Span span) {
+    return span.read(() -> store.get(List.of(Keys.NAMESPACE))).stream().findFirst();
   }
 
   private static NamespaceSettings settings(Optional<Entry> entry) {

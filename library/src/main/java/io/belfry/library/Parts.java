@@ -79,7 +79,7 @@ final class Parts {
     random.nextBytes(bytes);
     String incarnation = HexFormat.of().formatHex(bytes);
     this.node = settings.node() + "~" + incarnation;
-    this.calls = new Calls(options.callTimeout);
+    this.calls = new Calls(options.callTimeout, time);
     this.counters = new Counters(time, node);
     this.events = new Events(options.eventBuffer, counters);
     this.state = options.store.open(options.prefix, options.namespace, commits);

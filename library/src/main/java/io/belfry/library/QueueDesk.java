@@ -36,13 +36,13 @@ public final class QueueDesk {
 
   /** How the queue is served. */
   public QueueRecord get(String queue) {
-    return record(read(checked(queue)));
+    return record(read(calls.begin(), checked(queue)));
   }
 
   /** The queues of which somebody has said how they are served. */
   public Map<String, QueueRecord> all() {
     var all = new TreeMap<String, QueueRecord>();
-    calls.scan(
+    calls.begin().scan(
         store, Keys.QUEUES, entry -> all.put(entry.key().text(), Records.queue(entry.value())));
     return all;
   }
@@ -65,8 +65,8 @@ public final class QueueDesk {
     return Check.name("queue", queue, NAME_CHARS_MAX);
   }
 
-  private Optional<Entry> read(String queue) {
-    return calls.read(() -> store.get(List.of(Keys.queue(queue)))).stream().findFirst();
+  private Optional<Entry> read(Calls.Span span, String queue) {
+    return span.read(() -> store.get(List.of(Keys.queue(queue)))).stream().findFirst();
   }
 
   private static QueueRecord record(Optional<Entry> entry) {
@@ -74,8 +74,9 @@ public final class QueueDesk {
   }
 
   private void change(String queue, UnaryOperator<QueueRecord> to) {
+    Calls.Span span = calls.begin();
     for (int i = 0; i < TRIES_MAX; i++) {
-      Optional<Entry> before = read(queue);
+      Optional<Entry> before = read(span, queue);
       QueueRecord after = to.apply(record(before));
       if (after.equals(record(before))) {
         return;
@@ -84,7 +85,7 @@ public final class QueueDesk {
       before.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.queue(queue)));
       byte[] value = Records.encode(after);
       Outcome outcome =
-          calls.write(() -> store.commit(commit.put(Keys.queue(queue), value).build()));
+          span.write(() -> store.commit(commit.put(Keys.queue(queue), value).build()));
       if (outcome instanceof Outcome.Done) {
         return;
       }
