@@ -97,7 +97,7 @@ public final class Belfry implements AutoCloseable {
 
   /** The same, and starts only after {@code prepare} has registered handlers and callbacks. */
   public static Belfry open(Settings settings, Consumer<Belfry> prepare) {
-    var belfry = new Belfry(new Parts(settings.checked()), settings);
+    var belfry = new Belfry(Parts.open(settings.checked()), settings);
     try {
       settings.options().strategy.ifPresent(belfry.strategy::begin);
       prepare.accept(belfry);

@@ -73,7 +73,18 @@ final class Parts {
   final Retries retries;
   private final AtomicReference<@Nullable Throwable> workerFailure = new AtomicReference<>();
 
-  Parts(Settings settings) {
+  /** Opens everything, or nothing. */
+  static Parts open(Settings settings) {
+    var opened = new Opened();
+    try {
+      return new Parts(settings, opened);
+    } catch (RuntimeException | Error e) {
+      opened.close(e);
+      throw e;
+    }
+  }
+
+  private Parts(Settings settings, Opened opened) {
     this.options = settings.options();
     byte[] bytes = new byte[6];
     random.nextBytes(bytes);
@@ -82,9 +93,11 @@ final class Parts {
     this.calls = new Calls(options.callTimeout, time);
     this.counters = new Counters(time, node);
     this.events = new Events(options.eventBuffer, counters);
-    this.state = options.store.open(options.prefix, options.namespace, commits);
-    this.election = openElection();
-    this.loop = new ThreadLoop("belfry-decide", time, chance(), this::deciderBroke);
+    this.state = open(opened, options.store, commits);
+    this.election =
+        options.election.map(engine -> open(opened, engine, CommitObserver.NONE)).orElse(state);
+    this.loop = opened.keep(
+        new ThreadLoop("belfry-decide", time, chance(), this::deciderBroke), ThreadLoop::close);
     this.submitter = new Submitter(loop, state, node, options.idempotencyWindow, options.queueSize);
     this.jobs = new Jobs(loop, state);
     this.calendars = new Calendars(loop, state);
@@ -108,7 +121,7 @@ final class Parts {
         : Optional.empty();
     this.worker = options.roles.contains(Role.WORKER)
         ? Optional.of(
-            new WorkerPart(settings, state, incarnation, time, chance(), this::workerBroke))
+            new WorkerPart(settings, state, incarnation, time, chance(), this::workerBroke, opened))
         : Optional.empty();
     this.presence = new Presence(
         loop,
@@ -142,16 +155,8 @@ final class Parts {
     return new SplittableRandom(random.nextLong());
   }
 
-  private Store openElection() {
-    if (options.election.isEmpty()) {
-      return state;
-    }
-    try {
-      return options.election.get().open(options.prefix, options.namespace, CommitObserver.NONE);
-    } catch (RuntimeException e) {
-      state.close();
-      throw e;
-    }
+  private Store open(Opened opened, Engine engine, CommitObserver observer) {
+    return opened.keep(engine.open(options.prefix, options.namespace, observer), Store::close);
   }
 
   /** Where handlers are registered. */

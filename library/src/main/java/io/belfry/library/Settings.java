@@ -3,6 +3,8 @@ package io.belfry.library;
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.dispatch.Strategy;
 import io.belfry.core.execute.Executor;
+import io.belfry.core.execute.ExecutorRegistry;
+import io.belfry.core.execute.LocalExecutor;
 import io.belfry.core.lead.LeadSettings;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.reign.IntakeSettings;
@@ -10,6 +12,7 @@ import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.Check;
 import io.belfry.model.retry.RetryPolicy;
+import io.belfry.model.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -280,6 +283,7 @@ public final class Settings {
         Duration.ofDays(366),
         "a worker needs the time to be given something"));
     between("handlerGrace", o.handlerGrace, Duration.ofMinutes(10));
+    ExecutorRegistry.of(executors(new LocalExecutor(Time.system(), o.handlerGrace)));
     positive("healthTimeout", o.healthTimeout, Duration.ofMinutes(10));
     positive("taskTimeout", o.timeout, Duration.ofDays(30));
     Check.between("queueSize", o.queueSize, 1, 1_000_000, "what waits is kept in memory");
@@ -308,6 +312,13 @@ public final class Settings {
 
   String address() {
     return options.address.orElseGet(HostName::find);
+  }
+
+  /** Those that were given, and the one that every worker has. */
+  List<Executor> executors(LocalExecutor local) {
+    var all = new ArrayList<>(options.executors);
+    all.add(local);
+    return List.copyOf(all);
   }
 
   Strategies strategies() {

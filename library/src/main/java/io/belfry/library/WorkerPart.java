@@ -13,7 +13,6 @@ import io.belfry.model.task.Task;
 import io.belfry.model.time.Time;
 import io.belfry.store.Store;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -56,13 +55,15 @@ final class WorkerPart {
       String incarnation,
       Time time,
       RandomGenerator random,
-      Consumer<Throwable> broken) {
+      Consumer<Throwable> broken,
+      Opened opened) {
     this.options = settings.options();
     this.local = new LocalExecutor(time, options.handlerGrace);
-    var executors = new ArrayList<Executor>(options.executors);
-    executors.add(local);
+    List<Executor> executors = settings.executors(local);
     this.launcher = new VirtualThreadLauncher(ExecutorRegistry.of(executors), this::notebook, time);
-    this.loop = new ThreadLoop("belfry-worker", time, random, thrown -> broke(thrown, broken));
+    this.loop = opened.keep(
+        new ThreadLoop("belfry-worker", time, random, thrown -> broke(thrown, broken)),
+        ThreadLoop::close);
     this.worker = new Worker(
         loop,
         store,
@@ -70,7 +71,7 @@ final class WorkerPart {
         settings.worker(),
         new Counting(),
         new MachineLoad(
-            new NetworkLoad(NetworkLoad.LINUX, time), new ConnectionCount(List.copyOf(executors))));
+            new NetworkLoad(NetworkLoad.LINUX, time), new ConnectionCount(executors)));
     this.scribe = new Scribe(loop, store, worker.id(), worker::lease);
     this.health = options.healthCheck.map(check -> new HealthWatch(
         loop, check, options.workerHeartbeat, options.healthTimeout, this::healthy));

@@ -3,7 +3,10 @@ package io.belfry.library;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belfry.core.execute.AttemptContext;
+import io.belfry.core.execute.Executor;
 import io.belfry.model.InvalidException;
+import io.belfry.model.task.Result;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +42,26 @@ class SettingsTest {
         .hasMessageContaining("least-tasks");
     assertThatThrownBy(() -> Settings.defaults().queueSize(0).checked())
         .hasMessageContaining("queueSize");
+  }
+
+  private record Own(String type) implements Executor {
+    @Override
+    public Result execute(AttemptContext attempt) {
+      return Result.OK;
+    }
+  }
+
+  @Test
+  void two_executors_of_one_type_are_refused_also_if_one_is_built_in() {
+    Settings one = Settings.defaults().executor(new Own("mail"));
+    one.executor(new Own("post")).checked();
+    assertThatThrownBy(() -> one.executor(new Own("mail")).checked())
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("executor.type must be registered once")
+        .hasMessageContaining("mail");
+    assertThatThrownBy(() -> one.executor(new Own("local")).checked())
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("local");
   }
 
   @Test

@@ -162,6 +162,36 @@ class StoppingTest {
   }
 
   /** Says what happens to it. */
+  /** Says its type as long as it is only asked what it is, and not when it is built in. */
+  private static final class Fickle extends Own {
+    private boolean asked;
+
+    Fickle() {
+      super("fickle");
+    }
+
+    @Override
+    public String type() {
+      if (asked) {
+        throw new IllegalStateException("on purpose");
+      }
+      asked = true;
+      return super.type();
+    }
+  }
+
+  @Test
+  void what_was_opened_is_closed_again_when_the_rest_cannot_be_put_together() {
+    assertThatThrownBy(() -> Belfry.open(embedded().executor(new Fickle())))
+        .hasMessage("on purpose");
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .doesNotContain("belfry-decide", "belfry-worker");
+    try (Belfry again = Belfry.open(embedded())) { // which the first would not let it, if it had the directory
+      assertThat(again.submit(Submission.local("noop"))).isNotNull();
+    }
+  }
+
   private static class Own implements Executor {
     private final String type;
     final List<String> said = new CopyOnWriteArrayList<>();
