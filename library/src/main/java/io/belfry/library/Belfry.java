@@ -299,7 +299,8 @@ public final class Belfry implements AutoCloseable {
    * Calls back for everything of that kind that happens in the namespace, whichever node leads it, on a thread of its own; the events
    * of one task come in their order. While this node does not lead, the leader is asked to tell: from a moment after this call on, and
    * tasks come without payload and data. Each event comes at most once, and one may be missed during a fault, or if the callback is too
-   * slow, which is counted and reported: events are hints, {@link #task} and {@link #tasks} are the truth.
+   * slow, which is counted and reported: events are hints, {@link #task} and {@link #tasks} are the truth. A callback that throws,
+   * whatever it throws, is called again for the next event.
    */
   public <H extends Happening> Subscription on(Class<H> type, Consumer<? super H> callback) {
     return parts.events.on(type, callback);

@@ -5,8 +5,10 @@ import io.belfry.core.event.InOrder;
 import io.belfry.core.event.Observer;
 import io.belfry.core.event.Telling;
 import io.belfry.core.record.EventKind;
+import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,10 @@ final class Events implements Observer {
   private final int buffer;
   private final Counters counters;
   private final List<Callback<?>> callbacks = new CopyOnWriteArrayList<>();
+  /** Held while callbacks come and go, until what they want has been told: the last word must be the newest. */
+  private final ReentrantLock changing = new ReentrantLock();
+
+  private boolean closed;
   private final InOrder inOrder = new InOrder(this::offer);
   private final LongAdder dropped = new LongAdder();
   private volatile Consumer<Set<EventKind>> interest = kinds -> {};
@@ -76,20 +82,39 @@ final class Events implements Observer {
 
   <H extends Happening> Belfry.Subscription on(Class<H> type, Consumer<? super H> consumer) {
     var callback = new Callback<H>(type, consumer);
-    callbacks.add(callback);
-    callback.thread.start();
-    tellInterest();
-    return () -> {
-      callbacks.remove(callback);
-      callback.end();
+    change(() -> {
+      if (closed) {
+        throw new StoreException.Closed();
+      }
+      callbacks.add(callback);
+      callback.thread.start();
       tellInterest();
-    };
+    });
+    return () -> change(() -> {
+      callback.end();
+      if (callbacks.remove(callback)) {
+        tellInterest();
+      }
+    });
+  }
+
+  private void change(Runnable step) {
+    changing.lock();
+    try {
+      step.run();
+    } finally {
+      changing.unlock();
+    }
   }
 
   /** Nothing new is taken; what waits is delivered, as far as the patience lasts. */
   void close(Duration patience) throws InterruptedException {
-    List<Callback<?>> all = List.copyOf(callbacks);
-    callbacks.clear();
+    List<Callback<?>> all = new ArrayList<>();
+    change(() -> {
+      closed = true;
+      all.addAll(callbacks);
+      callbacks.clear();
+    });
     all.forEach(Callback::end);
     for (Callback<?> callback : all) {
       if (!callback.thread.equals(Thread.currentThread()) && !callback.thread.join(patience)) {
@@ -184,7 +209,7 @@ final class Events implements Observer {
     private void deliver(H happening) {
       try {
         consumer.accept(happening);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.warn("A callback for {} threw; it will be called again.", type.getSimpleName(), e);
       }
     }

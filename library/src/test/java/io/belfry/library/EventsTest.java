@@ -1,11 +1,14 @@
 package io.belfry.library;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Happening.WorkerJoined;
 import io.belfry.core.event.Happening.WorkerLeft;
+import io.belfry.core.record.EventKind;
 import io.belfry.model.time.Time;
+import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class EventsTest {
@@ -53,12 +57,45 @@ class EventsTest {
       if (joined.worker().equals("bad")) {
         throw new IllegalStateException("on purpose");
       }
+      if (joined.worker().equals("worse")) {
+        throw new NoClassDefFoundError("on purpose");
+      }
       second.complete(joined);
     });
     events.saw(new WorkerJoined("bad"));
+    events.saw(new WorkerJoined("worse"));
     events.saw(new WorkerJoined("good"));
     assertThat(Heard.get(second)).isEqualTo(new WorkerJoined("good"));
     events.close(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void the_last_that_is_told_of_what_callbacks_want_is_what_all_of_them_want() throws Exception {
+    var events = new Events(10, counters);
+    List<Set<EventKind>> told = new CopyOnWriteArrayList<>();
+    Thread other = Thread.ofPlatform().unstarted(() -> events.on(WorkerLeft.class, left -> {}));
+    events.onInterest(kinds -> {
+      if (other.getState() == Thread.State.NEW) {
+        other.start();
+        Awaitility.await()
+            .atMost(Heard.LONG)
+            .until(() -> Set.of(Thread.State.WAITING, Thread.State.TERMINATED)
+                .contains(other.getState()));
+      }
+      told.add(kinds);
+    });
+    events.on(WorkerJoined.class, joined -> {});
+    other.join();
+    assertThat(told.getLast()).contains(EventKind.WORKER_JOINED, EventKind.WORKER_LEFT);
+    events.close(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void a_callback_is_refused_once_nothing_will_come_any_more() throws Exception {
+    var events = new Events(10, counters);
+    events.close(Duration.ofSeconds(10));
+    assertThatThrownBy(() -> events.on(WorkerJoined.class, joined -> {}))
+        .isInstanceOf(StoreException.Closed.class);
   }
 
   @Test
