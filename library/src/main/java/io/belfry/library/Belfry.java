@@ -313,7 +313,7 @@ public final class Belfry implements AutoCloseable {
 
   private List<WorkerRecord> workers(Calls.Span span) {
     var workers = new ArrayList<WorkerRecord>();
-    span.scan(parts.state, Keys.WORKERS, entry -> workers.add(Records.worker(entry.value())));
+    span.scan(parts.state, Keys.WORKERS, Records::worker, (key, worker) -> workers.add(worker));
     return List.copyOf(workers);
   }
 

@@ -1,8 +1,10 @@
 package io.belfry.library;
 
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
 import io.belfry.model.time.Time;
 import io.belfry.store.Entry;
+import io.belfry.store.Key;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Space;
@@ -16,7 +18,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -29,6 +33,7 @@ final class Calls {
   private final Time time;
   private volatile Optional<Throwable> broken = Optional.empty();
   private volatile boolean closed;
+  private final LongAdder passedOver = new LongAdder();
 
   Calls(Duration limit, Time time) {
     this.limit = limit;
@@ -57,6 +62,20 @@ final class Calls {
               + cause + "). Look into its log, close it and open a new one; other nodes go on.",
           cause);
     });
+  }
+
+  /** What one of many records says; empty if it cannot be read, which is counted: it must not keep the others from being read. */
+  <T> Optional<T> legible(Entry entry, Function<byte[], T> decode) {
+    Optional<T> said = Legible.read(entry, each -> decode.apply(each.value()));
+    if (said.isEmpty()) {
+      passedOver.increment();
+    }
+    return said;
+  }
+
+  /** How often a record could not be read. */
+  long passedOver() {
+    return passedOver.sum();
   }
 
   /** Waits for something that changes nothing. */
@@ -138,13 +157,14 @@ final class Calls {
       });
     }
 
-    /** All of a space, page by page. */
-    void scan(Store store, Space space, Consumer<Entry> each) {
+    /** All that can be read of a space, page by page. */
+    <T> void scan(Store store, Space space, Function<byte[], T> decode, BiConsumer<Key, T> each) {
       Optional<Scan> next = Optional.of(Scan.all(space));
       while (next.isPresent()) {
         Scan scan = next.get();
         Page page = read(() -> store.scan(scan));
-        page.entries().forEach(each);
+        page.entries().forEach(entry ->
+            legible(entry, decode).ifPresent(said -> each.accept(entry.key(), said)));
         next = page.next();
       }
     }

@@ -55,7 +55,8 @@ final class Figures {
         counted.dispatched(),
         counted.delays(),
         counted.runTimes(),
-        heartbeatDelay(workers));
+        heartbeatDelay(workers),
+        parts.calls.passedOver());
   }
 
   /** Without asking anybody. */
@@ -105,8 +106,8 @@ final class Figures {
   private Scheduler.Unfinished countUnfinished(Calls.Span span) {
     var waiting = new AtomicLong();
     var held = new AtomicLong();
-    span.scan(parts.state, Keys.TASKS, entry -> {
-      boolean waits = Records.task(entry.value()).state() instanceof TaskState.Pending;
+    span.scan(parts.state, Keys.TASKS, Records::task, (key, task) -> {
+      boolean waits = task.state() instanceof TaskState.Pending;
       (waits ? waiting : held).incrementAndGet();
     });
     return new Scheduler.Unfinished(waiting.get(), held.get());

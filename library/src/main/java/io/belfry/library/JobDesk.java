@@ -7,7 +7,6 @@ import io.belfry.core.jobs.Requests;
 import io.belfry.core.jobs.StaleException;
 import io.belfry.core.jobs.Triggered;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.Check;
@@ -89,7 +88,10 @@ public final class JobDesk {
     return calls.read(() -> jobs.get(new JobId(id)));
   }
 
-  /** Up to {@code limit} jobs in the order of their ids, behind the given id; an empty id begins at the beginning. */
+  /**
+   * Up to {@code limit} jobs in the order of their ids, behind the given id; an empty id begins at the beginning. One that cannot be read
+   * is passed over, logged, and counted in {@link Metrics#recordsPassedOver}.
+   */
   public List<Job> list(String after, int limit) {
     return list(calls.begin(), after, limit);
   }
@@ -103,7 +105,7 @@ public final class JobDesk {
     while (next.isPresent() && found.size() < limit) {
       Scan scan = next.get();
       Page page = span.read(() -> store.scan(scan));
-      page.entries().forEach(entry -> found.add(Records.job(entry.value())));
+      page.entries().forEach(entry -> calls.legible(entry, Records::job).ifPresent(found::add));
       next = page.next();
     }
     return List.copyOf(found.subList(0, Math.min(limit, found.size())));
@@ -135,7 +137,7 @@ public final class JobDesk {
     var times = new LinkedHashMap<String, JobTimes>();
     if (!keys.isEmpty()) {
       span.read(() -> store.get(keys))
-          .forEach(entry -> Legible.read(entry, each -> Records.cursor(each.value()))
+          .forEach(entry -> calls.legible(entry, Records::cursor)
               .ifPresent(cursor -> times.put(entry.key().text(), JobTimes.of(cursor))));
     }
     return Collections.unmodifiableMap(times);

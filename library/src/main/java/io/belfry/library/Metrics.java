@@ -26,6 +26,8 @@ import java.time.Duration;
  * @param schedulingDelay from when tasks were due until they were given to a worker, for the first time
  * @param runTime of the attempts with which tasks succeeded
  * @param heartbeatDelay since the last heartbeat of the worker that has been silent for longest
+ * @param recordsPassedOver how often this node, asked for many records, came upon one that it cannot read: damaged, or of a newer
+ *     version. Its log names each
  */
 public record Metrics(
     long tasksTotal,
@@ -46,7 +48,8 @@ public record Metrics(
     Dispatch dispatch,
     Times schedulingDelay,
     Times runTime,
-    Duration heartbeatDelay) {
+    Duration heartbeatDelay,
+    long recordsPassedOver) {
 
   /** Share of tasks that succeeded, of those that succeeded or failed; 1 if there were none. */
   public double successRate() {

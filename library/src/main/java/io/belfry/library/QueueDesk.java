@@ -42,8 +42,9 @@ public final class QueueDesk {
   /** The queues of which somebody has said how they are served. */
   public Map<String, QueueRecord> all() {
     var all = new TreeMap<String, QueueRecord>();
-    calls.begin().scan(
-        store, Keys.QUEUES, entry -> all.put(entry.key().text(), Records.queue(entry.value())));
+    calls
+        .begin()
+        .scan(store, Keys.QUEUES, Records::queue, (key, queue) -> all.put(key.text(), queue));
     return all;
   }
 

@@ -81,9 +81,9 @@ class CallsTest {
             : new CompletableFuture<>();
       }
     };
-    var seen = new ArrayList<Entry>();
+    var seen = new ArrayList<Key>();
     assertThatThrownBy(() -> assertTimeoutPreemptively(
-            LIMIT.dividedBy(2), () -> calls.begin().scan(endless, SPACE, seen::add)))
+            LIMIT.dividedBy(2), () -> calls.begin().scan(endless, SPACE, value -> value, (key, value) -> seen.add(key))))
         .isInstanceOf(StoreException.Unavailable.class)
         .hasMessageContaining("callTimeout (PT1M)");
     assertThat(seen).hasSize(3);
