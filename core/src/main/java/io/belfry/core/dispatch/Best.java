@@ -5,6 +5,8 @@ package io.belfry.core.dispatch;
  * been without a task for longer, so that equals take turns. Threading: stateless.
  */
 final class Best {
+  static final Strategy LEAST_TASKS = (all, task, random) -> of(all, Best::heldLess);
+
   private static final double MEASURES = 3;
 
   interface Better {

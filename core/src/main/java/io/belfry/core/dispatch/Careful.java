@@ -1,12 +1,15 @@
 package io.belfry.core.dispatch;
 
+import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Somebody's own strategy, kept from harming the leader: when it throws, or names a worker that is not a candidate, the task goes to
- * the worker with the fewest tasks instead, and the first time that is said.
+ * Somebody's own strategy, kept from harming the leader: when it cannot be made, throws, or names a worker that is not a candidate, the
+ * task goes to the worker with the fewest tasks instead, and the first time that is said. Errors are caught as well: its name stands in
+ * the store, so that what ended one leader would end the next.
  *
  * <p>Threading: confined to the leader loop.
  */
@@ -17,9 +20,18 @@ final class Careful implements Strategy {
   private final Strategy own;
   private boolean said;
 
-  Careful(String name, Strategy own) {
+  Careful(String name, Supplier<Strategy> maker) {
     this.name = name;
-    this.own = own;
+    this.own = make(maker);
+  }
+
+  private Strategy make(Supplier<Strategy> maker) {
+    try {
+      return Objects.requireNonNull(maker.get(), "its maker made none");
+    } catch (RuntimeException | Error e) {
+      complain(e);
+      return Best.LEAST_TASKS;
+    }
   }
 
   @Override
@@ -32,17 +44,17 @@ final class Careful implements Strategy {
         }
       }
       complain(new IllegalStateException("it chose " + chosen + ", which is not a candidate"));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       complain(e);
     }
-    return Best.of(candidates, Best::heldLess);
+    return Best.LEAST_TASKS.choose(candidates, task, random);
   }
 
   @Override
   public void ran(Candidate worker, String job, long tookNanos) {
     try {
       own.ran(worker, job, tookNanos);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       complain(e);
     }
   }
@@ -51,7 +63,7 @@ final class Careful implements Strategy {
   public void left(Candidate worker) {
     try {
       own.left(worker);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       complain(e);
     }
   }
@@ -60,12 +72,12 @@ final class Careful implements Strategy {
   public void reset() {
     try {
       own.reset();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       complain(e);
     }
   }
 
-  private void complain(RuntimeException cause) {
+  private void complain(Throwable cause) {
     if (!said) {
       said = true;
       LOG.warn(

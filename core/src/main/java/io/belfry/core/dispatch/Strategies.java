@@ -19,7 +19,7 @@ public final class Strategies {
 
   public static Strategies builtIn() {
     var makers = new TreeMap<String, Supplier<Strategy>>();
-    makers.put("least-tasks", () -> (all, task, random) -> Best.of(all, Best::heldLess));
+    makers.put("least-tasks", () -> Best.LEAST_TASKS);
     makers.put("round-robin", () -> (all, task, random) -> Best.of(all, Best::waitedLonger));
     makers.put("weighted-round-robin", SmoothWeights::new);
     makers.put("random", () -> (all, task, random) -> all.get(random.nextInt(all.size())));
@@ -33,7 +33,7 @@ public final class Strategies {
   /** The same and one of your own, which may stand in for a built-in one. */
   public Strategies with(String name, Supplier<Strategy> maker) {
     var more = new TreeMap<>(makers);
-    more.put(Check.name("strategy", name, NAME_CHARS_MAX), () -> new Careful(name, maker.get()));
+    more.put(Check.name("strategy", name, NAME_CHARS_MAX), () -> new Careful(name, maker));
     return new Strategies(more);
   }
 
