@@ -13,7 +13,7 @@ public interface Candidate {
   /** A small number that is this worker's alone while it is there, so that a strategy can keep what it knows in arrays. */
   int seat();
 
-  /** Grows with each task given to anybody: whoever has the smallest has gone without the longest; 0 if it had none yet. */
+  /** Grows with each task given to anybody: whoever has the smallest has gone without the longest; 0 if it had none yet, or since the last reset. */
   long lastTaken();
 
   default String id() {

@@ -99,6 +99,12 @@ final class Crew {
     noteCredit(before, member.hasCredit());
   }
 
+  /** As if nobody had been given anything yet. */
+  void forgetTurns() {
+    taken = 0;
+    members.values().forEach(member -> member.lastTaken = 0);
+  }
+
   /** Gives one place back; the member, if that is its first credit. */
   Optional<Member> freed(String id) {
     Member member = members.get(id);

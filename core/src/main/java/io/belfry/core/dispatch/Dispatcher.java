@@ -302,9 +302,10 @@ public final class Dispatcher<T> {
     strategy = newStrategy;
   }
 
-  /** Makes the strategy forget what it has counted or learned. */
+  /** Makes the strategy forget what it has counted or learned; whose turn it is as well, but not what workers hold. */
   public void reset() {
     strategy.reset();
+    crew.forgetTurns();
   }
 
   /** When, by the calendar, the next task becomes due. */

@@ -16,6 +16,6 @@ public interface Strategy {
   /** The worker has gone, and its seat may soon be another's. */
   default void left(Candidate worker) {}
 
-  /** Forgets whatever was counted or learned. */
+  /** Forgets whatever was counted or learned. What {@link Candidate#lastTaken} says is forgotten at the same time. */
   default void reset() {}
 }

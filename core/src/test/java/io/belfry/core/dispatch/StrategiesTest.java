@@ -73,6 +73,18 @@ class StrategiesTest {
     assertThat(strategies.names()).contains("last", "least-tasks");
   }
 
+  @Test
+  void a_reset_forgets_whose_turn_it_is_but_not_what_workers_hold() {
+    Dispatcher<String> dispatcher = Given.dispatcher("round-robin");
+    List.of("a", "b", "c").forEach(id -> dispatcher.seen(worker(id, 9)));
+    assertThat(give(dispatcher, 2)).containsExactly("a", "b");
+    dispatcher.reset();
+    assertThat(give(dispatcher, 2)).containsExactly("a", "b");
+    dispatcher.use(Strategies.builtIn().make("least-tasks"));
+    dispatcher.reset();
+    assertThat(give(dispatcher, 2)).containsExactly("c", "c");
+  }
+
   @Nested
   class LeastTasks {
     @Test
