@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
  * and the worker with the highest has the key. When a worker leaves, its keys alone move, evenly to the others; while it has no
  * credit, each of its keys goes to that key's second choice, always the same one.
  *
- * <p>A worker is told by its configured id, without the incarnation, so that it gets its keys back after a restart.
+ * <p>A worker is told by its configured id, without the incarnation, so that it gets its keys back after a restart. Several processes
+ * of one id share its keys in the same way, each told by its incarnation.
  *
  * <p>Threading: confined to the leader loop.
  */
 final class Rendezvous implements Strategy {
-  private record Known(String id, long hash) {}
+  private record Known(String id, long hash, long process) {}
 
   /** By seat; only a cache of the workers' hashes. */
   private final List<@Nullable Known> known = new ArrayList<>();
@@ -25,11 +26,11 @@ final class Rendezvous implements Strategy {
   public Candidate choose(Candidates candidates, WaitingTask<?> task, RandomGenerator random) {
     long key = hash(task.hashKey());
     Candidate owner = candidates.get(0);
-    long highest = Long.MIN_VALUE;
-    for (int i = 0; i < candidates.size(); i++) {
+    long highest = mix(key ^ known(owner).hash);
+    for (int i = 1; i < candidates.size(); i++) {
       Candidate candidate = candidates.get(i);
-      long score = mix(key ^ hashOf(candidate));
-      if (score > highest) {
+      long score = mix(key ^ known(candidate).hash);
+      if (score > highest || (score == highest && isBefore(candidate, owner, key))) {
         highest = score;
         owner = candidate;
       }
@@ -42,17 +43,22 @@ final class Rendezvous implements Strategy {
     known.clear();
   }
 
-  private long hashOf(Candidate candidate) {
+  private boolean isBefore(Candidate a, Candidate b, long key) {
+    return mix(key ^ known(a).process) > mix(key ^ known(b).process);
+  }
+
+  private Known known(Candidate candidate) {
     int seat = candidate.seat();
     while (known.size() <= seat) {
       known.add(null);
     }
     Known cached = known.get(seat);
     if (cached == null || !Objects.equals(cached.id, candidate.id())) {
-      cached = new Known(candidate.id(), hash(configuredId(candidate.id())));
+      String id = candidate.id();
+      cached = new Known(id, hash(configuredId(id)), hash(id));
       known.set(seat, cached);
     }
-    return cached.hash;
+    return cached;
   }
 
   private static String configuredId(String id) {

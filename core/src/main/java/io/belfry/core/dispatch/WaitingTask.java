@@ -17,7 +17,7 @@ import java.util.function.Function;
  * @param due takeable from then on
  * @param labels that the worker must have
  * @param limitKey what is counted together under the limit, with every {@code ${…}} filled in; not looked at without a limit
- * @param hashKey what {@code consistent-hash} keeps on one worker
+ * @param hashKey what {@code consistent-hash} keeps on one worker: the key of its limit, else its job; of a task submitted alone its key
  * @param job whose run times it adds to: the job's id, or the name of a task submitted alone
  * @param order of arrival, for tasks that are due in the same millisecond
  * @param body whatever the caller wants to find again in the match
@@ -54,10 +54,20 @@ public record WaitingTask<T>(
         work.workers(),
         work.limit(),
         limits(work.limit()) ? limitKey.apply(task) : "",
-        task.idempotencyKey(),
+        hashKey(task),
         task.id().jobId().map(JobId::value).orElse(work.name()),
         order,
         body);
+  }
+
+  /** What users mean by a key, if they have given one: the idempotency key of a fire is its own, and would keep nothing together. */
+  private static String hashKey(Task task) {
+    return task.work()
+        .limit()
+        .key()
+        .filter(key -> !key.isEmpty())
+        .or(() -> task.id().jobId().map(JobId::value))
+        .orElseGet(task::idempotencyKey);
   }
 
   public boolean isLimited() {

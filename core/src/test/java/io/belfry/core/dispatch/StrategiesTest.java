@@ -15,7 +15,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.record.WorkerRecord.Load;
 import io.belfry.model.InvalidException;
+import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.job.JobId;
 import io.belfry.model.job.Limit;
+import io.belfry.model.job.Priority;
+import io.belfry.model.job.Work;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
 import io.belfry.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -218,6 +224,37 @@ class StrategiesTest {
       var after = owners(List.of("a~1", "b~2", "c~1"), 500);
       before.replaceAll((key, id) -> id.replace("b~1", "b~2"));
       assertThat(after).isEqualTo(before);
+    }
+
+    @Test
+    void processes_of_one_id_share_its_keys_and_the_others_keep_theirs() {
+      var before = owners(List.of("a~1", "b~1"), 3_000);
+      var after = owners(List.of("a~1", "a~2", "a~3", "b~1"), 3_000);
+      Map<String, Long> shares = after.values().stream().collect(groupingBy(id -> id, counting()));
+      assertThat(shares).hasSize(4);
+      assertThat(List.of("a~1", "a~2", "a~3"))
+          .allMatch(id -> shares.getOrDefault(id, 0L) > 400 && shares.getOrDefault(id, 0L) < 600);
+      before.forEach((key, id) -> assertThat(after.get(key)).startsWith(id.substring(0, 2)));
+    }
+
+    @Test
+    void tasks_of_one_job_or_one_limit_key_stay_together() {
+      Work work = Work.of("t", ExecutorSpec.local("noop"));
+      JobId job = new JobId("nightly");
+      assertThat(hashKey(TaskId.fire(job, NOON), work)).isEqualTo("nightly");
+      assertThat(hashKey(TaskId.fire(job, NOON.plusSeconds(60)), work)).isEqualTo("nightly");
+      TaskId alone = TaskId.oneOff(NOON, new SplittableRandom(1));
+      assertThat(hashKey(alone, work)).isEqualTo(alone.toString());
+      Work keyed = work.withLimit(Limit.concurrency(5).by("customer-17"));
+      assertThat(hashKey(alone, keyed)).isEqualTo("customer-17");
+      assertThat(hashKey(TaskId.fire(job, NOON), keyed)).isEqualTo("customer-17");
+      Work blank = work.withLimit(Limit.concurrency(5).by(""));
+      assertThat(hashKey(TaskId.fire(job, NOON), blank)).isEqualTo("nightly");
+    }
+
+    private static String hashKey(TaskId id, Work work) {
+      Task task = Task.pending(id, work, Priority.NORMAL, NOON, NOON);
+      return WaitingTask.of(task, 1, 0, unused -> "counted", "").hashKey();
     }
 
     @Test
