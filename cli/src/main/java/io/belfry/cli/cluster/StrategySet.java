@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
     name = "set",
     description = "Chooses how workers are chosen, for the whole namespace.",
     footerHeading = "%nExamples:%n",
-    footer = "  belfry cluster strategy set least-loaded")
+    footer = "  belfry cluster strategy set round-robin")
 final class StrategySet extends Verb {
   @Parameters(paramLabel = "NAME", description = "One that 'strategy get' shows.")
   private String name = "";
