@@ -260,18 +260,6 @@ final class Assigning {
     book.refresh(given.live());
   }
 
-  /** Tells a worker again what it does not seem to know. */
-  void tellAgain(String worker, List<LiveTask> unnamed) {
-    var orders = new ArrayList<Inbox.Order>();
-    for (LiveTask live : unnamed) {
-      // Stopped before it is told: so that what is cancelled is not begun.
-      live.cancel.ifPresent(asked -> orders.add(
-          new Inbox.Order.Stop(live.task.id(), live.task.token().value(), asked.request())));
-      orders.add(new Inbox.Order.Run(live.task, live.revision));
-    }
-    tell(worker, orders);
-  }
-
   void tell(String worker, List<Inbox.Order> orders) {
     if (!orders.isEmpty()) {
       fenced.send(

@@ -153,8 +153,8 @@ public final class Reign {
         new Overdue(loop, book, rewriting, assigning, settings.overdue(), this::turnSoon);
     var crew = new Workers(
         loop,
+        fenced,
         book,
-        assigning,
         rewriting,
         observer,
         settings.workerLease(),

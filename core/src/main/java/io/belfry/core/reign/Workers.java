@@ -40,7 +40,7 @@ final class Workers implements Follower.Sink {
 
   private final Loop loop;
   private final TaskBook book;
-  private final Assigning assigning;
+  private final Retelling retelling;
   private final Rewriting rewriting;
   private final Observer observer;
   private final Consumer<LiveTask> remind;
@@ -56,8 +56,8 @@ final class Workers implements Follower.Sink {
 
   Workers(
       Loop loop,
+      Fenced fenced,
       TaskBook book,
-      Assigning assigning,
       Rewriting rewriting,
       Observer observer,
       Duration patience,
@@ -65,7 +65,7 @@ final class Workers implements Follower.Sink {
       Runnable changed) {
     this.loop = loop;
     this.book = book;
-    this.assigning = assigning;
+    this.retelling = new Retelling(fenced, book, UNNAMED_MAX);
     this.rewriting = rewriting;
     this.observer = observer;
     this.remind = remind;
@@ -151,21 +151,10 @@ final class Workers implements Follower.Sink {
           remind.accept(live);
         }
       } else if (++live.unnamed >= UNNAMED_MAX) {
-        live.unnamed = 0;
         missing.add(live);
       }
     }
-    if (!missing.isEmpty()) {
-      missing.stream().limit(50).forEach(live -> lookAgain(worker.id(), live));
-    }
-  }
-
-  /** It may have ended without our hearing of it, or never have arrived: the store says which. */
-  private void lookAgain(String worker, LiveTask live) {
-    if (live.task.state() instanceof TaskState.Assigned && !live.slim) {
-      assigning.tellAgain(worker, List.of(live));
-    }
-    book.refresh(live);
+    retelling.tell(worker.id(), missing);
   }
 
   /** Takes what is held by workers that are not there. */

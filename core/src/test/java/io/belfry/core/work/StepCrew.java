@@ -37,6 +37,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** A leader and workers on one loop that turns only when told, and code that does what the test says. */
 public final class StepCrew {
@@ -83,18 +84,22 @@ public final class StepCrew {
   }
 
   public StepCrew() {
-    this(Strategies.builtIn());
+    this(store -> store);
   }
 
-  public StepCrew(Strategies strategies) {
+  /**
+   * @param around what the leader sees of the store
+   */
+  public StepCrew(UnaryOperator<Store> around) {
+    Store store = around.apply(memory);
     new Scheduler(
             loop,
-            memory,
-            memory,
+            store,
+            store,
             "node~1",
             LeadSettings.DEFAULT,
             ReignSettings.DEFAULT,
-            strategies,
+            Strategies.builtIn(),
             heard::add)
         .start();
   }

@@ -1,0 +1,92 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Inbox;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Slim;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.Commit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * Tells a worker again what its heartbeats do not name: it may never have arrived. Or it has ended, and we have not heard of it yet: so
+ * each word is guarded by the task, and where it is not as we believe, it is read instead. A worker that has forgotten an attempt would
+ * carry it out once more.
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class Retelling {
+  private static final int LOT_MAX = 100;
+  private static final int LOT_BYTES_MAX = 400 * 1024;
+  /** Of one heartbeat: the next is soon. */
+  private static final int LOTS_MAX = 20;
+
+  private static final int READS_MAX = 100;
+
+  private final Fenced fenced;
+  private final TaskBook book;
+  /** Heartbeats that must miss a token before it is told again. */
+  private final int patience;
+
+  Retelling(Fenced fenced, TaskBook book, int patience) {
+    this.fenced = fenced;
+    this.book = book;
+    this.patience = patience;
+  }
+
+  /** What there is no room for keeps its count, and has its turn with the next heartbeat. */
+  void tell(String worker, Collection<LiveTask> missing) {
+    var unheard = new ArrayDeque<LiveTask>();
+    int reads = 0;
+    for (LiveTask live : missing) {
+      if (live.task.state() instanceof TaskState.Assigned && !live.slim) {
+        unheard.add(live);
+      } else if (reads++ < READS_MAX) {
+        read(live);
+      }
+    }
+    for (int i = 0; i < LOTS_MAX && !unheard.isEmpty(); i++) {
+      send(worker, nextLot(unheard));
+    }
+  }
+
+  private static List<LiveTask> nextLot(Queue<LiveTask> unheard) {
+    var lot = new ArrayList<LiveTask>();
+    int bytes = 0;
+    for (LiveTask next = unheard.peek(); next != null; next = unheard.peek()) {
+      bytes += Slim.weight(next.task);
+      if (!lot.isEmpty() && (lot.size() == LOT_MAX || bytes > LOT_BYTES_MAX)) {
+        break;
+      }
+      lot.add(unheard.remove());
+    }
+    return lot;
+  }
+
+  private void send(String worker, List<LiveTask> lot) {
+    Commit.Builder commit = fenced.commit();
+    var orders = new ArrayList<Inbox.Order>();
+    for (LiveTask live : lot) {
+      live.unnamed = 0;
+      commit.unchanged(Keys.task(live.task.id()), live.revision);
+      // Stopped before it is told: so that what is cancelled is not begun.
+      live.cancel.ifPresent(asked -> orders.add(
+          new Inbox.Order.Stop(live.task.id(), live.task.token().value(), asked.request())));
+      orders.add(new Inbox.Order.Run(live.task, live.revision));
+    }
+    fenced.send(
+        commit.put(Keys.inbox(worker), Records.encode(new Inbox(orders))),
+        revision -> {},
+        guard -> lot.stream().filter(live -> !live.away).forEach(this::read));
+  }
+
+  /** What has not begun is told as soon as the next heartbeat misses it. */
+  private void read(LiveTask live) {
+    live.unnamed = live.task.state() instanceof TaskState.Assigned ? patience - 1 : 0;
+    book.refresh(live);
+  }
+}
