@@ -141,12 +141,7 @@ final class Firing {
     JobId id = due.job();
     Plan plan = known
         .rule()
-        .plan(
-            due.cursor(),
-            now,
-            settings.grace(),
-            book.tasks.unfinished(id),
-            known.firesMax());
+        .plan(due.cursor(), now, settings.grace(), book.tasks.unfinished(id), known.firesMax());
     if (!plan.changes(due.cursor())) {
       cursors.isBack(id);
       return;

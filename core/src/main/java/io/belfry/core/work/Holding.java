@@ -33,6 +33,8 @@ final class Holding {
   boolean codeEnded = true;
   /** Whether its code runs on although its end has been reported or was rejected. */
   boolean givenUp;
+  /** Whether it has ignored its interruption for longer than it was given. */
+  boolean deaf;
   /** What to report; the last of them ends the attempt. */
   final List<Command> reports = new ArrayList<>();
   /** Whether its end has been put among the reports: there is only one. */

@@ -177,9 +177,9 @@ public final class Worker {
     }
   }
 
-  /** Nobody waits for code that was given up: what became of it is known. */
+  /** Nobody waits for code that ignores its interruption: what became of it is known. */
   private boolean hasEndedAll() {
-    return held.values().stream().allMatch(holding -> holding.over);
+    return held.values().stream().allMatch(holding -> holding.over && holding.deaf);
   }
 
   private WorkerRecord record(long beat) {
@@ -287,11 +287,14 @@ public final class Worker {
   private void interrupt(Holding holding) {
     holding.interrupt();
     var unused = loop.in(INTERRUPT_GRACE, () -> {
-      if (!holding.ending && !holding.over && !holding.codeEnded) {
+      holding.deaf = !holding.codeEnded;
+      if (holding.deaf && !holding.ending && !holding.over) {
         giveUp(holding);
         end(
             holding,
             interrupted(holding, Failure.error("the code did not stop when it was interrupted")));
+      } else {
+        leaveIfDone();
       }
     });
   }
@@ -399,7 +402,9 @@ public final class Worker {
 
     @Override
     public void rejected(Holding holding) {
-      holding.interrupt();
+      if (!holding.codeEnded) {
+        interrupt(holding);
+      }
       over(holding);
     }
 

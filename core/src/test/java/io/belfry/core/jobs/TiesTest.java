@@ -61,7 +61,8 @@ class TiesTest extends JobsDoor {
     assertThatThrownBy(() -> await(jobs.put(load.metadata(metadata).build())))
         .isInstanceOf(InvalidException.class)
         .hasMessageContaining("64 entries");
-    assertThat(await(jobs.get(new JobId("load"))).orElseThrow().work().metadata()).hasSize(63);
+    assertThat(await(jobs.get(new JobId("load"))).orElseThrow().work().metadata())
+        .hasSize(63);
   }
 
   @Test

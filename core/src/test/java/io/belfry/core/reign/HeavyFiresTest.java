@@ -38,7 +38,8 @@ class HeavyFiresTest {
     var enough = new CountDownLatch(MISSED);
     try (var node = new SmallNode()) {
       Instant since = Time.system().wall().truncatedTo(ChronoUnit.SECONDS).minusSeconds(MISSED);
-      var window = new Window(Optional.of(since), Optional.empty(), Optional.empty(), Duration.ZERO);
+      var window =
+          new Window(Optional.of(since), Optional.empty(), Optional.empty(), Duration.ZERO);
       Job job = SmallNode.await(new Jobs(node.scheduling, node.store)
           .put(Job.named("large")
               .trigger(new Trigger.Every(Duration.ofSeconds(1), Trigger.Every.From.START, window))
@@ -59,6 +60,7 @@ class HeavyFiresTest {
   }
 
   private static Cursor due(Job job, Instant since) {
-    return new Cursor(job.generation(), true, Optional.of(since), Optional.empty(), Optional.empty());
+    return new Cursor(
+        job.generation(), true, Optional.of(since), Optional.empty(), Optional.empty());
   }
 }

@@ -22,6 +22,7 @@ class WorkerTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
   /** Until code that was interrupted is given up, and a little more. */
   private static final Duration GRACE = Duration.ofSeconds(6);
+
   private static final Duration A_WHILE = Duration.ofSeconds(10);
 
   private final StepCrew crew = new StepCrew();

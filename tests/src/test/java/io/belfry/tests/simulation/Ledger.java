@@ -33,6 +33,8 @@ final class Ledger {
     /** Whether it had been asked to stop. */
     boolean interrupted;
 
+    long interruptedAt;
+
     Line(SimNode node, String task, int attempt, long token, long startedAt) {
       this.node = node;
       this.task = task;

@@ -87,6 +87,7 @@ final class SimLauncher implements Launcher {
     public void interrupt() {
       if (line.live() && !line.interrupted) {
         line.interrupted = true;
+        line.interruptedAt = world.now();
         long deaf = body.deaf().toNanos();
         if (deaf < leftNanos()) {
           startedAt = world.now();
