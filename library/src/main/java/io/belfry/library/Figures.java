@@ -69,6 +69,7 @@ final class Figures {
         counted.electionsWon.sum(),
         parts.events.dropped(),
         counted.rejected.sum(),
+        parts.scheduler.map(Scheduler::repaired).orElse(0L),
         counted.lateness(),
         counted.runTimeDistribution(),
         parts.commits.now(),

@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param electionsWon how often this node became the leader
  * @param eventsDropped events that callbacks were too slow for, or that did not arrive from the leader
  * @param reportsRejected reports under an old token, which were not accepted
+ * @param repaired how often this node, while it led, believed something of a task or a job that did not stand in the store, and put it
+ *     right; it should stay 0
  * @param lateness from when tasks were due until they were first given to a worker, in seconds
  * @param runTime of the attempts with which tasks succeeded, in seconds
  * @param commits how this node's store gets on
@@ -32,6 +34,7 @@ public record Readings(
     long electionsWon,
     long eventsDropped,
     long reportsRejected,
+    long repaired,
     Distribution lateness,
     Distribution runTime,
     Commits commits,

@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The scheduler's part of one process.
  *
- * <p>Threading: confined to its loop, but for {@link #live}.
+ * <p>Threading: confined to its loop, but for {@link #live} and {@link #repaired}.
  */
 public final class Scheduler {
   /** So long another node has the chance to lead by a better clock; a node that is alone follows its own then. */
@@ -57,6 +58,7 @@ public final class Scheduler {
   private final Follower nodes;
   private @Nullable Reign reign;
   private volatile Optional<LiveCounts> live = Optional.empty();
+  private final AtomicLong repaired = new AtomicLong();
   private Optional<Leadership> leadership = Optional.empty();
   private Optional<Long> gaveWayNanos = Optional.empty();
   private boolean stopped;
@@ -149,6 +151,11 @@ public final class Scheduler {
     return live;
   }
 
+  /** How often this node, while it led, believed something that did not stand in the store. From any thread. */
+  public long repaired() {
+    return repaired.get();
+  }
+
   /** How many tasks wait, and how many workers have. */
   public record Unfinished(long waiting, long held) {}
 
@@ -186,7 +193,8 @@ public final class Scheduler {
           events,
           election::leads,
           election::deposed,
-          () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF));
+          () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF),
+          repaired);
       live = Optional.of(reign.counts());
       reign.start();
     }

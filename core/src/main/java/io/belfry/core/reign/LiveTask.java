@@ -36,6 +36,8 @@ final class LiveTask {
   int unnamed;
   /** Seen by the scan that is under way. */
   long seenInScan;
+  /** Seen in this round of the sweep, or in an earlier one. */
+  long seenInSweep;
 
   private @Nullable Heard heard;
 

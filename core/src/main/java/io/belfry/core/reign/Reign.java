@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,7 @@ public final class Reign {
   private final Recollection recollection;
   private final TaskFeed feed;
   private final Retention retention;
+  private final Sweep sweep;
   private final Follower workers;
   private final Follower requests;
   private final Switches switches;
@@ -69,6 +71,7 @@ public final class Reign {
    * @param trusted whether the election's lease can still be trusted
    * @param deposed called when the fence was refused
    * @param clockSet called when the calendar was set, by which this node would fire
+   * @param repaired counts what was believed, and did not stand in the store
    */
   public Reign(
       Loop loop,
@@ -81,7 +84,8 @@ public final class Reign {
       Observer observer,
       BooleanSupplier trusted,
       Runnable deposed,
-      Runnable clockSet) {
+      Runnable clockSet,
+      AtomicLong repaired) {
     this.loop = loop;
     this.clock = new ClockGuard(loop.time());
     this.clockSet = clockSet;
@@ -176,6 +180,8 @@ public final class Reign {
         settings.retain(),
         following,
         () -> leads.getAsBoolean() && clockIsSteady());
+    this.sweep = new Sweep(
+        loop, store, book, jobs, cursors, settings.sweep(), repaired, leads, this::turnSoon);
     this.feed =
         new TaskFeed(loop, store, book, leads, following::ended, this::tasksLoaded, this::turnSoon);
   }
@@ -273,6 +279,7 @@ public final class Reign {
       delays.resume();
       asking.ready();
       retention.start();
+      sweep.start();
       turnSoon();
     }
   }

@@ -16,6 +16,7 @@ import java.util.function.Function;
  * @param limitKey what a task is counted together with under its limit
  * @param retain how long finished tasks are kept
  * @param intake how much it takes on
+ * @param sweep how long it takes to compare all that it believes with the store, again and again
  */
 public record ReignSettings(
     Duration workerLease,
@@ -24,7 +25,10 @@ public record ReignSettings(
     Duration overdue,
     Function<Task, String> limitKey,
     RetainSettings retain,
-    IntakeSettings intake) {
+    IntakeSettings intake,
+    Duration sweep) {
+
+  private static final Duration SWEEP = Duration.ofMinutes(10);
 
   public static final ReignSettings DEFAULT = new ReignSettings(
       Duration.ofSeconds(4),
@@ -33,7 +37,20 @@ public record ReignSettings(
       Duration.ofSeconds(10),
       ReignSettings::plainLimitKey,
       RetainSettings.DEFAULT,
-      IntakeSettings.DEFAULT);
+      IntakeSettings.DEFAULT,
+      SWEEP);
+
+  /** With the usual sweep. */
+  public ReignSettings(
+      Duration workerLease,
+      Duration grace,
+      int releaseRate,
+      Duration overdue,
+      Function<Task, String> limitKey,
+      RetainSettings retain,
+      IntakeSettings intake) {
+    this(workerLease, grace, releaseRate, overdue, limitKey, retain, intake, SWEEP);
+  }
 
   /** With the usual intake. */
   public ReignSettings(
@@ -47,7 +64,12 @@ public record ReignSettings(
   }
 
   public ReignSettings with(IntakeSettings to) {
-    return new ReignSettings(workerLease, grace, releaseRate, overdue, limitKey, retain, to);
+    return new ReignSettings(workerLease, grace, releaseRate, overdue, limitKey, retain, to, sweep);
+  }
+
+  public ReignSettings withSweep(Duration every) {
+    return new ReignSettings(
+        workerLease, grace, releaseRate, overdue, limitKey, retain, intake, every);
   }
 
   private static String plainLimitKey(Task task) {

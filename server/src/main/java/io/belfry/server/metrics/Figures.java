@@ -98,6 +98,12 @@ public final class Figures {
         ns);
     scrape.counter(
         "belfry_reports_rejected", "Reports under an old token.", now.reportsRejected(), NS, ns);
+    scrape.counter(
+        "belfry_repairs",
+        "Tasks and cursors that the leader believed otherwise than they stood in the store.",
+        now.repaired(),
+        NS,
+        ns);
     scrape.histogram(
         "belfry_scheduling_delay_seconds",
         "From due to given to a worker, for the first time.",

@@ -18,6 +18,7 @@ final class Feeds {
   private final List<SimWatch> watches = new ArrayList<>();
   private long forgottenUpTo;
   private long last;
+  private boolean silent;
 
   Feeds(long beginning) {
     this.last = beginning;
@@ -28,9 +29,14 @@ final class Feeds {
     return last;
   }
 
+  /** While it is, watchers are told nothing and do not notice: no engine may do that. */
+  void silent(boolean is) {
+    silent = is;
+  }
+
   void publish(EngineStep step) {
     last = step.revision();
-    if (step.changes().isEmpty()) {
+    if (step.changes().isEmpty() || silent) {
       return;
     }
     steps.add(step);

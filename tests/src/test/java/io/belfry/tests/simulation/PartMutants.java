@@ -12,6 +12,21 @@ final class PartMutants {
   static List<CoreMutants.Planted> all() {
     return List.of(
         in(
+            SilenceScenario.class,
+            "nothing is compared with the store",
+            edit("reign/Reign.java", "      sweep.start();\n", "")),
+        in(
+            LossScenario.class,
+            "an older link is taken for one's own",
+            edit(
+                "commit/Chain.java",
+                "!settled.afterUnknown() : found < last)",
+                "!settled.afterUnknown() : false)")),
+        in(
+            LossScenario.class,
+            "what was known of jobs survives what the engine lost",
+            edit("node/Scheduler.java", "      jobs.clear();\n", "")),
+        in(
             AfterScenario.class,
             "what follows is started without the guard of its lot",
             edit("reign/FollowDraft.java", "commit.unchanged(lot).put(", "commit.put(")),

@@ -75,6 +75,11 @@ class ScenariosTest {
   }
 
   @Test
+  void what_was_lost_in_silence_is_found() {
+    Seeds.run("words lost in silence", 1, SEEDS, new SilenceScenario());
+  }
+
+  @Test
   void an_engine_that_loses_a_moment_breaks_nobody() {
     Seeds.run("acknowledged steps lost", 1, SEEDS, seed -> new LossScenario().accept(seed));
   }
