@@ -43,6 +43,9 @@ final class Holding {
   boolean over;
 
   Optional<String> stopped = Optional.empty();
+  /** Whether it was stopped because the worker cannot trust its lease any more. */
+  boolean leaseLost;
+
   Optional<CancelRequest> cancel = Optional.empty();
   boolean overdue;
   Loop.@Nullable Timer timeout;

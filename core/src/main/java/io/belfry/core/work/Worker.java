@@ -273,8 +273,10 @@ public final class Worker {
   }
 
   private void doubted(String why) {
-    List.copyOf(held.values())
-        .forEach(holding -> stop(holding, "the worker lost its lease: " + why));
+    for (Holding holding : List.copyOf(held.values())) {
+      holding.leaseLost |= holding.stopped.isEmpty();
+      stop(holding, "the worker lost its lease: " + why);
+    }
   }
 
   private void stop(Holding holding, String why) {
@@ -330,7 +332,10 @@ public final class Worker {
     }
   }
 
-  /** Code that failed after we had interrupted it failed because of that. */
+  /**
+   * Code that failed after we had interrupted it failed because of that. A worker that stops hands back what it has. One that lost its
+   * lease is a lost worker, also if it lives to tell it: code that makes its process stand still must not do so for ever.
+   */
   private Command interrupted(Holding holding, Failure failure) {
     if (holding.overdue) {
       return new Command.Fail(
@@ -340,7 +345,10 @@ public final class Worker {
               "it took longer than its timeout of " + holding.task.work().timeout()));
     }
     if (holding.stopped.isPresent() && holding.cancel.isEmpty()) {
-      return new Command.HandBack(holding.token, holding.stopped.get());
+      String why = holding.stopped.get();
+      return holding.leaseLost && holding.started.isPresent()
+          ? new Command.Fail(holding.token, holding.started, Failure.lost(why))
+          : new Command.HandBack(holding.token, why);
     }
     return new Command.Fail(holding.token, holding.started, failure);
   }

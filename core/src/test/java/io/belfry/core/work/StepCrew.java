@@ -160,7 +160,7 @@ public final class StepCrew {
         .isInstanceOf(Outcome.Done.class);
   }
 
-  private static <T> T await(CompletionStage<T> stage) {
+  public static <T> T await(CompletionStage<T> stage) {
     CompletableFuture<T> answered = stage.toCompletableFuture();
     assertThat(answered).isCompleted();
     return answered.join();

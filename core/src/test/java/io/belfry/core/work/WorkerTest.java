@@ -9,7 +9,16 @@ import io.belfry.core.record.Records;
 import io.belfry.model.job.Work;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
+import io.belfry.store.Commit;
+import io.belfry.store.Outcome;
+import io.belfry.store.StoreException;
+import io.belfry.testkit.DelegatingStore;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -114,6 +123,59 @@ class WorkerTest {
       worker.healthy(true);
       crew.loop.run(Duration.ofMillis(10));
       assertThat(crew.launched).hasSize(1);
+    }
+  }
+
+  @Nested
+  class That_loses_its_lease {
+    /** While it is cut off, nothing gets through. */
+    private final class Link extends DelegatingStore {
+      boolean cut;
+
+      Link() {
+        super(crew.memory);
+      }
+
+      @Override
+      public CompletionStage<Outcome> commit(Commit commit) {
+        return cut ? unavailable() : store.commit(commit);
+      }
+
+      @Override
+      public CompletionStage<Boolean> renew(long lease) {
+        return cut ? unavailable() : store.renew(lease);
+      }
+
+      private static <T> CompletionStage<T> unavailable() {
+        return CompletableFuture.failedFuture(
+            new StoreException.Unavailable("it is cut off", new IOException()));
+      }
+    }
+
+    private static WorkerSettings settings() {
+      return new WorkerSettings(
+          "w", "w", "", Map.of(), Set.of(), 1, 1, Duration.ofSeconds(4), Duration.ofMillis(500));
+    }
+
+    @Test
+    void reports_what_had_begun_as_lost_until_the_task_has_lost_enough_workers() {
+      var link = new Link();
+      crew.worker(link, settings(), true);
+      crew.loop.run(A_WHILE);
+      TaskId task = crew.submit(work().withTimeout(Duration.ofHours(1)));
+      for (int i = 0; i < 4; i++) {
+        crew.loop.run(Duration.ofMillis(100));
+        link.cut = true;
+        crew.loop.run(Duration.ofMillis(3_200)); // longer than its trust, shorter than its lease
+        link.cut = false;
+        crew.loop.run(Duration.ofMillis(2_700)); // until it has been told again what it refused
+      }
+      assertThat(crew.launched).hasSize(4);
+      assertThat(crew.told(Happening.TaskFailed.class)).singleElement().satisfies(failed -> {
+        assertThat(failed.id()).isEqualTo(task);
+        assertThat(failed.attempts()).isEqualTo(4);
+        assertThat(failed.history().lost()).isEqualTo(4);
+      });
     }
   }
 }
