@@ -102,7 +102,7 @@ final class Rewriting {
         guard -> {
           tell(lot, next); // our own commit may have been it, and its answer got lost
           if (terms.refusedBy(guard.key()) && !live.isPending()) {
-            live.away = false;
+            book.returned(live);
           } else {
             book.refresh(live);
           }

@@ -126,6 +126,16 @@ final class TaskBook {
     }
     live.slim &= revision == live.revision && live.offer != null;
     change(live, task, revision);
+    catchUp(live, revision);
+  }
+
+  /** Nothing came of our own commit over the task: it is as it was, unless something newer was heard meanwhile. */
+  void returned(LiveTask live) {
+    live.away = false;
+    catchUp(live, live.revision);
+  }
+
+  private void catchUp(LiveTask live, long revision) {
     live.takeHeard(revision).ifPresent(later -> {
       if (later.whole()) {
         stands(later.task(), later.revision());

@@ -38,6 +38,8 @@ final class Workers implements Follower.Sink {
   /** Heartbeats that may miss a token before it is told again: one may have been under way, one may have been early. */
   private static final int UNNAMED_MAX = 3;
 
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   private final Loop loop;
   private final TaskBook book;
   private final Retelling retelling;
@@ -212,7 +214,11 @@ final class Workers implements Follower.Sink {
 
           @Override
           public boolean refusedBy(Key key) {
-            return key.equals(absent); // it is back, and keeps what it holds
+            boolean back = key.equals(absent); // it keeps what it holds, unless it has left again
+            if (back) {
+              var unused = loop.in(PAUSE, () -> rescueIfOrphaned(live));
+            }
+            return back;
           }
         },
         rescued -> changed.run());
