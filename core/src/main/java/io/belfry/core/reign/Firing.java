@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 
 /**
  * Turns what is due into tasks: the tasks, the skips and the cursor of a job in one commit.
@@ -58,9 +59,15 @@ final class Firing {
   private final Observer observer;
   private final Serial serial;
   private final Release release;
+  private final BooleanSupplier decides;
   private final BiConsumer<TaskId, CancelRequest> replace;
   private final Runnable changed;
 
+  /**
+   * Fires for one reign.
+   *
+   * @param decides whether we lead, by a calendar that nobody has just set: asked whenever what is due was waiting for an answer
+   */
   Firing(
       Loop loop,
       Store store,
@@ -72,6 +79,7 @@ final class Firing {
       Births births,
       ReignSettings settings,
       Observer observer,
+      BooleanSupplier decides,
       BiConsumer<TaskId, CancelRequest> replace,
       Runnable changed) {
     this.loop = loop;
@@ -86,6 +94,7 @@ final class Firing {
     this.observer = observer;
     this.serial = new Serial(settings.intake().payloads());
     this.release = new Release(settings);
+    this.decides = decides;
     this.replace = replace;
     this.changed = changed;
     armAll();
@@ -130,6 +139,9 @@ final class Firing {
 
   /** Otherwise it has moved on, and the cursor with it; or its calendar has not been heard of. */
   private void planRead(JobTable.Due due, Map<JobId, Definitions.Known> found) {
+    if (!decides.getAsBoolean()) {
+      return;
+    }
     Optional.ofNullable(found.get(due.job()))
         .filter(known -> known.canPlan(due.cursor().generation()))
         .ifPresentOrElse(known -> plan(due, known, false), () -> cursors.refresh(due.job()));

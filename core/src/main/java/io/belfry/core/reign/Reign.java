@@ -91,6 +91,7 @@ public final class Reign {
     this.clockSet = clockSet;
     this.jobs = jobs;
     this.leads = () -> !over && trusted.getAsBoolean();
+    BooleanSupplier decides = () -> leads.getAsBoolean() && clockIsSteady();
     var fenced = new Fenced(loop, store, leadership, leads, deposed);
     Dispatcher<LiveTask> dispatcher = Dispatcher.following(
         loop.time().nanos(),
@@ -113,7 +114,7 @@ public final class Reign {
         afterBook,
         settings,
         observer,
-        leads,
+        decides,
         this::replace,
         this::turnSoon,
         node + "." + leadership.term().number());
@@ -151,6 +152,7 @@ public final class Reign {
         births,
         settings,
         observer,
+        decides,
         this::replace,
         this::turnSoon);
     this.overdue =
@@ -173,13 +175,7 @@ public final class Reign {
     this.switches = new Switches(
         loop, store, strategies, dispatcher, intake, this::turnSoon, this::readyIfAllIsKnown);
     this.after = new Follower(loop, store, Keys.AFTER, afterBook);
-    this.retention = new Retention(
-        loop,
-        store,
-        fenced,
-        settings.retain(),
-        following,
-        () -> leads.getAsBoolean() && clockIsSteady());
+    this.retention = new Retention(loop, store, fenced, settings.retain(), following, decides);
     this.sweep = new Sweep(
         loop, store, book, jobs, cursors, settings.sweep(), repaired, leads, this::turnSoon);
     this.feed =

@@ -129,16 +129,16 @@ final class CatchUpScenario implements LongConsumer, EngineEar {
     }
   }
 
-  /** A second of the leader's lies in two of ours, and so do two shares. */
+  /** What was decided within a second of ours lies in two of the leader's, and so do two shares; and a commit takes up to 0.4 s. */
   private void released(String job) {
     caughtUp.add(job);
     released.add(world.now());
-    while (released.getFirst() < world.now() - 1_000_000_000L) {
+    while (released.getFirst() < world.now() - 600_000_000L) {
       released.removeFirst();
     }
     if (released.size() > 2 * RATE) {
       throw world.violation(
-          "I11 catching up keeps to its rate", released.size() + " jobs were released in a second");
+          "I11 catching up keeps to its rate", released.size() + " jobs were released in 0.6 s");
     }
   }
 }

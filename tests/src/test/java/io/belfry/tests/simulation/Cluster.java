@@ -3,6 +3,7 @@ package io.belfry.tests.simulation;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,9 +90,14 @@ final class Cluster {
       if (node().isPresent()) {
         return;
       }
-      var fresh =
-          new SimNode(world, name, ++incarnations, Duration.ofMillis(random.nextInt(-200, 201)));
+      var fresh = new SimNode(
+          world,
+          name,
+          ++incarnations,
+          Duration.ofMillis(random.nextInt(-200, 201)),
+          random.nextInt(-SimTime.DRIFT_PER_MILLE_MAX, SimTime.DRIFT_PER_MILLE_MAX + 1));
       node = fresh;
+      ever.put(fresh.id(), fresh);
       orderly = null;
       world.note(fresh.id(), "starts", "");
       boot.boot(new Booted(this, fresh));
@@ -133,6 +139,7 @@ final class Cluster {
   private final Ledger ledger;
   private final List<SimEngine> engines;
   private final List<Seat> seats = new ArrayList<>();
+  private final Map<String, SimNode> ever = new HashMap<>();
   private final RandomGenerator random;
 
   Cluster(World world, Ledger ledger, List<SimEngine> engines) {
@@ -164,6 +171,32 @@ final class Cluster {
     return Optional.empty();
   }
 
+  /** The process of this id, even if it is gone. */
+  Optional<SimNode> ever(String id) {
+    return Optional.ofNullable(ever.get(id));
+  }
+
+  /** How long this process has been running with nothing wrong with it, with an engine, or with the ways between. */
+  Duration calm(String id) {
+    long trouble = Long.MIN_VALUE / 2;
+    for (Seat seat : seats) {
+      if (seat.node == null || !seat.node.id().equals(id)) {
+        continue;
+      }
+      if (seat.node.paused()) {
+        return Duration.ZERO;
+      }
+      trouble = Math.max(trouble, seat.node.resumedAt());
+      for (Link link : seat.links.values()) {
+        trouble = Math.max(trouble, link.troubledAt());
+      }
+    }
+    for (SimEngine engine : engines) {
+      trouble = Math.max(trouble, engine.troubledAt());
+    }
+    return Duration.ofNanos(world.now() - trouble);
+  }
+
   /** Whether this process is on a machine from which every engine can be reached. */
   boolean reachesAll(SimNode node) {
     return engines.stream().noneMatch(SimEngine::away)
@@ -184,8 +217,11 @@ final class Cluster {
   void heal() {
     world.note("world", "heals", "");
     for (Seat seat : seats) {
-      seat.links.values().forEach(link -> link.lossy(0));
-      seat.links.values().forEach(Link::heal);
+      for (Link link : seat.links.values()) {
+        link.lossy(0);
+        link.slow(Duration.ZERO);
+        link.heal();
+      }
       seat.start();
       seat.node().ifPresent(running -> running.time().setRight());
     }

@@ -36,6 +36,15 @@ final class EngineState {
   private long serial;
   private long leasesGranted;
 
+  /** What stands now, for reading. */
+  EngineState copy() {
+    var copy = new EngineState();
+    copy.slots.putAll(slots);
+    copy.epoch = epoch;
+    copy.counter = counter;
+    return copy;
+  }
+
   long revision() {
     return Revision.of(epoch, counter);
   }

@@ -27,7 +27,13 @@ final class FaultPlan {
     /** Requests arrive, answers do not. */
     DEAF,
     LOSSY,
+    /** Answers take up to about as long as somebody waits for them. */
+    SLOW,
+    /** Reads are answered by a member that has fallen behind. */
+    STALE_READS,
     ENGINE_PAUSE,
+    /** The engine has no room for what is written. */
+    FULL,
     FAILOVER,
     CLOCK_STEP,
     FORGET_FEED
@@ -38,6 +44,7 @@ final class FaultPlan {
       Fault.STOP,
       Fault.PAUSE_SHORT,
       Fault.PAUSE_LONG,
+      Fault.FULL,
       Fault.CLOCK_STEP,
       Fault.FORGET_FEED);
 
@@ -64,7 +71,7 @@ final class FaultPlan {
     return switch (mode) {
       case PLAIN -> EnumSet.copyOf(OF_ONE_PROCESS);
       case ETCD -> EnumSet.complementOf(EnumSet.of(Fault.FAILOVER));
-      case REDIS -> EnumSet.allOf(Fault.class);
+      case REDIS -> EnumSet.complementOf(EnumSet.of(Fault.STALE_READS));
     };
   }
 
@@ -96,10 +103,13 @@ final class FaultPlan {
       case PARTITION -> seat.link(engine).cut(share(0.2, 4), false);
       case DEAF -> seat.link(engine).cut(share(0.2, 3), true);
       case LOSSY -> lossy(seat.link(engine));
+      case SLOW -> slow(seat.link(engine));
+      case STALE_READS -> seat.link(engine).readsBehind(engine.state().copy(), share(0.2, 3));
+      case FULL -> engine.full(share(0.1, 2));
       case ENGINE_PAUSE -> engine.pause(share(0.1, 2));
       case FAILOVER -> failover(engine);
       case CLOCK_STEP -> step(seat);
-      case FORGET_FEED -> engine.feeds().forget();
+      case FORGET_FEED -> engine.feeds().forget(random);
     }
   }
 
@@ -111,6 +121,11 @@ final class FaultPlan {
   private void lossy(Link link) {
     link.lossy(5 + random.nextInt(20));
     world.in(share(0.5, 3), () -> link.lossy(0));
+  }
+
+  private void slow(Link link) {
+    link.slow(Duration.ofMillis(100 + random.nextInt(1_800)));
+    world.in(share(0.5, 3), () -> link.slow(Duration.ZERO));
   }
 
   /** The replicas fall behind for a while, so that there is something to take back. */

@@ -5,6 +5,8 @@ import io.belfry.store.Feed;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 
 /**
  * The recent steps of an engine and who listens to them.
@@ -69,10 +71,19 @@ final class Feeds {
 
   /** Forgets all steps so far; a watch that has not been told all of them cannot be any more. */
   void forget() {
+    forget(SimWatch::lagsBehind);
+  }
+
+  /** The same, and some that wanted nothing but a moment were too slow as well. */
+  void forget(RandomGenerator random) {
+    forget(watch -> watch.lagsBehind() || random.nextInt(4) == 0);
+  }
+
+  private void forget(Predicate<SimWatch> gap) {
     steps.clear();
     forgottenUpTo = last;
     for (SimWatch watch : List.copyOf(watches)) {
-      if (watch.lagsBehind()) {
+      if (gap.test(watch)) {
         watches.remove(watch);
         watch.loseTheRest();
       }

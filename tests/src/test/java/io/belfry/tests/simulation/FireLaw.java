@@ -7,8 +7,10 @@ import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.missed.Timetable;
+import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Commit;
 import io.belfry.store.Write;
@@ -31,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FireLaw implements EngineEar {
   private static final String LAW = "I1 exactly one outcome";
-  /** Fires triggered from outside are named by small instants, and go by no timetable. */
-  private static final Instant OUTSIDE = Instant.ofEpochSecond(1_000_000);
-
   private static final Duration ROUNDING = Duration.ofMillis(1);
 
   /** What one commit says of one job. */
@@ -57,12 +56,16 @@ final class FireLaw implements EngineEar {
   private final Map<JobId, Job> jobs = new HashMap<>();
   private final Map<JobId, Instant> last = new HashMap<>();
   private final CalendarLaw calendars;
+  private final Standing standing;
+  private final SkipLaw skips;
   private long accounted;
 
   FireLaw(Simulation simulation) {
     this.simulation = simulation;
     this.world = simulation.world();
     this.calendars = new CalendarLaw(simulation);
+    this.standing = new Standing(world);
+    this.skips = new SkipLaw(simulation, standing);
     simulation.engine().addEar(this);
   }
 
@@ -78,7 +81,9 @@ final class FireLaw implements EngineEar {
       Map<JobId, Said> said = new HashMap<>();
       commit.writes().forEach(write -> read(step, write, said));
       said.forEach((id, words) -> judge(step, id, words));
+      startsAlone(step, commit);
     }
+    standing.settled(step);
   }
 
   private void read(EngineStep step, Write write, Map<JobId, Said> said) {
@@ -98,7 +103,7 @@ final class FireLaw implements EngineEar {
     } else if (put.key().space().equals(Keys.TASKS)
         && step.before(put.key()) == null
         && TaskId.parse(text) instanceof TaskId.Fire(JobId job, Instant at)
-        && at.isAfter(OUTSIDE)) {
+        && at.isAfter(Standing.OUTSIDE)) {
       of(said, job).fires.add(at);
     }
   }
@@ -128,11 +133,12 @@ final class FireLaw implements EngineEar {
   }
 
   private void notEarly(EngineStep step, JobId id, Said said) {
-    Optional<SimNode> writer = simulation.cluster().running(step.by());
-    if (writer.isEmpty() || writer.get().time().wasSet()) {
-      return; // by a clock that nobody can judge any more
-    }
-    Instant now = writer.get().time().wall().plus(ROUNDING);
+    Instant now = simulation
+        .cluster()
+        .ever(step.by())
+        .map(writer -> writer.time().latest(world.now() - SkipLaw.UNDER_WAY.toNanos()))
+        .orElse(Instant.MAX.minus(ROUNDING))
+        .plus(ROUNDING);
     for (Instant at : said.fires) {
       if (at.isAfter(now)) {
         throw world.violation(
@@ -161,10 +167,38 @@ final class FireLaw implements EngineEar {
     }
   }
 
+  /** Of a job that skips, the default, none begins beside another. */
+  private void startsAlone(EngineStep step, Commit commit) {
+    Set<JobId> starting = new HashSet<>();
+    for (Write write : commit.writes()) {
+      if (!(write instanceof Write.Put put)
+          || !put.key().space().equals(Keys.TASKS)
+          || step.before(put.key()) != null) {
+        continue;
+      }
+      Task task = Records.task(put.value());
+      Job job = task.id().jobId().map(jobs::get).orElse(null);
+      if (job == null || job.overlap() != OverlapPolicy.SKIP || !Standing.isOwn(task)) {
+        continue;
+      }
+      if (!starting.add(job.id()) || !standing.own(job.id()).isEmpty()) {
+        throw world.violation(
+            "I4 a job that skips runs alone",
+            step.by() + " made " + task.id() + " beside " + standing.own(job.id()) + starting);
+      }
+    }
+  }
+
   /** A change of the job fires nothing; with the same times, what was due stays due. */
   private void edited(EngineStep step, JobId id, Said said, @Nullable Cursor before, Cursor after) {
     Job job = java.util.Objects.requireNonNull(said.job);
     Job old = jobs.get(id);
+    if (old != null) {
+      boolean otherTimes = calendars.isPending(old)
+          || calendars.isPending(job)
+          || !job.trigger().equals(old.trigger());
+      skips.edited(step, old, job, otherTimes, said.skips);
+    }
     boolean wrong = after.generation() != job.generation() || !said.fires.isEmpty();
     if (before != null && old != null && before.active()) {
       boolean asPlanned = !calendars.isPending(old);
@@ -212,6 +246,7 @@ final class FireLaw implements EngineEar {
     }
     Timetable times = Timetables.of(job, calendars.of(job));
     calendars.onIncludedDays(step, job, said.fires);
+    skips.moved(step, job, times, said.fires, said.skips);
     if (FixedDelay.of(job, calendars.of(job)).isPresent()) {
       byDelay(step, id, said, before);
       return;

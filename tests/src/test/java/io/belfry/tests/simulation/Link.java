@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way between one machine and the engine, and what is wrong with it.
@@ -31,8 +32,11 @@ final class Link {
   /** One message in so many goes wrong; 0 for none. */
   private int oneBadIn;
 
+  private @Nullable EngineState behind;
+  private long behindUntil;
   private long answersLate;
   private long wordsLate;
+  private long troubledAt = Long.MIN_VALUE / 2;
 
   Link(World world) {
     this.world = world;
@@ -52,7 +56,12 @@ final class Link {
   }
 
   void heal() {
+    if (isTroubled()) {
+      troubledAt = world.now();
+    }
     cut = false;
+    behind = null;
+    behindUntil = 0;
     answersOnly = false;
     cuts++;
     List<Runnable> waiting = List.copyOf(whenHealed);
@@ -61,17 +70,35 @@ final class Link {
   }
 
   void lossy(int oneMessageIn) {
+    troubledAt = world.now();
     oneBadIn = oneMessageIn;
   }
 
   /** Answers take so much longer. */
   void slow(Duration answers) {
+    troubledAt = world.now();
     answersLate = answers.toNanos();
   }
 
   /** What watches have to say takes so much longer. */
   void lag(Duration words) {
+    troubledAt = world.now();
     wordsLate = words.toNanos();
+  }
+
+  /** Some reads are answered by what stood then, for so long. */
+  void readsBehind(EngineState then, Duration length) {
+    behind = then;
+    behindUntil = world.now() + length.toNanos();
+  }
+
+  /** What a read that arrives now is answered by. */
+  EngineState readBy(EngineState now) {
+    EngineState then = behind;
+    if (then != null && world.now() >= behindUntil) {
+      then = behind = null;
+    }
+    return then != null && random.nextInt(3) == 0 ? then : now;
   }
 
   long answersLate() {
@@ -84,6 +111,15 @@ final class Link {
 
   boolean isCut() {
     return cut;
+  }
+
+  /** When something was last wrong with it; long ago when nothing ever was. */
+  long troubledAt() {
+    return isTroubled() ? world.now() : troubledAt;
+  }
+
+  private boolean isTroubled() {
+    return cut || oneBadIn > 0 || answersLate > 0 || wordsLate > 0 || behindUntil > world.now();
   }
 
   void whenHealed(Runnable action) {

@@ -64,7 +64,7 @@ final class RateLaw implements EngineEar {
   private void check(
       EngineStep step, Task task, NavigableMap<Instant, Integer> all, Instant assigned) {
     Rate rate = task.work().limit().rate().orElseThrow();
-    Duration window = rate.per().length().minus(CALENDARS);
+    Duration window = SimTime.atLeast(rate.per().length()).minus(CALENDARS);
     // A window that holds this start begins with one of those shortly before it, or with itself.
     for (Instant from :
         all.subMap(assigned.minus(window), false, assigned, true).keySet()) {

@@ -85,6 +85,11 @@ class ScenariosTest {
   }
 
   @Test
+  void a_clock_that_was_just_set_decides_nothing() {
+    Seeds.run("a clock that is set", 1, SEEDS, new SetClockScenario());
+  }
+
+  @Test
   void events_come_in_order_from_one_leader_at_a_time() {
     Seeds.run("events", 1, SEEDS, new EventScenario());
   }

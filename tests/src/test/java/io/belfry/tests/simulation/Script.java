@@ -23,11 +23,13 @@ interface Script {
 
   Body body(Task task, RandomGenerator random);
 
-  /** Mostly short and good; some fail, some are long, some ignore interrupts for a while. */
+  /** Mostly short and good; some fail, some are long, a few never end, some ignore interrupts for a while. */
   static Script mixed() {
     return (task, random) -> {
-      Duration length = Duration.ofMillis(
-          random.nextInt(8) == 0 ? random.nextInt(6_000) : 1 + random.nextInt(300));
+      Duration length = random.nextInt(60) == 0
+          ? FOREVER
+          : Duration.ofMillis(
+              random.nextInt(8) == 0 ? random.nextInt(6_000) : 1 + random.nextInt(300));
       Ending ending = random.nextInt(10) == 0
           ? new Ending.Failed(Failure.error("on purpose"))
           : new Ending.Returned(Result.OK);

@@ -3,6 +3,8 @@ package io.belfry.tests.simulation;
 import io.belfry.store.Commit;
 import io.belfry.store.Key;
 import io.belfry.store.Outcome;
+import io.belfry.store.StoreException;
+import io.belfry.store.Write;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -53,6 +55,8 @@ final class SimEngine {
   private long lastReplication;
   private long backAt = Long.MIN_VALUE;
   private long awaySince;
+  private long troubledAt = Long.MIN_VALUE / 2;
+  private long fullUntil = Long.MIN_VALUE / 2;
   private long awayBefore;
 
   SimEngine(World world, EngineMode mode, Set<Sabotage> sabotage) {
@@ -100,6 +104,13 @@ final class SimEngine {
     return backAt > world.now();
   }
 
+  /** When something was last wrong with it; long ago when nothing ever was. */
+  long troubledAt() {
+    return backAt == Long.MIN_VALUE
+        ? Math.max(troubledAt, Math.min(fullUntil, world.now()))
+        : world.now();
+  }
+
   /** How long it has been away in all its life. */
   long awayNanos() {
     return awayBefore + (backAt == Long.MIN_VALUE ? 0 : world.now() - awaySince);
@@ -111,6 +122,23 @@ final class SimEngine {
       request.run();
     } else {
       whenBack.add(request);
+    }
+  }
+
+  /** No room for what is written, for so long. What is there stays, and can be deleted. */
+  void full(Duration length) {
+    world.note("engine", "is full", length.toMillis());
+    fullUntil = Math.max(fullUntil, world.now() + length.toNanos());
+  }
+
+  /** Throws {@link StoreException.Full} if there is none. */
+  void requireRoom(List<Commit> lot) {
+    boolean puts = lot.stream()
+        .flatMap(commit -> commit.writes().stream())
+        .anyMatch(Write.Put.class::isInstance);
+    if (fullUntil > world.now() && puts) {
+      world.count("refusals for want of room");
+      throw new StoreException.Full("The engine has no room. Nothing was written.", null);
     }
   }
 
@@ -248,6 +276,7 @@ final class SimEngine {
   /** The replicas fall behind: what is written meanwhile is neither acknowledged nor safe. */
   void stallReplication(Duration length) {
     world.note("engine", "replicas fall behind", length.toMillis());
+    troubledAt = world.now();
     lastReplication = Math.max(lastReplication, world.now() + length.toNanos());
   }
 
@@ -301,6 +330,7 @@ final class SimEngine {
   /** The engine's process was ended and started again: connections break, what was acknowledged stays. */
   void restart() {
     world.note("engine", "restarts", "");
+    troubledAt = world.now();
     breakConnections();
     feeds.forget();
     startLeasesOver();
@@ -316,6 +346,7 @@ final class SimEngine {
     }
     awayBefore = awayNanos();
     backAt = Long.MIN_VALUE;
+    troubledAt = world.now();
     world.note("engine", "is back", whenBack.size());
     startLeasesOver();
     List<Runnable> waiting = List.copyOf(whenBack);

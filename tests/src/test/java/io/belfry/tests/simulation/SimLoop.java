@@ -44,7 +44,7 @@ final class SimLoop implements Loop {
   @Override
   public Timer in(Duration delay, Runnable step) {
     var timer = new SimTimer(step);
-    world.in(delay.toNanos() + lag(), () -> node.arrive(timer));
+    world.in(node.time().worldNanos(delay.toNanos()) + lag(), () -> node.arrive(timer));
     return timer;
   }
 

@@ -28,11 +28,18 @@ final class SimNode {
   private long resumedAt = Long.MIN_VALUE / 2;
 
   SimNode(World world, String name, int incarnation, Duration skew) {
+    this(world, name, incarnation, skew, 0);
+  }
+
+  /**
+   * @param driftPerMille by how much its stopwatch goes too fast
+   */
+  SimNode(World world, String name, int incarnation, Duration skew, int driftPerMille) {
     this.world = world;
     this.name = name;
     this.id = name + "~" + incarnation;
     this.random = world.dice();
-    this.time = new SimTime(world, skew, random.nextLong(1L << 40));
+    this.time = new SimTime(world, skew, random.nextLong(1L << 40), driftPerMille);
   }
 
   World world() {

@@ -42,7 +42,7 @@ final class SimStore implements Store {
 
   private record Pending(CompletableFuture<?> caller, boolean changes, long deadline) {}
 
-  /** What is asked of the engine once the request is there; it answers once, or never. */
+  /** What is asked of the engine once the request is there; it answers once, or never, or throws why it will not. */
   private interface Question<T> {
     void ask(Consumer<T> answer);
   }
@@ -82,19 +82,22 @@ final class SimStore implements Store {
   }
 
   private CompletionStage<List<Outcome>> send(List<Commit> lot) {
-    return ask(true, answer -> engine.commit(node.id(), lot, answer));
+    return ask(true, answer -> {
+      engine.requireRoom(lot);
+      engine.commit(node.id(), lot, answer);
+    });
   }
 
   @Override
   public CompletionStage<List<Entry>> get(Collection<Key> keys) {
     List<Key> asked = List.copyOf(Limits.checkedKeys(keys));
     engine.asked(node.id(), asked);
-    return ask(false, answer -> engine.read(() -> engine.state().get(asked), answer));
+    return ask(false, answer -> engine.read(() -> link.readBy(engine.state()).get(asked), answer));
   }
 
   @Override
   public CompletionStage<Page> scan(Scan scan) {
-    return ask(false, answer -> engine.read(() -> engine.state().scan(scan), answer));
+    return ask(false, answer -> engine.read(() -> link.readBy(engine.state()).scan(scan), answer));
   }
 
   @Override
@@ -158,7 +161,11 @@ final class SimStore implements Store {
     sweepLater();
     Runnable there = () -> engine.whenThere(() -> {
       if (engine.mode() != EngineMode.PLAIN || node.alive()) {
-        question.ask(answer -> reply(caller, answer));
+        try {
+          question.ask(answer -> reply(() -> caller.complete(answer)));
+        } catch (StoreException refusal) {
+          reply(() -> caller.completeExceptionally(refusal));
+        }
       }
     });
     if (fate == Link.Fate.ARRIVES) {
@@ -197,7 +204,7 @@ final class SimStore implements Store {
     return lastArrival;
   }
 
-  private <T> void reply(CompletableFuture<T> caller, T answer) {
+  private void reply(Runnable answer) {
     if (link.losesAnswer()) {
       return;
     }
@@ -205,7 +212,7 @@ final class SimStore implements Store {
     if (engine.mode() != EngineMode.ETCD) {
       at = lastAnswer = Math.max(lastAnswer, at);
     }
-    world.at(at, () -> node.arrive(() -> caller.complete(answer)));
+    world.at(at, () -> node.arrive(answer));
   }
 
   /** One step of the world looks after all that wait, instead of one for each. */

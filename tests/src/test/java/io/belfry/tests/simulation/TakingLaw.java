@@ -85,7 +85,7 @@ final class TakingLaw implements EngineEar {
           step.by() + " took " + after.id() + " from " + worker);
     }
     long waited = world.now() - leadsSince;
-    if (waited < ReignSettings.DEFAULT.workerLease().toNanos()
+    if (waited < SimTime.atLeast(ReignSettings.DEFAULT.workerLease()).toNanos()
         && !holder.map(view -> neverBegins(after.id(), view)).orElse(false)) {
       throw world.violation(
           "I4 a new leader waits before it takes",

@@ -1,0 +1,44 @@
+package io.belfry.core.lead;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.testkit.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class ClockGuardTest {
+  private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
+  private final ClockGuard guard = new ClockGuard(time);
+
+  @Test
+  void a_calendar_that_goes_as_the_stopwatch_does_is_steady() {
+    time.advance(Duration.ofHours(3));
+    assertThat(guard.isSteady()).isTrue();
+  }
+
+  @Test
+  void a_calendar_that_was_set_is_not() {
+    time.stepWall(Duration.ofMillis(1_001));
+    assertThat(guard.isSteady()).isFalse();
+    time.stepWall(Duration.ofHours(-1));
+    assertThat(guard.isSteady()).isFalse();
+  }
+
+  @Test
+  void it_is_steady_again_from_where_it_was_set_to() {
+    time.stepWall(Duration.ofHours(1));
+    assertThat(guard.isSteady()).isFalse();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(guard.isSteady()).isTrue();
+  }
+
+  @Test
+  void a_little_at_a_time_is_followed() {
+    for (int i = 0; i < 100; i++) {
+      time.advance(Duration.ofSeconds(1));
+      time.stepWall(Duration.ofMillis(1_000));
+      assertThat(guard.isSteady()).isTrue();
+    }
+  }
+}
