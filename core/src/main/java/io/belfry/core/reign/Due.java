@@ -7,22 +7,27 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** When a task may be tried again. Threading: stateless. */
+/** When a task may be tried, by whoever leads now. Threading: stateless. */
 final class Due {
   private Due() {}
 
   /**
-   * The task, due by our clock. The pause before a retry was set by the clock of the worker that reported the failure; if that is
-   * ahead, the task would wait for as long as it is. So nobody waits longer from now on than the pause itself.
+   * The task, due by our clock. The pause before a retry was set by the clock of the worker that reported the failure, and what is to
+   * begin at once was made by the clock of a leader or of a server; if that was ahead, the task would wait for as long as it was. So
+   * nobody waits longer from now on than the pause itself. What has a time of its own keeps to it: a fire by the timetable, and what was
+   * submitted for later.
    */
   static Task byOurClock(Task task, Instant now) {
-    Optional<EndedAttempt> last = task.history().latest();
-    if (last.isEmpty() || !(task.state() instanceof TaskState.Pending(Instant due))) {
+    if (!(task.state() instanceof TaskState.Pending(Instant due))) {
       return task;
     }
-    Duration pause = Duration.between(last.get().ended(), due);
+    Optional<Instant> asked = task.history()
+        .latest()
+        .map(EndedAttempt::ended)
+        .or(() -> Optional.of(due).filter(at -> isForNow(task, at)));
+    Duration pause = asked.map(from -> Duration.between(from, due)).orElse(Duration.ZERO);
     Instant latest = now.plus(pause.isNegative() ? Duration.ZERO : pause);
-    return due.isAfter(latest)
+    return asked.isPresent() && due.isAfter(latest)
         ? new Task(
             task.id(),
             task.work(),
@@ -34,5 +39,10 @@ final class Due {
             task.cancel(),
             task.history())
         : task;
+  }
+
+  private static boolean isForNow(Task task, Instant due) {
+    boolean byTimetable = task.id().isFire() && due.equals(task.scheduled());
+    return due.equals(task.created()) && !byTimetable;
   }
 }

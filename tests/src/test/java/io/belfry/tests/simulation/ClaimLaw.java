@@ -45,7 +45,7 @@ final class ClaimLaw implements EngineEar {
     }
   }
 
-  private static boolean isWordOfAClaim(Write write) {
+  static boolean isWordOfAClaim(Write write) {
     Key key = write.key();
     return key.space().equals(Keys.REPORTS) && key.text().endsWith("/claims");
   }

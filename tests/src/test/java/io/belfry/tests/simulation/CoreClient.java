@@ -47,6 +47,7 @@ final class CoreClient {
   private final Loop loop;
   private final World world;
   private final CoreLaws laws;
+  private final AckLaw acknowledged;
   private final Jobs jobs;
   private final Requests requests;
   private final Submitter submitter;
@@ -57,11 +58,17 @@ final class CoreClient {
   private int changing;
 
   CoreClient(
-      Cluster.Booted process, World world, CoreLaws laws, OrderLaw ordered, List<String> workers) {
+      Cluster.Booted process,
+      World world,
+      CoreLaws laws,
+      AckLaw acknowledged,
+      OrderLaw ordered,
+      List<String> workers) {
     this.node = process.node();
     this.loop = node.loop();
     this.world = world;
     this.laws = laws;
+    this.acknowledged = acknowledged;
     Store store = process.store();
     this.jobs = new Jobs(loop, store);
     this.switches = new CoreSwitches(node, store);
@@ -133,7 +140,13 @@ final class CoreClient {
   }
 
   private void put(Job job) {
-    hear(jobs.put(job), saved -> retire(job), () -> later(AGAIN, () -> save(job)));
+    hear(
+        jobs.put(job),
+        saved -> {
+          acknowledged.saved(saved);
+          retire(job);
+        },
+        () -> later(AGAIN, () -> save(job)));
   }
 
   /** When the time has come, and none of our own changes is under way that could switch it on again, the job is switched off for good. */
@@ -144,8 +157,13 @@ final class CoreClient {
     }
     hear(
         jobs.enable(job.id(), false),
-        off -> off.ifPresent(laws::disabled),
+        off -> off.ifPresent(this::isOff),
         () -> later(AGAIN, () -> retire(job)));
+  }
+
+  private void isOff(Job job) {
+    acknowledged.saved(job);
+    laws.disabled(job);
   }
 
   private void submit() {
@@ -234,7 +252,7 @@ final class CoreClient {
   }
 
   private void cancel(TaskId id) {
-    hear(requests.cancel(id, "changed our mind", "client"), done -> {}, () -> {});
+    hear(requests.cancel(id, "changed our mind", "client"), acknowledged::cancelled, () -> {});
     if (node.random().nextInt(3) == 0) {
       later(Duration.ofSeconds(1), () -> cancel(id));
     }
@@ -242,7 +260,7 @@ final class CoreClient {
 
   private void prioritise(TaskId id) {
     Priority priority = PRIORITIES.get(node.random().nextInt(PRIORITIES.size()));
-    hear(requests.prioritise(id, priority, "client"), done -> {}, () -> {});
+    hear(requests.prioritise(id, priority, "client"), acknowledged::prioritised, () -> {});
   }
 
   private void fiddle() {
@@ -262,13 +280,13 @@ final class CoreClient {
         hear(
             jobs.enable(job.id(), false),
             off -> {
-              off.ifPresent(laws::disabled);
+              off.ifPresent(this::isOff);
               enableAgain(job);
             },
             () -> enableAgain(job));
-      case 2 -> change(jobs.put(job), () -> {});
+      case 2 -> change(jobs.put(job).thenApply(Optional::of), () -> {});
       case 5 -> restore(job);
-      case 3 -> hear(jobs.delete(job.id()), gone -> createAgain(job), () -> createAgain(job));
+      case 3 -> delete(job);
       default ->
         hear(
             requests.triggerOnce(
@@ -282,12 +300,13 @@ final class CoreClient {
   }
 
   /** A change of a job that may switch it on. */
-  private <T> void change(CompletionStage<T> change, Runnable done) {
+  private void change(CompletionStage<Optional<Job>> change, Runnable done) {
     changing++;
     hear(
         change,
         saved -> {
           changing--;
+          saved.ifPresent(acknowledged::saved);
           done.run();
         },
         () -> changing--);
@@ -307,10 +326,25 @@ final class CoreClient {
         versions -> {
           if (!versions.isEmpty() && !closing()) {
             Job one = versions.get(node.random().nextInt(versions.size()));
-            change(jobs.restore(job.id(), one.generation()), () -> enableAgain(job));
+            change(
+                jobs.restore(job.id(), one.generation()).thenApply(Optional::of),
+                () -> enableAgain(job));
           }
         },
         () -> {});
+  }
+
+  private void delete(Job job) {
+    long since = acknowledged.newest(job.id());
+    hear(
+        jobs.delete(job.id()),
+        gone -> {
+          if (gone) {
+            acknowledged.deleted(job.id(), since);
+          }
+          createAgain(job);
+        },
+        () -> createAgain(job));
   }
 
   private void createAgain(Job job) {

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -32,7 +33,11 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
   private final Set<String> ended = new HashSet<>();
   private final Set<String> accepted = new HashSet<>();
   private final Map<JobId, Long> off = new HashMap<>();
-  private final Set<JobId> deleted = new HashSet<>();
+  private final Set<JobId> jobs = new HashSet<>();
+  /** Triggers that stand, and what may come to nothing because their job was gone while they did. */
+  private final Set<TaskId> triggers = new LinkedHashSet<>();
+
+  private final Set<String> excused = new HashSet<>();
   private final Map<String, Set<String>> byKey = new LinkedHashMap<>();
   private final Set<String> atMostOnce = new HashSet<>();
 
@@ -72,8 +77,32 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
       Key key = change.key();
       if (key.space().equals(Keys.TASKS)) {
         task(step, change);
-      } else if (key.space().equals(Keys.JOBS) && change instanceof Change.Deleted) {
-        deleted.add(new JobId(key.text()));
+      } else if (key.space().equals(Keys.JOBS)) {
+        job(new JobId(key.text()), change instanceof Change.Put);
+      } else if (key.space().equals(Keys.REQUESTS) && key.text().startsWith("t")) {
+        trigger(TaskId.parse(key.text().substring(1)), change instanceof Change.Put);
+      }
+    }
+  }
+
+  private void job(JobId id, boolean exists) {
+    if (exists) {
+      jobs.add(id);
+    } else {
+      jobs.remove(id);
+      triggers.stream()
+          .filter(task -> task.jobId().equals(Optional.of(id)))
+          .forEach(task -> excused.add(task.toString()));
+    }
+  }
+
+  private void trigger(TaskId task, boolean asked) {
+    if (!asked) {
+      triggers.remove(task);
+    } else {
+      triggers.add(task);
+      if (task.jobId().filter(jobs::contains).isEmpty()) {
+        excused.add(task.toString());
       }
     }
   }
@@ -122,9 +151,7 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
 
   void checkEnd() {
     for (String id : accepted) {
-      // A trigger of a job that was deleted before the leader met it comes to nothing.
-      if (!created.contains(id)
-          && TaskId.parse(id).jobId().filter(deleted::contains).isEmpty()) {
+      if (!created.contains(id) && !excused.contains(id)) {
         throw world.violation("I2 nothing acknowledged is lost", id + " was never made");
       }
     }

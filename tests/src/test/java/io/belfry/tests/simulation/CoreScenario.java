@@ -16,6 +16,7 @@ import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.submit.PayloadPath;
 import io.belfry.core.work.Worker;
 import io.belfry.model.task.Attempt;
+import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
 import io.belfry.store.Write;
@@ -77,6 +78,15 @@ final class CoreScenario {
     }
 
     @Override
+    public boolean isYetToCome(byte[] value, Instant now) {
+      Task task = Records.task(value);
+      return task.state() instanceof TaskState.Pending(Instant due)
+          && due.isAfter(now)
+          && due.equals(task.scheduled())
+          && task.attempts() == 0;
+    }
+
+    @Override
     public boolean waitsBeyond(byte[] value, Instant now) {
       return Records.task(value).state() instanceof TaskState.Pending(Instant due)
           && due.isAfter(now);
@@ -103,6 +113,7 @@ final class CoreScenario {
 
   private final Simulation simulation;
   private final CoreLaws laws;
+  private final AckLaw acknowledged;
   private final FireLaw fires;
   private final RescueLaw rescues;
   private final ClockLaw clocks;
@@ -113,7 +124,9 @@ final class CoreScenario {
     simulation =
         new Simulation(world, mode, election, sabotage, DECODER, Set.of(Keys.INBOXES, Keys.EVENTS));
     laws = new CoreLaws(simulation);
+    acknowledged = new AckLaw(simulation);
     fires = new FireLaw(simulation);
+    var unusedDue = new DueLaw(simulation);
     rescues = new RescueLaw(simulation);
     clocks = new ClockLaw(simulation);
     parts = new CoreParts(simulation);
@@ -198,6 +211,7 @@ final class CoreScenario {
     world.at(RESCUED.toNanos(), rescues::checkRescued);
     simulation.run(faults, LeadSettings.DEFAULT.lease(), STORM, END);
     laws.checkEnd();
+    acknowledged.checkEnd();
     return simulation;
   }
 
@@ -234,7 +248,7 @@ final class CoreScenario {
   }
 
   private void client(Cluster.Booted process, List<String> workers) {
-    new CoreClient(process, simulation.world(), laws, orders, workers).start();
+    new CoreClient(process, simulation.world(), laws, acknowledged, orders, workers).start();
   }
 
   /** Somebody who neither schedules nor works, and wants to hear of everything. */

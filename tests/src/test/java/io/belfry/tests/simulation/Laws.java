@@ -43,6 +43,11 @@ final class Laws implements EngineEar, Ledger.Ear {
       return value.length + " bytes";
     }
 
+    /** Whether a task was never tried, and is not to be before this instant, as was said when it was made. */
+    default boolean isYetToCome(byte[] value, Instant now) {
+      return false;
+    }
+
     /** Whether a task that nobody holds is not to be tried before this instant. */
     default boolean waitsBeyond(byte[] value, Instant now) {
       return false;
@@ -107,6 +112,7 @@ final class Laws implements EngineEar, Ledger.Ear {
     settled++;
     for (Commit commit : step.commits()) {
       byItsLeader(step, commit);
+      changesOfHeld(step, commit);
       acceptedEnds(step, commit);
     }
     for (Change change : step.changes()) {
@@ -162,12 +168,38 @@ final class Laws implements EngineEar, Ledger.Ear {
     }
   }
 
+  /** Without the fence nobody changes a task that is held but its holder, who does not give it to others or another token. */
+  private void changesOfHeld(EngineStep step, Commit commit) {
+    if (isFenced(commit)) {
+      return;
+    }
+    for (Write write : commit.writes()) {
+      Slot before = write.key().space().equals(Keys.TASKS) ? step.before(write.key()) : null;
+      if (before == null) {
+        continue;
+      }
+      decoder.holder(before.value(), before.revision()).ifPresent(holder -> {
+        Optional<HolderView> after = write instanceof Write.Put put
+            ? decoder.holder(put.value(), step.revision())
+            : Optional.empty();
+        boolean keeps = after.isEmpty() || after.get().equals(holder);
+        if (!holder.worker().equals(step.by()) || !keeps) {
+          throw world.violation(
+              "I3 only its holder changes a task",
+              step.by() + " wrote " + write.key() + ", held by " + holder + ", then by " + after);
+        }
+      });
+    }
+  }
+
+  private static boolean isFenced(Commit commit) {
+    return commit.guards().stream().anyMatch(Guard.Holds.class::isInstance);
+  }
+
   /** A task deleted without the fence was ended by its worker, which must hold the newest token. */
   private void acceptedEnds(EngineStep step, Commit commit) {
-    for (Guard guard : commit.guards()) {
-      if (guard instanceof Guard.Holds) {
-        return;
-      }
+    if (isFenced(commit)) {
+      return;
     }
     for (Write write : commit.writes()) {
       Slot before = write.key().space().equals(Keys.TASKS) && write instanceof Write.Delete
@@ -221,7 +253,7 @@ final class Laws implements EngineEar, Ledger.Ear {
     Instant now = SimTime.BEGINNING.plusNanos(world.now());
     var unfinished = new LinkedHashMap<Key, Slot>();
     engine.state().slots().forEach((key, slot) -> {
-      if (key.space().equals(Keys.TASKS) && !decoder.waitsBeyond(slot.value(), now)) {
+      if (key.space().equals(Keys.TASKS) && !decoder.isYetToCome(slot.value(), now)) {
         unfinished.put(key, slot);
       }
     });
