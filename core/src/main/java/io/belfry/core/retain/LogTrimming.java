@@ -14,73 +14,95 @@ import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 
 /**
  * Forgets logs: as long after their last line as their task is kept, and the oldest ones earlier while all together weigh too much.
  *
  * <pre>
- *   look ──▶ a page of heads ──▶ the jobs they belong to ──▶ delete what is due, a commit at a time
- *                └─ round after round; at the end of a round, if the sum is beyond the bound: the oldest go
+ *   look ──▶ a page of heads ──▶ the jobs they belong to ──▶ delete what is due, a commit after the other ──▶ the next page
+ *                └─ round after round, each in a minute or so; a round that finds too much says what age is too old for the next,
+ *                   which follows at once
  * </pre>
  *
- * <p>Every deletion is guarded by the head's revision: a log that still grows is not cut off under its writer. Threading: confined to
- * the leader's loop.
+ * <p>Heads lie in the order of their tasks' ids, and jobs keep their logs for different times: so the rounds go over all of them. They are not
+ * many, because each weighs something even if it says little, and all together are bounded. A look ends after its part of the round, but while
+ * there is too much it goes on without a pause, one page or commit at a time.
+ *
+ * <p>Every deletion is guarded by the head's revision: a log that still grows is not cut off under its writer, and since every piece was
+ * written together with the head, this one names all slots there are. Threading: confined to the leader's loop.
  */
 final class LogTrimming {
-  static final int HEADS_AT_ONCE = 500;
-  private static final int OLDEST_MAX = 1000;
-  private static final int WRITES_MAX = 100;
-  private static final Duration PAUSE = Duration.ofMillis(50);
+  static final int HEADS_AT_ONCE = 1000;
+  /** What a log weighs besides its text: a head and the names of its pieces. */
+  static final int WEIGHT_BESIDE = 512;
 
-  private record Old(Entry entry, LogHead head) {}
+  private static final int WRITES_MAX = 100;
+  private static final Duration ROUND = Duration.ofMinutes(1);
+  /** That a look reads while there is not too much. */
+  private static final int PAGES_MAX = 100;
+
+  private record Old(Entry entry, LogHead head) {
+    long weight() {
+      return head.bytes() + WEIGHT_BESIDE;
+    }
+
+    int writes() {
+      return 1 + head.slots();
+    }
+  }
 
   private final Loop loop;
   private final Store store;
   private final TermWrites writes;
   private final RetainSettings settings;
-  private final long bytesMax;
   private final BooleanSupplier leads;
   private boolean busy;
   private Optional<Scan> next = Optional.empty();
-  private long bytes;
-  /** The oldest of this round, the youngest of them first. */
-  private final PriorityQueue<Old> oldest =
-      new PriorityQueue<>(Comparator.comparing((Old old) -> old.head.last()).reversed());
+  /** Of the logs that this round has left where they are. */
+  private Ages left = new Ages();
+  /** What the round before found too old, counted from its end. */
+  private Ages.Cut cut = Ages.Cut.NONE;
+
+  private Instant cutFrom = Instant.EPOCH;
+  private long surplus;
+  private int pages;
+  private int pagesBefore = Integer.MAX_VALUE; // a new leader does not know how many there are
+  private int pagesLeft;
+  private boolean deleted;
 
   LogTrimming(
-      Loop loop,
-      Store store,
-      TermWrites writes,
-      RetainSettings settings,
-      long bytesMax,
-      BooleanSupplier leads) {
+      Loop loop, Store store, TermWrites writes, RetainSettings settings, BooleanSupplier leads) {
     this.loop = loop;
     this.store = store;
     this.writes = writes;
     this.settings = settings;
-    this.bytesMax = bytesMax;
     this.leads = leads;
   }
 
   void look() {
     if (!busy && leads.getAsBoolean()) {
       busy = true;
-      Scan scan = next.orElseGet(() -> Scan.all(Keys.LOG_HEADS)).limit(HEADS_AT_ONCE);
-      loop.hear(store.scan(scan), this::took, failure -> busy = false);
+      long looks = Math.max(1, ROUND.dividedBy(settings.trimEvery()));
+      pagesLeft = (int) Math.clamp(Math.max(pages, pagesBefore) / looks + 1, 1, PAGES_MAX);
+      read();
     }
   }
 
+  private void read() {
+    Scan scan = next.orElseGet(() -> Scan.all(Keys.LOG_HEADS)).limit(HEADS_AT_ONCE);
+    loop.hear(store.scan(scan), this::took, failure -> busy = false);
+  }
+
   private void took(Page page) {
-    List<Old> heads = new ArrayList<>();
+    Deque<Old> heads = new ArrayDeque<>();
     var jobs = new LinkedHashSet<Key>();
     for (Entry entry : page.entries()) {
       Legible.read(entry, each -> Records.logHead(each.value())).ifPresent(head -> {
@@ -89,8 +111,10 @@ final class LogTrimming {
       });
     }
     next = page.next();
+    pages++;
+    pagesLeft--;
     if (jobs.isEmpty()) {
-      sort(heads, Map.of());
+      delete(due(heads, Map.of()));
       return;
     }
     loop.hear(
@@ -99,81 +123,93 @@ final class LogTrimming {
           Map<JobId, Duration> kept = new HashMap<>();
           found.forEach(entry -> Legible.read(entry, each -> Records.job(each.value()))
               .ifPresent(job -> kept.put(job.id(), job.retain())));
-          sort(heads, kept);
+          delete(due(heads, kept));
         },
         failure -> busy = false);
   }
 
-  private void sort(List<Old> heads, Map<JobId, Duration> kept) {
+  private Deque<Old> due(Deque<Old> heads, Map<JobId, Duration> kept) {
     Instant now = loop.time().wall();
-    var due = new ArrayList<Old>();
+    var due = new ArrayDeque<Old>();
     for (Old old : heads) {
-      Duration keep = old.head.task().jobId().map(kept::get).orElse(settings.tasks());
-      if (!old.head.last().plus(keep).isAfter(now)) {
+      Duration keep = old.head.task().jobId().map(kept::get).orElse(settings.logs());
+      if (!old.head.last().plus(keep).isAfter(now) || isTooOld(old)) {
         due.add(old);
       } else {
-        bytes += old.head.bytes();
-        oldest.add(old);
-        if (oldest.size() > OLDEST_MAX) {
-          oldest.remove();
-        }
+        left.add(Duration.between(old.head.last(), now).toMillis(), old.weight());
       }
     }
-    if (next.isEmpty()) {
-      due.addAll(tooMuch());
-    }
-    delete(due);
+    return due;
   }
 
-  /** At the end of a round: the oldest, until the rest is within the bound. */
-  private List<Old> tooMuch() {
-    var byAge = new ArrayList<Old>();
-    while (!oldest.isEmpty()) {
-      byAge.addFirst(oldest.remove());
+  private boolean isTooOld(Old old) {
+    long age = Duration.between(old.head.last(), cutFrom).toMillis();
+    if (age >= cut.all()) {
+      return true;
     }
-    var gone = new ArrayList<Old>();
-    for (Old old : byAge) {
-      if (bytes <= bytesMax) {
-        break;
-      }
-      bytes -= old.head.bytes();
-      gone.add(old);
+    if (age >= cut.some() && surplus > 0) {
+      surplus -= old.weight();
+      return true;
     }
-    bytes = 0;
-    return gone;
+    return false;
   }
 
-  private void delete(List<Old> due) {
+  /** As many as fit into a commit, then the rest. What is refused still grows, and is found again in the next round. */
+  private void delete(Deque<Old> due) {
+    if (!leads.getAsBoolean()) {
+      return;
+    }
     if (due.isEmpty()) {
-      busy = false;
+      goOn();
       return;
     }
     Commit.Builder commit = writes.commit();
-    int count = 0;
-    int taken = 0;
-    for (Old old : due) {
-      int its = 1 + 2 * old.head.span();
-      if (count + its > WRITES_MAX) {
-        break;
-      }
-      count += its;
-      taken++;
+    for (int count = 0; !due.isEmpty() && count + due.element().writes() <= WRITES_MAX; ) {
+      Old old = due.remove();
+      count += old.writes();
       commit.unchanged(old.entry).delete(old.entry.key());
-      // All slots, not only those that the head names: a writer's last commit may have been ahead
-      // of it.
-      for (int slot = 0; slot < 2 * old.head.span(); slot++) {
+      for (int slot = 0; slot < old.head.slots(); slot++) {
         commit.delete(Keys.logPiece(old.head.task(), old.head.token(), slot));
       }
     }
-    List<Old> rest = due.subList(taken, due.size());
-    writes.send(commit, done -> goOn(rest), refused -> busy = false);
+    writes.send(
+        commit,
+        done -> {
+          deleted = true;
+          delete(due);
+        },
+        refused -> delete(due));
   }
 
-  private void goOn(List<Old> rest) {
-    var unused = loop.in(PAUSE, () -> {
-      if (leads.getAsBoolean()) {
-        delete(rest);
-      }
-    });
+  private void goOn() {
+    boolean goesOn = next.isPresent()
+        ? pagesLeft > 0 || isTooMuch()
+        : isTooMuch() && (deleted || cut == Ages.Cut.NONE); // otherwise all of it still grows
+    if (next.isEmpty()) {
+      endRound();
+    }
+    if (goesOn) {
+      read();
+    } else {
+      busy = false;
+    }
+  }
+
+  /** Also while a round makes room. */
+  private boolean isTooMuch() {
+    return cut != Ages.Cut.NONE || left.total() > settings.logBytes();
+  }
+
+  /** The next round makes more room than is needed, so that not every one has to. */
+  private void endRound() {
+    cut = left.total() > settings.logBytes()
+        ? left.cut(settings.logBytes() - settings.logBytes() / 8)
+        : Ages.Cut.NONE;
+    surplus = cut.weight();
+    cutFrom = loop.time().wall();
+    left = new Ages();
+    pagesBefore = pages;
+    pages = 0;
+    deleted = false;
   }
 }

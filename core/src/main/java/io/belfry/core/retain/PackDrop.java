@@ -57,6 +57,10 @@ final class PackDrop {
             commit.delete(Keys.pack(name)).delete(Keys.packHead(name)).delete(Keys.packCount(name));
           }
           if (now > before) {
+            // Two may be dropping at the same time: the later end must not be lost under the earlier.
+            found.stream()
+                .findFirst()
+                .ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.FORGOTTEN));
             commit.put(Keys.FORGOTTEN, Records.encode(new Forgotten(now)));
           }
           then.accept(commit);

@@ -7,6 +7,8 @@ import java.time.Duration;
  * How long things are kept, and how much work that may be.
  *
  * @param tasks how long finished tasks are kept whose job says nothing else, and records of skipped fires
+ * @param logs how long logs are kept after their last line, of tasks whose job says nothing else
+ * @param logBytes what all logs together may weigh, before they are compressed
  * @param rollups how long counts and times by the hour are kept
  * @param foldEvery how often the leader looks whether there are enough finished tasks to fold
  * @param foldAfter how long too few of them wait for more
@@ -16,6 +18,8 @@ import java.time.Duration;
 public record RetainSettings(
     Duration tasks,
     Duration rollups,
+    Duration logs,
+    long logBytes,
     Duration foldEvery,
     Duration foldAfter,
     int foldRate,
@@ -27,6 +31,8 @@ public record RetainSettings(
   /** So long they are kept after the job was deleted. */
   public static final Duration VERSIONS_OF_DELETED = Duration.ofDays(30);
 
+  private static final long LOG_BYTES_MIN = 1L << 20;
+  private static final long LOG_BYTES_MAX = 1L << 40;
   private static final Duration SHORTEST = Duration.ofMinutes(1);
   private static final Duration LONGEST = Duration.ofDays(3660);
   private static final Duration TICK_MIN = Duration.ofMillis(10);
@@ -35,6 +41,8 @@ public record RetainSettings(
   public static final RetainSettings DEFAULT = new RetainSettings(
       Duration.ofDays(7),
       Duration.ofDays(90),
+      Duration.ofDays(7),
+      1L << 30,
       Duration.ofSeconds(2),
       Duration.ofMinutes(1),
       100_000,
@@ -49,6 +57,15 @@ public record RetainSettings(
         SHORTEST,
         LONGEST,
         "figures are kept to be read, and are bounded");
+    Check.between(
+        "retain.logs", logs, SHORTEST, LONGEST, "logs are kept to be read, and are bounded");
+    Check.that(
+        logBytes >= LOG_BYTES_MIN && logBytes <= LOG_BYTES_MAX,
+        "retain.logBytes",
+        logBytes,
+        "must be from " + LOG_BYTES_MIN + " (1 MiB, what one task may log) to " + LOG_BYTES_MAX
+            + " (1 TiB), because logs must not fill the store",
+        "Leave it out for " + (1L << 30) + " (1 GiB).");
     Check.between(
         "retain.foldEvery", foldEvery, TICK_MIN, TICK_MAX, "each look costs the store a read");
     Check.between(
@@ -65,5 +82,30 @@ public record RetainSettings(
         foldRate,
         "must be at least 1, because tasks that are never folded fill the store",
         "Leave it out for 100000.");
+  }
+
+  /** The same, with logs as usual. */
+  public RetainSettings(
+      Duration tasks,
+      Duration rollups,
+      Duration foldEvery,
+      Duration foldAfter,
+      int foldRate,
+      Duration trimEvery) {
+    this(
+        tasks,
+        rollups,
+        Duration.ofDays(7),
+        1L << 30,
+        foldEvery,
+        foldAfter,
+        foldRate,
+        trimEvery);
+  }
+
+  /** The same, but kept for other times. */
+  public RetainSettings keeping(Duration tasks, Duration rollups, Duration logs, long logBytes) {
+    return new RetainSettings(
+        tasks, rollups, logs, logBytes, foldEvery, foldAfter, foldRate, trimEvery);
   }
 }

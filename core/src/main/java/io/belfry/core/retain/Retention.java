@@ -11,9 +11,6 @@ import java.util.function.BooleanSupplier;
  * <p>Threading: confined to the leader's loop.
  */
 public final class Retention {
-  /** What the logs of a namespace may weigh together, before they are compressed. */
-  private static final long LOG_BYTES_MAX = 1L << 30;
-
   private final Loop loop;
   private final BooleanSupplier leads;
   private final RetainSettings settings;
@@ -42,7 +39,7 @@ public final class Retention {
     this.folding = new Folding(loop, store, writes, settings, debts, leads);
     this.trimming = new Trimming(loop, store, writes, settings, leads);
     this.counts = new CountTrimming(loop, store, writes, leads);
-    this.logs = new LogTrimming(loop, store, writes, settings, LOG_BYTES_MAX, leads);
+    this.logs = new LogTrimming(loop, store, writes, settings, leads);
     this.orphans = new Orphans(loop, store, writes, leads);
   }
 

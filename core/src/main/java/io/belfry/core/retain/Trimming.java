@@ -29,10 +29,12 @@ import java.util.function.Predicate;
  */
 final class Trimming {
   static final int PACKS_AT_ONCE = 27;
+  /** Each takes two writes; a page is gone before the next is read. */
   static final int KEYS_AT_ONCE = 50;
+
+  private static final int KEYS_ON_A_PAGE = 500;
   static final int SWEPT_AT_ONCE = 1000;
   private static final int DELETED_AT_ONCE = 100;
-  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Loop loop;
   private final Store store;
@@ -47,13 +49,17 @@ final class Trimming {
     this.writes = writes;
     this.leads = leads;
     this.chores = List.of(
-        new Expired(Keys.PACK_EXPIRY, PACKS_AT_ONCE, new PackDrop(loop, store)::add),
-        new Expired(Keys.DEDUP_EXPIRY, KEYS_AT_ONCE, (names, commit, then, failed) -> {
+        new Expired(
+            Keys.PACK_EXPIRY, PACKS_AT_ONCE, PACKS_AT_ONCE, new PackDrop(loop, store)::add),
+        new Expired(Keys.DEDUP_EXPIRY, KEYS_AT_ONCE, KEYS_ON_A_PAGE, (names, commit, then, failed) -> {
           names.forEach(name -> commit.delete(Keys.dedup(name)));
           then.accept(commit);
         }),
         new Expired(
-            Keys.VERSION_EXPIRY, VersionDrop.JOBS_AT_ONCE, new VersionDrop(loop, store)::add),
+            Keys.VERSION_EXPIRY,
+            VersionDrop.JOBS_AT_ONCE,
+            VersionDrop.JOBS_AT_ONCE,
+            new VersionDrop(loop, store)::add),
         new Swept(Keys.ROLLUPS, entry -> isRollupBefore(entry, settings.rollups())),
         new Swept(Keys.SKIPS, entry -> isSkipBefore(entry, settings.tasks())));
   }
@@ -95,19 +101,16 @@ final class Trimming {
 
     abstract void took(Page page);
 
-    void send(Commit.Builder commit, boolean more) {
-      writes.send(commit, done -> rest(more), refused -> busy = false);
+    void send(Commit.Builder commit, Runnable then) {
+      writes.send(commit, done -> then.run(), refused -> busy = false);
     }
 
+    /** While there is more to forget, at once: as much is written as is forgotten later. */
     void rest(boolean more) {
-      if (!more) {
-        busy = false;
-        return;
-      }
-      var unused = loop.in(PAUSE, () -> {
-        busy = false;
+      busy = false;
+      if (more) {
         look();
-      });
+      }
     }
   }
 
@@ -123,31 +126,42 @@ final class Trimming {
 
     private final Space expiry;
     private final int atOnce;
+    private final int onPage;
     private final Deletes deletes;
 
-    Expired(Space expiry, int atOnce, Deletes deletes) {
+    /**
+     * @param atOnce that fit into a commit
+     * @param onPage that are read at once
+     */
+    Expired(Space expiry, int atOnce, int onPage, Deletes deletes) {
       this.expiry = expiry;
       this.atOnce = atOnce;
+      this.onPage = onPage;
       this.deletes = deletes;
     }
 
     @Override
     Scan scan() {
-      return Keys.expired(expiry, loop.time().wall().toEpochMilli()).limit(atOnce);
+      return Keys.expired(expiry, loop.time().wall().toEpochMilli()).limit(onPage);
     }
 
     @Override
     void took(Page page) {
-      if (page.entries().isEmpty()) {
-        rest(false);
+      forget(page.entries(), page.next().isPresent());
+    }
+
+    private void forget(List<Entry> due, boolean more) {
+      if (due.isEmpty() || !leads.getAsBoolean()) {
+        rest(more && leads.getAsBoolean());
         return;
       }
+      List<Entry> lot = due.subList(0, Math.min(atOnce, due.size()));
       Commit.Builder commit = writes.commit();
-      page.entries().forEach(entry -> commit.unchanged(entry).delete(entry.key()));
+      lot.forEach(entry -> commit.unchanged(entry).delete(entry.key()));
       deletes.addTo(
-          page.entries().stream().map(entry -> Keys.expiring(entry.key())).toList(),
+          lot.stream().map(entry -> Keys.expiring(entry.key())).toList(),
           commit,
-          whole -> send(whole, page.next().isPresent()),
+          whole -> send(whole, () -> forget(due.subList(lot.size(), due.size()), more)),
           this::failed);
     }
   }
@@ -181,7 +195,7 @@ final class Trimming {
       Commit.Builder commit = writes.commit();
       Consumer<Entry> forget = entry -> commit.unchanged(entry).delete(entry.key());
       old.forEach(forget);
-      send(commit, cut);
+      send(commit, () -> rest(cut));
     }
   }
 }

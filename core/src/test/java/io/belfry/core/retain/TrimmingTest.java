@@ -12,8 +12,11 @@ import io.belfry.model.job.JobId;
 import io.belfry.model.missed.SkipReason;
 import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.task.TaskId;
+import io.belfry.store.Commit;
+import io.belfry.store.Outcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -224,6 +227,89 @@ class TrimmingTest {
     kept.lead(Kept.SETTINGS);
     kept.loop.run(WHILE);
     assertThat(logged()).containsExactly(TaskId.parse("t0"), TaskId.parse("t1"));
+  }
+
+  @Test
+  void while_far_too_many_logs_are_there_all_of_the_surplus_goes_at_once() {
+    int logs = 5_000;
+    for (int i = 0; i < logs; i++) {
+      log(TaskId.parse("t%04d".formatted(i * 7 % logs)), Kept.START.minusSeconds(i), 1L << 20);
+    }
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Duration.ofSeconds(11)); // one look
+    assertThat(logged().size()).isBetween(7 * 1024 / 8 - 70, 1024);
+    List<Instant> left = kept.all(Keys.LOG_HEADS).stream()
+        .map(entry -> Records.logHead(entry.value()).last())
+        .sorted()
+        .toList();
+    // The oldest went, to within a sixteenth of their age.
+    assertThat(left.getFirst())
+        .isAfter(Kept.START.minusSeconds(logs / 4));
+    assertThat(left.getLast()).isEqualTo(Kept.START);
+  }
+
+  @Test
+  void logs_that_say_little_weigh_something_too() {
+    var settings = Kept.SETTINGS.keeping(
+        Duration.ofDays(7), Duration.ofDays(90), Duration.ofDays(7), 1L << 20);
+    for (int i = 0; i < 5_000; i++) {
+      log(TaskId.parse("t" + i), Kept.START.minusSeconds(i), 1);
+    }
+    kept.lead(settings);
+    kept.loop.run(Duration.ofSeconds(11));
+    assertThat(logged().size()).isLessThanOrEqualTo((1 << 20) / LogTrimming.WEIGHT_BESIDE);
+  }
+
+  @Test
+  void thousands_of_logs_a_second_are_forgotten_as_fast_and_only_what_there_is_of_them() {
+    for (int i = 0; i < 20_000; i++) {
+      log(TaskId.parse("t" + i), Kept.START.minus(Duration.ofDays(8)), 100);
+    }
+    kept.lead(Kept.SETTINGS);
+    kept.store.forget();
+    kept.loop.run(Duration.ofSeconds(11));
+    assertThat(logged()).isEmpty();
+    // Four writes for each: its head and three pieces.
+    assertThat(kept.store.commits).isLessThanOrEqualTo(20_000 * 4 / 100 + 20);
+  }
+
+  @Test
+  void logs_are_kept_as_long_as_the_settings_say() {
+    log(TaskId.parse("t"), Kept.START, 100);
+    kept.lead(Kept.SETTINGS.keeping(
+        Duration.ofDays(7), Duration.ofDays(90), Duration.ofHours(1), 1L << 30));
+    kept.loop.run(Duration.ofMinutes(59));
+    assertThat(logged()).hasSize(1);
+    kept.loop.run(WHILE);
+    assertThat(logged()).isEmpty();
+  }
+
+  @Test
+  void tens_of_thousands_of_keys_are_forgotten_in_one_look() {
+    for (int i = 0; i < 20_000; i++) {
+      dedup("old-" + i, Kept.START.minus(Duration.ofHours(2)));
+    }
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Duration.ofSeconds(11));
+    assertThat(kept.all(Keys.DEDUP_EXPIRY)).isEmpty();
+  }
+
+  @Test
+  void two_who_drop_packs_at_the_same_time_leave_the_later_end() {
+    var drop = new PackDrop(kept.loop, kept.store);
+    List<Commit> made = new ArrayList<>();
+    for (long end : new long[] {2_000, 1_000}) {
+      drop.add(
+          List.of(Keys.packName(end, 1)),
+          Commit.when(),
+          commit -> made.add(commit.build()),
+          () -> {});
+    }
+    kept.loop.run(Duration.ofMillis(1));
+    assertThat(Kept.join(kept.memory.commit(made.get(0)))).isInstanceOf(Outcome.Done.class);
+    assertThat(Kept.join(kept.memory.commit(made.get(1)))).isInstanceOf(Outcome.Refused.class);
+    assertThat(Records.forgotten(kept.get(Keys.FORGOTTEN).orElseThrow().value()).lastEnd())
+        .isEqualTo(2_000);
   }
 
   @Test

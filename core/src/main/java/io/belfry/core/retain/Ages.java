@@ -1,0 +1,57 @@
+package io.belfry.core.retain;
+
+/**
+ * What things of which age weigh together, in buckets that grow with the age: sixteen to each power of two. So it takes no more room for
+ * millions of things than for one, and tells where the oldest end to within a sixteenth.
+ *
+ * <p>Threading: confined to its owner.
+ */
+final class Ages {
+  private static final int STEP_BITS = 4;
+  private static final int STEPS = 1 << STEP_BITS;
+
+  private final long[] weights = new long[(Long.SIZE - STEP_BITS) * STEPS];
+  private long total;
+
+  /**
+   * What must go so that the rest is within a bound, the oldest first.
+   *
+   * @param all from this age on, everything
+   * @param some from this age on, as much as is said: which of them are older is not known
+   * @param weight how much of those
+   */
+  record Cut(long all, long some, long weight) {
+    static final Cut NONE = new Cut(Long.MAX_VALUE, Long.MAX_VALUE, 0);
+  }
+
+  void add(long age, long weight) {
+    weights[bucket(Math.max(0, age))] += weight;
+    total += weight;
+  }
+
+  long total() {
+    return total;
+  }
+
+  Cut cut(long most) {
+    long sum = 0;
+    for (int i = 0; i < weights.length; i++) {
+      sum += weights[i];
+      if (sum > most) {
+        return new Cut(first(i + 1), first(i), sum - most);
+      }
+    }
+    return Cut.NONE;
+  }
+
+  private static int bucket(long age) {
+    int shift = Math.max(0, Long.SIZE - 1 - Long.numberOfLeadingZeros(age) - STEP_BITS);
+    return shift * STEPS + (int) (age >>> shift);
+  }
+
+  /** The youngest in it. */
+  private static long first(int bucket) {
+    int shift = Math.max(0, bucket / STEPS - 1);
+    return (long) (bucket - shift * STEPS) << shift;
+  }
+}
