@@ -10,6 +10,7 @@ import io.belfry.core.retain.Place.Spot;
 import io.belfry.model.task.Task;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
+import io.belfry.store.Limits;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import java.time.Duration;
@@ -38,10 +39,11 @@ import org.jspecify.annotations.Nullable;
  *   ◀── newer        └ the place is an end and an id, which mean the same wherever the task lies by then
  * </pre>
  *
- * <p>Lots are read before heads, because tasks go from there to here. A pack spans an hour at most, so that those which can hold
- * something at a place begin an hour above it. When there are more lots than a page may read, they are given out in runs before packs.
+ * <p>Lots are read before heads, because tasks go from there to here. A pack holds tasks of one hour of the clock, so that those which can
+ * hold something at a place end in its hour. When there are more lots than a page may read, they are given out in runs before packs.
  *
- * <p>A page opens {@value #PACKS_MAX} packs and reads {@value #HEADS_MAX} heads; more only if so many lie over one another at its place.
+ * <p>Beyond its place a page opens {@value #PACKS_MAX} packs and passes {@value #HEADS_MAX} heads. What it reads above, to find what lies over its
+ * place, does not count: otherwise it would get nowhere where there is much of it.
  *
  * <p>Threading: confined to the stages of one page.
  */
@@ -50,7 +52,7 @@ final class FinishedWalk {
   static final int HEADS_MAX = 500;
   static final int LOT_PAGES_MAX = 8;
   private static final int FIRST_HEADS = 8;
-  private static final int MORE_HEADS = 64;
+  private static final int GROWTH = 8;
   private static final long HOUR = Duration.ofHours(1).toMillis();
 
   private record Found(Spot spot, Supplier<Optional<Task>> task) implements Comparable<Found> {
@@ -73,8 +75,8 @@ final class FinishedWalk {
   private Finished place = Finished.START;
   private Spot last = Spot.TOP;
   private String lastLot = "";
-  /** Whether a pack had more than the page has room for. */
-  private boolean leftOut;
+  /** Of what ended before, some was left in its pack, because the page seemed to have no room for it. */
+  private long complete = Long.MIN_VALUE;
 
   private int lotPages;
   private int headsSeen;
@@ -144,20 +146,24 @@ final class FinishedWalk {
       long newest = Math.min(
           place.below().end(), query.until().map(Instant::toEpochMilli).orElse(Long.MAX_VALUE));
       long oldest = query.since().map(Instant::toEpochMilli).orElse(0L);
-      long above = newest > Long.MAX_VALUE - HOUR ? Long.MAX_VALUE : newest + HOUR;
+      long above = newest > Long.MAX_VALUE - HOUR ? Long.MAX_VALUE : newest - newest % HOUR + HOUR;
       moreHeads = Optional.of(Keys.packHeads(oldest, above, FIRST_HEADS));
       return merge();
     }
     String to = cut ? lastLot : place.to();
+    Spot packs = place.to().isEmpty() ? place.below() : place.packs();
     give(Long.MIN_VALUE);
     return waiting.isEmpty()
-        ? end(new Finished(to, "", Spot.TOP))
-        : end(new Finished(place.from(), to, last));
+        ? end(new Finished(to, "", packs, packs))
+        : end(new Finished(place.from(), to, last, packs));
   }
 
   /** Gives out what is newer than this, as long as there is room. */
   private void give(long above) {
-    while (given.size() < limit && !waiting.isEmpty() && waiting.peek().spot.end() > above) {
+    while (given.size() < limit
+        && !waiting.isEmpty()
+        && waiting.peek().spot.end() > above
+        && waiting.peek().spot.end() >= complete) {
       Found next = waiting.remove();
       if (!next.spot.equals(last)) { // a task that moved between two reads was found twice
         last = next.spot;
@@ -174,20 +180,27 @@ final class FinishedWalk {
       }
       if (next == null) {
         give(Long.MIN_VALUE);
-        return waiting.isEmpty() && !leftOut ? end(null) : end(below(last));
+        if (waiting.isEmpty() && complete == Long.MIN_VALUE) {
+          return end(null);
+        }
+        return end(below(given.size() == limit ? last : Spot.above(complete - 1)));
       }
       give(next.head.lastEnd());
       if (given.size() == limit) {
         return end(below(last));
+      }
+      if (next.head.lastEnd() < complete) { // there was room after all: something could not be read
+        return end(below(Spot.above(complete - 1)));
       }
       boolean beyond = next.head.lastEnd() < place.below().end();
       if (beyond && (packsOpened >= PACKS_MAX || headsSeen >= HEADS_MAX)) {
         return end(below(Spot.above(next.head.lastEnd())));
       }
       heads.remove();
-      headsSeen++;
+      headsSeen += beyond ? 1 : 0;
       boolean reached = next.head.firstEnd() <= place.below().end();
       if (reached && query.mayMatch(next.head)) {
+        packsOpened += beyond ? 1 : 0;
         return open(next);
       }
     }
@@ -202,14 +215,14 @@ final class FinishedWalk {
                 Legible.read(entry, each -> Records.packHead(each.value()))
                     .ifPresent(head -> heads.add(new Head(entry.key().text(), head)));
               }
-              moreHeads = page.next().map(next -> next.limit(MORE_HEADS));
+              moreHeads = page.next()
+                  .map(next -> next.limit(Math.min(Limits.SCAN_ENTRIES_MAX, GROWTH * scan.limit())));
               return merge();
             },
             executor);
   }
 
   private CompletionStage<Listing> open(Head head) {
-    packsOpened++;
     return store
         .get(List.of(Keys.pack(head.name)))
         .thenComposeAsync(
@@ -234,7 +247,7 @@ final class FinishedWalk {
                   new Spot(pack.end(row), id.toString()),
                   () -> Legible.read(entry, each -> pack.task(row))));
         } else {
-          leftOut = true;
+          complete = Math.max(complete, oldest);
         }
       }
       return;
@@ -259,7 +272,7 @@ final class FinishedWalk {
   }
 
   private Finished below(Spot spot) {
-    return new Finished(place.from(), place.to(), spot);
+    return new Finished(place.from(), place.to(), spot, spot);
   }
 
   private CompletionStage<Listing> end(@Nullable Finished next) {

@@ -22,9 +22,10 @@ sealed interface Place {
    * @param from the lot behind which to begin; empty for the first there is
    * @param to the last lot before those that are left for later; empty when packs are looked at together with the lots
    * @param below only what comes behind this
+   * @param packs where packs are looked at next, after the lots; what lies above in them has been given
    */
-  record Finished(String from, String to, Spot below) implements Place {
-    static final Finished START = new Finished("", "", Spot.TOP);
+  record Finished(String from, String to, Spot below, Spot packs) implements Place {
+    static final Finished START = new Finished("", "", Spot.TOP, Spot.TOP);
   }
 
   /**
@@ -40,6 +41,14 @@ sealed interface Place {
       return new Spot(end, "\u007f");
     }
 
+    String encode() {
+      return end + "\n" + id;
+    }
+
+    static Spot decode(String end, String id) {
+      return new Spot(Long.parseLong(end), id);
+    }
+
     /** Newest first. */
     @Override
     public int compareTo(Spot other) {
@@ -51,8 +60,8 @@ sealed interface Place {
   default String encode() {
     String text = switch (this) {
       case Unfinished(String after) -> "u\n" + after;
-      case Finished(String from, String to, Spot(long end, String id)) ->
-        String.join("\n", "f", from, to, Long.toString(end), id);
+      case Finished(String from, String to, Spot below, Spot packs) ->
+        String.join("\n", "f", from, to, below.encode(), packs.encode());
     };
     return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8));
   }
@@ -63,8 +72,9 @@ sealed interface Place {
       if (parts.length == 2 && parts[0].equals("u")) {
         return new Unfinished(parts[1]);
       }
-      if (parts.length == 5 && parts[0].equals("f")) {
-        return new Finished(parts[1], parts[2], new Spot(Long.parseLong(parts[3]), parts[4]));
+      if (parts.length == 7 && parts[0].equals("f")) {
+        return new Finished(
+            parts[1], parts[2], Spot.decode(parts[3], parts[4]), Spot.decode(parts[5], parts[6]));
       }
     } catch (IllegalArgumentException e) {
       throw unknown(cursor);

@@ -57,6 +57,9 @@ final class Kept {
   private long term;
   private boolean[] leads = {false};
   long folds;
+  /** Of the last walk. */
+  int pages;
+
   Debts debts = Debts.NONE;
 
   Kept() {
@@ -112,6 +115,17 @@ final class Kept {
 
   void lot(String worker, List<Task> tasks) {
     put(Keys.freshHistory(worker, ++lots), Records.encode(new Segment(false, tasks)));
+  }
+
+  /** As a leader folds them, without figures. */
+  String pack(List<Task> tasks) {
+    List<Pack.Row> rows = tasks.stream().map(Pack.Row::of).toList();
+    var head = Pack.head(rows);
+    String name = Keys.packName(head.lastEnd(), random.nextLong());
+    put(Keys.pack(name), Pack.encode(rows));
+    put(Keys.packHead(name), Records.encode(head));
+    put(Keys.packExpiry(head.lastEnd() + SETTINGS.tasks().toMillis(), name), new byte[0]);
+    return name;
   }
 
   /** As a worker does: the tasks are gone by the same step that puts the lot. */
@@ -225,12 +239,22 @@ final class Kept {
 
   /** All pages. */
   List<Task> walk(Query query, int limit) {
+    return walk(query, Optional.empty(), limit);
+  }
+
+  /** The pages from there on. */
+  List<Task> walk(Query query, Optional<String> from, int limit) {
     var all = new ArrayList<Task>();
-    Optional<String> cursor = Optional.empty();
+    Optional<String> cursor = from;
+    pages = 0;
     do {
       Listing page = join(history.list(query, cursor, limit));
       all.addAll(page.tasks());
+      if (page.next().isPresent() && page.next().equals(cursor)) {
+        throw new AssertionError("a page that leads to itself");
+      }
       cursor = page.next();
+      pages++;
     } while (cursor.isPresent());
     return all;
   }

@@ -1,0 +1,113 @@
+package io.belfry.core.retain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Pack;
+import io.belfry.core.record.Records;
+import io.belfry.model.job.JobId;
+import io.belfry.model.task.StateName;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Entry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Listings get on, whatever they go through, and give out each task once. */
+class ListingTest {
+  private final Kept kept = new Kept();
+
+  private Task done(String id, Instant end) {
+    return kept.succeeded(TaskId.parse(id), "w~1", end);
+  }
+
+  /** Small packs, one behind the other, within one hour; one in fifty has something of the job. */
+  private void packs(int count) {
+    for (int i = 0; i < count; i++) {
+      var tasks = new ArrayList<Task>();
+      for (int n = 0; n < 5; n++) {
+        tasks.add(done("t" + i + "-" + n, Kept.START.plusMillis(i * 10L + n)));
+      }
+      if (i % 50 == 0) {
+        Instant end = Kept.START.plusMillis(i * 10L + 5);
+        tasks.add(kept.succeeded(TaskId.fire(new JobId("rare"), end), "w~1", end));
+      }
+      kept.pack(tasks);
+    }
+  }
+
+  @Test
+  void a_filtered_listing_gets_on_by_hundreds_of_packs_a_page_in_an_hour_full_of_them() {
+    packs(3_000);
+    kept.store.forget();
+    assertThat(kept.walk(Query.ALL.withJob(new JobId("rare")), 100)).hasSize(60);
+    assertThat(kept.pages).isLessThan(20);
+    kept.store.forget();
+    assertThat(kept.walk(Query.ALL.withState(StateName.FAILED), 100)).isEmpty();
+    assertThat(kept.pages).isLessThanOrEqualTo(3_000 / FinishedWalk.HEADS_MAX + 1);
+    assertThat(kept.store.scans).isLessThan(100);
+    assertThat(kept.store.gets).isZero();
+  }
+
+  @Test
+  void a_listing_gets_on_where_more_packs_lie_over_one_another_than_a_page_opens() {
+    int packs = 3 * FinishedWalk.PACKS_MAX;
+    for (int i = 0; i < packs; i++) {
+      // Each reaches down to the beginning of the hour.
+      kept.pack(List.of(done("low-" + i, Kept.START.plusMillis(i)), done("high-" + i, Kept.START.plusSeconds(60 + i))));
+    }
+    assertThat(kept.walk(Query.ALL.withQueue("other"), 10)).isEmpty();
+    assertThat(kept.pages).isLessThanOrEqualTo(5);
+    assertThat(kept.walk(Query.ALL, 10)).doesNotHaveDuplicates().hasSize(2 * packs);
+  }
+
+  @Test
+  void a_listing_keeps_its_place_when_lots_pile_up_behind_it() {
+    var tasks = new ArrayList<Task>();
+    for (int i = 0; i < 100; i++) {
+      tasks.add(done("old-" + i, Kept.START.minusSeconds(i)));
+    }
+    kept.pack(tasks.subList(1, 100));
+    kept.lot("a", List.of(done("waiting", Kept.START.minusMillis(90_500))));
+    Listing first = Kept.join(kept.history.list(Query.ALL.withState(StateName.SUCCEEDED), Optional.empty(), 50));
+    List<TaskId> seen = new ArrayList<>(first.tasks().stream().map(Task::id).toList());
+    for (int i = 0; i < (FinishedWalk.LOT_PAGES_MAX + 2) * 1000; i++) {
+      kept.lot("b", List.of(done("new-" + i, Kept.START.plusMillis(i))));
+    }
+    kept.walk(Query.ALL.withState(StateName.SUCCEEDED), first.next(), 50).forEach(task -> seen.add(task.id()));
+    assertThat(seen).doesNotHaveDuplicates().contains(TaskId.parse("waiting"));
+    assertThat(seen.stream().filter(id -> id.toString().startsWith("old-"))).hasSize(99);
+  }
+
+  @Test
+  void what_cannot_be_read_hides_nothing_behind_it() {
+    var tasks = new ArrayList<Task>();
+    for (int i = 0; i < 40; i++) {
+      tasks.add(done("t%02d".formatted(i), Kept.START.plusMillis(i)));
+    }
+    String name = kept.pack(tasks);
+    kept.pack(List.of(done("older", Kept.START.minus(Duration.ofMinutes(70)))));
+    Entry entry = kept.get(Keys.pack(name)).orElseThrow();
+    byte[] bytes = entry.value();
+    Pack pack = Pack.of(bytes.clone());
+    int at = bytes.length;
+    // The newest ten: of some the id can still be read.
+    for (int row = 39; row >= 30; row--) {
+      at -= Records.encode(pack.task(row)).length;
+      bytes[row % 2 == 0 ? at : at + Records.encode(pack.task(row)).length - 1] = 99;
+    }
+    kept.put(entry.key(), bytes);
+    List<TaskId> wanted = new ArrayList<>();
+    for (int i = 29; i >= 0; i--) {
+      wanted.add(TaskId.parse("t%02d".formatted(i)));
+    }
+    wanted.add(TaskId.parse("older"));
+    for (int limit : new int[] {1, 3, 10, 100}) {
+      assertThat(kept.walk(Query.ALL, limit)).extracting(Task::id).containsExactlyElementsOf(wanted);
+    }
+  }
+}
