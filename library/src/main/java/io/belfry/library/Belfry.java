@@ -69,7 +69,7 @@ public final class Belfry implements AutoCloseable {
     this.parts = parts;
     this.calls = parts.calls;
     this.jobs =
-        new JobDesk(calls, parts.state, parts.jobs, parts.requests, parts.explaining, parts.node);
+        new JobDesk(calls, parts);
     this.calendars = new CalendarDesk(calls, parts.calendars);
     this.namespace = new NamespaceSwitch(calls, parts.state);
     this.strategy = new StrategyDesk(namespace, settings.strategies());
@@ -196,7 +196,7 @@ public final class Belfry implements AutoCloseable {
 
   private CompletionStage<Receipt> send(Submission submission) {
     return parts.submitter.submit(
-        submission.toCore(parts.options, parts.time.wall(), parts.random));
+        submission.toCore(parts.options.work, parts.time.wall(), parts.random));
   }
 
   private static TaskId task(Receipt receipt) {

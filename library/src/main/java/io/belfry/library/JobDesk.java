@@ -11,7 +11,9 @@ import io.belfry.core.record.Records;
 import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.Check;
 import io.belfry.model.job.Job;
+import io.belfry.model.job.JobBuilder;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.WorkDefaults;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Key;
 import io.belfry.store.Page;
@@ -43,16 +45,30 @@ public final class JobDesk {
   private final Jobs jobs;
   private final Requests requests;
   private final Explaining explaining;
+  private final WorkDefaults defaults;
   private final String by;
 
-  JobDesk(
-      Calls calls, Store store, Jobs jobs, Requests requests, Explaining explaining, String by) {
+  JobDesk(Calls calls, Parts parts) {
     this.calls = calls;
-    this.store = store;
-    this.jobs = jobs;
-    this.requests = requests;
-    this.explaining = explaining;
-    this.by = by;
+    this.store = parts.state;
+    this.jobs = parts.jobs;
+    this.requests = parts.requests;
+    this.explaining = parts.explaining;
+    this.defaults = parts.options.work;
+    this.by = parts.node;
+  }
+
+  /**
+   * Begins a job that has {@link Settings#taskTimeout} and {@link Settings#retry} of this node unless it says otherwise. They become part of
+   * its definition. {@link Job#named} begins one with the defaults of Belfry itself.
+   */
+  public JobBuilder named(String id) {
+    return Job.named(id, defaults);
+  }
+
+  /** What jobs have that are begun by {@link #named}. */
+  public WorkDefaults defaults() {
+    return defaults;
   }
 
   /**

@@ -4,8 +4,7 @@ import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.reign.IntakeSettings;
-import io.belfry.model.job.Work;
-import io.belfry.model.retry.RetryPolicy;
+import io.belfry.model.job.WorkDefaults;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +51,7 @@ final class Options implements Cloneable {
   List<Executor> executors = List.of();
   Duration handlerGrace = Duration.ofSeconds(5);
 
-  Duration timeout = Work.DEFAULT_TIMEOUT;
-  RetryPolicy retry = RetryPolicy.DEFAULT;
+  WorkDefaults work = WorkDefaults.USUAL;
   int queueSize = 10_000;
   int eventBuffer = 1000;
   Duration idempotencyWindow = Duration.ofDays(7);

@@ -11,6 +11,7 @@ import io.belfry.core.reign.IntakeSettings;
 import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.Check;
+import io.belfry.model.job.WorkDefaults;
 import io.belfry.model.retry.RetryPolicy;
 import io.belfry.model.time.Time;
 import java.time.Duration;
@@ -228,14 +229,17 @@ public final class Settings {
     return with(o -> o.handlerGrace = grace);
   }
 
-  /** How long an attempt may take, of submissions that do not say. Default 5 min. */
+  /** How long an attempt may take, of submissions and {@link JobDesk#named jobs} that do not say. Default 5 min. */
   public Settings taskTimeout(Duration timeout) {
-    return with(o -> o.timeout = timeout);
+    return with(o -> o.work = new WorkDefaults(timeout, o.work.retry()));
   }
 
-  /** Whether failed attempts are followed by others, for submissions that do not say. Default 3 times, after 10 s, 20 s, 40 s. */
+  /**
+   * Whether failed attempts are followed by others, of submissions and {@link JobDesk#named jobs} that do not say. Default 3 times, after
+   * 10 s, 20 s, 40 s.
+   */
   public Settings retry(RetryPolicy policy) {
-    return with(o -> o.retry = policy);
+    return with(o -> o.work = new WorkDefaults(o.work.timeout(), policy));
   }
 
   /** Submissions that may wait for the store; more are refused as overload. Default 10,000. */
@@ -285,7 +289,7 @@ public final class Settings {
     between("handlerGrace", o.handlerGrace, Duration.ofMinutes(10));
     ExecutorRegistry.of(executors(new LocalExecutor(Time.system(), o.handlerGrace)));
     positive("healthTimeout", o.healthTimeout, Duration.ofMinutes(10));
-    positive("taskTimeout", o.timeout, Duration.ofDays(30));
+    positive("taskTimeout", o.work.timeout(), Duration.ofDays(30));
     Check.between("queueSize", o.queueSize, 1, 1_000_000, "what waits is kept in memory");
     Check.between("eventBuffer", o.eventBuffer, 1, 1_000_000, "what waits is kept in memory");
     Check.between(

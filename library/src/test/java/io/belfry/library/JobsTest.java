@@ -2,6 +2,7 @@ package io.belfry.library;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.belfry.core.event.Happening.FiresSkipped;
 import io.belfry.core.event.Happening.TaskCompleted;
@@ -43,6 +44,27 @@ class JobsTest {
         .store("embedded:" + dir)
         .node("n1")
         .stopPatience(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void a_job_that_does_not_say_has_the_timeout_and_retry_of_the_settings() {
+    RetryPolicy twice = RetryPolicy.DEFAULT.withMax(2);
+    Settings own = settings().taskTimeout(Duration.ofMinutes(1)).retry(twice);
+    try (Belfry belfry = Belfry.open(own)) {
+      JobDesk jobs = belfry.jobs();
+      jobs.put(jobs.named("silent").local("load").build());
+      jobs.put(jobs.named("says").local("load").timeout(Duration.ofMinutes(2)).build());
+      jobs.put(jobs.named("once").local("load").atMostOnce(true).build());
+      jobs.put(Job.named("apart").local("load").build());
+      assertThat(jobs.list("", 10))
+          .extracting(
+              job -> job.id().value(), job -> job.work().timeout(), job -> job.work().retry().max())
+          .containsExactly(
+              tuple("apart", Duration.ofMinutes(5), 3),
+              tuple("once", Duration.ofMinutes(1), 0),
+              tuple("says", Duration.ofMinutes(2), 2),
+              tuple("silent", Duration.ofMinutes(1), 2));
+    }
   }
 
   /** Notes which task each load follows. */

@@ -57,7 +57,12 @@ public record Job(
 
   /** Begins a job; the id is its name too, until {@link JobBuilder#name} gives another. */
   public static JobBuilder named(String id) {
-    return new JobBuilder(new JobId(id));
+    return named(id, WorkDefaults.USUAL);
+  }
+
+  /** The same with other defaults. */
+  public static JobBuilder named(String id, WorkDefaults defaults) {
+    return new JobBuilder(new JobId(id), defaults);
   }
 
   /** A builder that begins with everything as it is here. */

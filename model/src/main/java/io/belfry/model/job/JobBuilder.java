@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobBuilder {
   private final JobId id;
+  private final WorkDefaults defaults;
   private String name;
   private String description = "";
   private Trigger trigger = new Trigger.Manual();
   private @Nullable ExecutorSpec executor;
   private Payload payload = Payload.EMPTY;
-  private Duration timeout = Work.DEFAULT_TIMEOUT;
+  private Duration timeout;
   private @Nullable RetryPolicy retry;
   private boolean atMostOnce;
   private MissedPolicy missed = MissedPolicy.DEFAULT;
@@ -40,13 +41,15 @@ public final class JobBuilder {
   private Map<String, String> metadata = Map.of();
   private Optional<Saved> saved = Optional.empty();
 
-  JobBuilder(JobId id) {
+  JobBuilder(JobId id, WorkDefaults defaults) {
     this.id = id;
+    this.defaults = defaults;
+    this.timeout = defaults.timeout();
     this.name = id.value();
   }
 
   JobBuilder(Job job) {
-    this(job.id());
+    this(job.id(), WorkDefaults.USUAL);
     Work work = job.work();
     name(work.name()).description(job.description()).trigger(job.trigger());
     executor(work.executor()).payload(work.payload()).timeout(work.timeout());
@@ -225,8 +228,7 @@ public final class JobBuilder {
           "must be given, because a job that does nothing is a mistake",
           "Name a local handler, an HTTP address or another executor.");
     }
-    RetryPolicy chosen =
-        retry != null ? retry : atMostOnce ? RetryPolicy.NONE : RetryPolicy.DEFAULT;
+    RetryPolicy chosen = retry != null ? retry : defaults.retry(atMostOnce);
     return new Work(
         name, executor, payload, timeout, chosen, atMostOnce, queue, workers, limit, metadata);
   }

@@ -183,13 +183,13 @@ public final class Catalogue {
           "task.timeout",
           Kind.DURATION,
           ofMinutes(5),
-          "How long an attempt may take, of submissions that do not say.")
+          "How long an attempt may take, of submissions and jobs that do not say when they are saved.")
       .knownAs("default_timeout", "TaskTimeout");
   public static final Setting<Integer> TASK_RETRY_MAX = Setting.of(
           "task.retry.max",
           Kind.NUMBER,
           3,
-          "How often a failed attempt is followed by another, for submissions that do not say.")
+          "How often a failed attempt is followed by another, for submissions and jobs that do not say when they are saved.")
       .knownAs("max_retry", "MaxRetryAttempts");
   public static final Setting<Duration> TASK_RETRY_DELAY = Setting.of(
           "task.retry.delay", Kind.DURATION, ofSeconds(10), "Time before the first of them.")

@@ -11,8 +11,8 @@ import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Shards;
 import io.belfry.model.job.Work;
+import io.belfry.model.job.WorkDefaults;
 import io.belfry.model.missed.MissedPolicy;
-import io.belfry.model.retry.RetryPolicy;
 import java.time.DateTimeException;
 import java.time.LocalTime;
 import java.util.List;
@@ -30,17 +30,18 @@ public final class JobForm {
    * The job that the document describes.
    *
    * @param id the one in the address, which wins; another in the document is refused
+   * @param defaults what holds where the document says nothing
    */
-  public static Job read(JsonNode document, Optional<String> id) {
+  public static Job read(JsonNode document, Optional<String> id, WorkDefaults defaults) {
     Fields fields = Fields.of(document);
-    JobBuilder job = Job.named(id(fields, id));
+    JobBuilder job = Job.named(id(fields, id), defaults);
     fields.text("name").ifPresent(job::name);
     fields.text("description").ifPresent(job::description);
     fields.any("trigger").ifPresent(node -> job.trigger(TriggerForm.read("trigger", node)));
     job.executor(WorkForm.executor(fields));
     fields.any("payload").ifPresent(node -> job.payload(WorkForm.payload(node)));
     fields.duration("timeout").ifPresent(job::timeout);
-    WorkForm.retry(fields, RetryPolicy.DEFAULT).ifPresent(job::retry);
+    WorkForm.retry(fields, defaults.retry()).ifPresent(job::retry);
     fields.flag("atMostOnce").ifPresent(job::atMostOnce);
     fields.object("missed", JobForm::missed).ifPresent(job::missed);
     fields.word("overlap", OverlapPolicy.class).ifPresent(job::overlap);

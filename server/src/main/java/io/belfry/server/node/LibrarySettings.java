@@ -60,7 +60,7 @@ public final class LibrarySettings {
     return config.find(key).map(value -> change.apply(settings, value)).orElse(settings);
   }
 
-  /** How submissions that say only a part of it are tried again. */
+  /** How submissions and jobs that say only a part of it, or nothing, are tried again. */
   public static RetryPolicy retry(Config config) {
     return RetryPolicy.DEFAULT
         .withMax(config.get(Catalogue.TASK_RETRY_MAX))

@@ -152,7 +152,7 @@ final class BulkRoutes {
     String id = document.path("id").asString("");
     ObjectNode result = Spot.node().put("id", id);
     try {
-      Job wanted = JobForm.read(document, Optional.empty());
+      Job wanted = JobForm.read(document, Optional.empty(), belfry.jobs().defaults());
       check.accept(wanted.work().executor());
       Optional<Job> before = belfry.jobs().get(wanted.id().value());
       if (before.isPresent() && same(before.get(), wanted)) {

@@ -3,6 +3,7 @@ package io.belfry.server.rest;
 import static io.belfry.server.rest.Permission.ANY;
 import static io.belfry.server.rest.Permission.VIEWER;
 
+import io.belfry.library.JobDesk;
 import io.belfry.model.Check;
 import io.belfry.model.Word;
 import io.belfry.model.cron.Cron;
@@ -52,9 +53,10 @@ final class PreviewRoutes {
   private Answer job(Call call) {
     call.knows("count");
     int count = call.whole("count", 1, JOB_FIRES_MAX).orElse(FIRES_USUAL);
-    Job job = JobForm.read(call.body(), Optional.empty());
+    JobDesk jobs = spot.of(call).jobs();
+    Job job = JobForm.read(call.body(), Optional.empty(), jobs.defaults());
     check.accept(job.work().executor());
-    List<Instant> coming = spot.of(call).jobs().preview(job, count);
+    List<Instant> coming = jobs.preview(job, count);
     Optional<Cron> cron = cron(job);
     ObjectNode answer = Spot.node();
     cron.ifPresent(read -> answer.put("description", read.describe(Language.ENGLISH)));

@@ -9,7 +9,9 @@ import io.belfry.model.job.Limit;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Trigger;
+import io.belfry.model.job.WorkDefaults;
 import io.belfry.model.missed.MissedPolicy;
+import io.belfry.model.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -57,7 +59,7 @@ class JobFormTest {
 
   @Test
   void everything_that_can_be_said_is_understood() {
-    Job job = JobForm.read(yaml(WHOLE), Optional.empty());
+    Job job = JobForm.read(yaml(WHOLE), Optional.empty(), WorkDefaults.USUAL);
     assertThat(job.id().value()).isEqualTo("nightly-invoices");
     assertThat(job.trigger()).isInstanceOfSatisfying(Trigger.Cron.class, cron -> {
       assertThat(cron.zone()).isEqualTo(ZoneId.of("Asia/Shanghai"));
@@ -90,16 +92,31 @@ class JobFormTest {
         "{id: a, executor: {type: local}, payload: text}"
       })
   void what_is_answered_can_be_sent_back(String text) {
-    Job job = JobForm.read(yaml(text), Optional.empty());
+    Job job = JobForm.read(yaml(text), Optional.empty(), WorkDefaults.USUAL);
     JsonNode answered = JSON.readTree(JobForm.write(job).toString());
-    assertThat(JobForm.read(answered, Optional.of("" + job.id()))).isEqualTo(job);
+    assertThat(JobForm.read(answered, Optional.of("" + job.id()), WorkDefaults.USUAL)).isEqualTo(job);
   }
 
   @Test
   void what_is_not_said_has_its_default() {
-    Job job = JobForm.read(yaml("{id: a, executor: {type: local}}"), Optional.empty());
+    Job job = JobForm.read(yaml("{id: a, executor: {type: local}}"), Optional.empty(), WorkDefaults.USUAL);
     assertThat(job).isEqualTo(Job.named("a").executor(job.work().executor()).build());
     assertThat(job.work().limit()).isEqualTo(Limit.NONE);
+  }
+
+  @Test
+  void the_node_may_have_other_defaults_which_a_job_takes_over_as_far_as_it_does_not_say() {
+    var own = new WorkDefaults(Duration.ofMinutes(1), RetryPolicy.DEFAULT.withMax(7));
+    Job silent = JobForm.read(yaml("{id: a, executor: {type: local}}"), Optional.empty(), own);
+    assertThat(silent.work().timeout()).isEqualTo(own.timeout());
+    assertThat(silent.work().retry()).isEqualTo(own.retry());
+    String text = "{id: a, executor: {type: local}, timeout: 2m, retry: {delay: 1s}}";
+    Job says = JobForm.read(yaml(text), Optional.empty(), own);
+    assertThat(says.work().timeout()).isEqualTo(Duration.ofMinutes(2));
+    assertThat(says.work().retry()).isEqualTo(own.retry().withDelay(Duration.ofSeconds(1)));
+    String once = "{id: a, executor: {type: local}, atMostOnce: true}";
+    assertThat(JobForm.read(yaml(once), Optional.empty(), own).work().retry())
+        .isEqualTo(RetryPolicy.NONE);
   }
 
   @ParameterizedTest
@@ -143,7 +160,7 @@ class JobFormTest {
         "5                                                                  | body"
       })
   void what_is_wrong_is_named(String text, String field) {
-    assertThatThrownBy(() -> JobForm.read(yaml(text), Optional.empty()))
+    assertThatThrownBy(() -> JobForm.read(yaml(text), Optional.empty(), WorkDefaults.USUAL))
         .isInstanceOfSatisfying(
             InvalidException.class, e -> assertThat(e.field()).isEqualTo(field));
   }
@@ -151,10 +168,10 @@ class JobFormTest {
   @Test
   void another_id_than_the_one_in_the_address_is_refused() {
     JsonNode document = yaml("{id: a, executor: {type: local}}");
-    assertThatThrownBy(() -> JobForm.read(document, Optional.of("b")))
+    assertThatThrownBy(() -> JobForm.read(document, Optional.of("b"), WorkDefaults.USUAL))
         .isInstanceOf(InvalidException.class)
         .hasMessageContaining("must be the id in the address (b)");
-    assertThat(JobForm.read(yaml("{executor: {type: local}}"), Optional.of("b"))
+    assertThat(JobForm.read(yaml("{executor: {type: local}}"), Optional.of("b"), WorkDefaults.USUAL)
             .id()
             .value())
         .isEqualTo("b");
