@@ -196,7 +196,7 @@ public final class Belfry implements AutoCloseable {
 
   private CompletionStage<Receipt> send(Submission submission) {
     return parts.submitter.submit(
-        submission.toCore(parts.options.work, parts.time.wall(), parts.random));
+        submission.toCore(parts.options, parts.time.wall(), parts.random));
   }
 
   private static TaskId task(Receipt receipt) {

@@ -25,6 +25,7 @@ final class Counters {
   private static final int WORKERS_MAX = 10_000;
 
   private final Time time;
+  private final boolean counting;
   private final String node;
   private final long startedNanos;
   final LongAdder submitted = new LongAdder();
@@ -46,8 +47,9 @@ final class Counters {
   private final long[] ended = new long[SECONDS];
   private long newest;
 
-  Counters(Time time, String node) {
+  Counters(Time time, String node, boolean counting) {
     this.time = time;
+    this.counting = counting;
     this.node = node;
     this.startedNanos = time.nanos();
     for (SkipReason reason : SkipReason.values()) {
@@ -55,7 +57,18 @@ final class Counters {
     }
   }
 
+  /** Whether anything is counted; otherwise all of it stays as it is at the start. */
+  boolean counting() {
+    return counting;
+  }
+
   void saw(Happening happening) {
+    if (counting) {
+      count(happening);
+    }
+  }
+
+  private void count(Happening happening) {
     switch (happening) {
       case Happening.TaskSubmitted unused -> submitted.increment();
       case Happening.TaskCompleted done -> {

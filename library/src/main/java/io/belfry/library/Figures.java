@@ -56,7 +56,8 @@ final class Figures {
         counted.delays(),
         counted.runTimes(),
         heartbeatDelay(workers),
-        parts.calls.passedOver());
+        parts.calls.passedOver(),
+        counted.counting());
   }
 
   /** Without asking anybody. */
@@ -74,7 +75,8 @@ final class Figures {
         counted.runTimeDistribution(),
         parts.commits.now(),
         parts.worker.map(WorkerPart::running).orElse(0),
-        Duration.ofNanos(counted.uptimeNanos()));
+        Duration.ofNanos(counted.uptimeNanos()),
+        counted.counting());
   }
 
   private static Readings.Live live(LiveCounts counts) {

@@ -16,4 +16,12 @@ public interface HandlerModule {
 
   /** Called once for each namespace of a node that works, before it takes anything. */
   void register(Belfry belfry);
+
+  /**
+   * Whether this module could carry out something now. Asked with every heartbeat, one question at a time, while the setting {@code
+   * worker.healthCheck} is on; while one module says false, throws or does not answer in time, the node's workers are given nothing new.
+   */
+  default boolean healthy() {
+    return true;
+  }
 }

@@ -5,6 +5,7 @@ import io.belfry.core.jobs.Explaining;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.jobs.StaleException;
+import io.belfry.core.jobs.TriggerOptions;
 import io.belfry.core.jobs.Triggered;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Records;
@@ -13,6 +14,7 @@ import io.belfry.model.Check;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobBuilder;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.Payload;
 import io.belfry.model.job.WorkDefaults;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Key;
@@ -45,7 +47,7 @@ public final class JobDesk {
   private final Jobs jobs;
   private final Requests requests;
   private final Explaining explaining;
-  private final WorkDefaults defaults;
+  private final Options options;
   private final String by;
 
   JobDesk(Calls calls, Parts parts) {
@@ -54,7 +56,7 @@ public final class JobDesk {
     this.jobs = parts.jobs;
     this.requests = parts.requests;
     this.explaining = parts.explaining;
-    this.defaults = parts.options.work;
+    this.options = parts.options;
     this.by = parts.node;
   }
 
@@ -63,12 +65,12 @@ public final class JobDesk {
    * its definition. {@link Job#named} begins one with the defaults of Belfry itself.
    */
   public JobBuilder named(String id) {
-    return Job.named(id, defaults);
+    return Job.named(id, options.work);
   }
 
   /** What jobs have that are begun by {@link #named}. */
   public WorkDefaults defaults() {
-    return defaults;
+    return options.work;
   }
 
   /**
@@ -77,7 +79,13 @@ public final class JobDesk {
    * @throws io.belfry.model.InvalidException if it can never fire
    */
   public Job put(Job job) {
-    return calls.write(() -> jobs.put(job));
+    return calls.write(() -> jobs.put(kept(job)));
+  }
+
+  private Job kept(Job job) {
+    Payload payload = job.work().payload();
+    Payload kept = options.kept(payload);
+    return kept.isPlain() == payload.isPlain() ? job : job.edit().payload(kept).build();
   }
 
   /**
@@ -86,7 +94,7 @@ public final class JobDesk {
    * @throws StaleException if somebody has changed it
    */
   public Job put(Job job, long generation) {
-    return calls.write(() -> jobs.put(job, OptionalLong.of(generation)));
+    return calls.write(() -> jobs.put(kept(job), OptionalLong.of(generation)));
   }
 
   /**
@@ -212,7 +220,11 @@ public final class JobDesk {
    * @return the task, and whether the same had been asked for before, of a request for an instant
    */
   public Triggered trigger(String id, TriggerRequest request) {
-    return calls.write(() -> requests.trigger(new JobId(id), request.options(), by));
+    return calls.write(() -> requests.trigger(new JobId(id), kept(request.options()), by));
+  }
+
+  private TriggerOptions kept(TriggerOptions asked) {
+    return asked.payload().map(payload -> asked.payload(options.kept(payload))).orElse(asked);
   }
 
   /** The same with another payload than the job's own. */

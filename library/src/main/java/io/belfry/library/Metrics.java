@@ -28,6 +28,8 @@ import java.time.Duration;
  * @param heartbeatDelay since the last heartbeat of the worker that has been silent for longest
  * @param recordsPassedOver how often this node, asked for many records, came upon one that it cannot read: damaged, or of a newer
  *     version. Its log names each
+ * @param counting whether this node counts what happens; if {@link Settings#metrics} is off, what is counted of tasks, fires, workers and
+ *     times is 0 here and means nothing
  */
 public record Metrics(
     long tasksTotal,
@@ -49,7 +51,8 @@ public record Metrics(
     Times schedulingDelay,
     Times runTime,
     Duration heartbeatDelay,
-    long recordsPassedOver) {
+    long recordsPassedOver,
+    boolean counting) {
 
   /** Share of tasks that succeeded, of those that succeeded or failed; 1 if there were none. */
   public double successRate() {

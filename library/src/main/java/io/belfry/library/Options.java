@@ -4,6 +4,7 @@ import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.reign.IntakeSettings;
+import io.belfry.model.job.Payload;
 import io.belfry.model.job.WorkDefaults;
 import java.time.Duration;
 import java.util.List;
@@ -47,14 +48,22 @@ final class Options implements Cloneable {
   Duration workerHeartbeat = Duration.ofSeconds(1);
   Optional<Duration> workerIdle = Optional.empty();
   Optional<BooleanSupplier> healthCheck = Optional.empty();
+  boolean healthChecked = true;
   Duration healthTimeout = Duration.ofSeconds(5);
   List<Executor> executors = List.of();
   Duration handlerGrace = Duration.ofSeconds(5);
 
   WorkDefaults work = WorkDefaults.USUAL;
+  boolean compression = true;
+  boolean metrics = true;
   int queueSize = 10_000;
   int eventBuffer = 1000;
   Duration idempotencyWindow = Duration.ofDays(7);
+
+  /** The payload, to be kept as these options say. */
+  Payload kept(Payload payload) {
+    return compression ? payload : payload.plain();
+  }
 
   Options copy() {
     try {

@@ -91,9 +91,9 @@ final class Parts {
     String incarnation = HexFormat.of().formatHex(bytes);
     this.node = settings.node() + "~" + incarnation;
     this.calls = new Calls(options.callTimeout, time);
-    this.counters = new Counters(time, node);
+    this.counters = new Counters(time, node, options.metrics);
     this.events = new Events(options.eventBuffer, counters);
-    this.state = open(opened, options.store, commits);
+    this.state = open(opened, options.store, options.metrics ? commits : CommitObserver.NONE);
     this.election =
         options.election.map(engine -> open(opened, engine, CommitObserver.NONE)).orElse(state);
     this.loop = opened.keep(

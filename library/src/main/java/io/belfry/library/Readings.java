@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param commits how this node's store gets on
  * @param attemptsRunning attempts whose code runs in this process now
  * @param uptime since this Belfry was opened
+ * @param counting whether this node counts what happens; if {@link Settings#metrics} is off, what is counted is 0 and means nothing
  */
 public record Readings(
     Optional<Live> live,
@@ -39,7 +40,8 @@ public record Readings(
     Distribution runTime,
     Commits commits,
     long attemptsRunning,
-    Duration uptime) {
+    Duration uptime,
+    boolean counting) {
 
   /**
    * Unfinished tasks now.

@@ -210,6 +210,11 @@ public final class Settings {
     return with(o -> o.healthCheck = Optional.of(healthy));
   }
 
+  /** Whether the health check, if there is one, is asked. Default true; otherwise the worker counts as healthy. */
+  public Settings healthCheck(boolean asked) {
+    return with(o -> o.healthChecked = asked);
+  }
+
   /** How long the health check may take; it is interrupted then. Default 5 s. */
   public Settings healthTimeout(Duration limit) {
     return with(o -> o.healthTimeout = limit);
@@ -240,6 +245,22 @@ public final class Settings {
    */
   public Settings retry(RetryPolicy policy) {
     return with(o -> o.work = new WorkDefaults(o.work.timeout(), policy));
+  }
+
+  /**
+   * Whether payloads and results from 1 KiB on are compressed before they are kept, where that makes them shorter. Default true. Of what is
+   * submitted or saved here and of what this node's worker answers; what is there already stays as it is kept, and every node reads both.
+   */
+  public Settings compression(boolean on) {
+    return with(o -> o.compression = on);
+  }
+
+  /**
+   * Whether this node counts what happens, for {@link Belfry#metrics} and {@link Belfry#readings}. Default true; otherwise both say that
+   * nothing is counted ({@link Metrics#counting}), and tell only what is there now.
+   */
+  public Settings metrics(boolean counted) {
+    return with(o -> o.metrics = counted);
   }
 
   /** Submissions that may wait for the store; more are refused as overload. Default 10,000. */

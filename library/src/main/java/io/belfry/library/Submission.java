@@ -9,7 +9,6 @@ import io.belfry.model.job.Limit;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
-import io.belfry.model.job.WorkDefaults;
 import io.belfry.model.retry.RetryPolicy;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
@@ -166,8 +165,7 @@ public final class Submission {
     return with(d -> d.metadata = Map.copyOf(metadata));
   }
 
-  io.belfry.core.submit.Submission toCore(
-      WorkDefaults defaults, Instant now, RandomGenerator random) {
+  io.belfry.core.submit.Submission toCore(Options defaults, Instant now, RandomGenerator random) {
     TaskId id =
         draft.id.<TaskId>map(TaskId.OneOff::new).orElseGet(() -> TaskId.oneOff(now, random));
     Instant due = draft.at.orElseGet(() -> now.plus(draft.delay));
@@ -178,15 +176,15 @@ public final class Submission {
         : io.belfry.core.submit.Submission.of(keyed);
   }
 
-  private Work work(WorkDefaults defaults) {
-    RetryPolicy retry = draft.retry.orElseGet(() -> defaults.retry(draft.atMostOnce));
+  private Work work(Options defaults) {
+    RetryPolicy retry = draft.retry.orElseGet(() -> defaults.work.retry(draft.atMostOnce));
     String name = draft.name.orElseGet(this::nameOfExecutor);
     draft.limit.key().ifPresent(KeyTemplate::check);
     Work work = new Work(
         name,
         draft.executor,
-        draft.payload,
-        draft.timeout.orElse(defaults.timeout()),
+        defaults.kept(draft.payload),
+        draft.timeout.orElse(defaults.work.timeout()),
         retry,
         draft.atMostOnce,
         draft.queue,

@@ -9,6 +9,8 @@ import io.belfry.core.journal.Scribe;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.work.Launcher;
 import io.belfry.core.work.Worker;
+import io.belfry.model.job.Payload;
+import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
 import io.belfry.model.time.Time;
 import io.belfry.store.Store;
@@ -73,7 +75,7 @@ final class WorkerPart {
         new MachineLoad(
             new NetworkLoad(NetworkLoad.LINUX, time), new ConnectionCount(executors)));
     this.scribe = new Scribe(loop, store, worker.id(), worker::lease);
-    this.health = options.healthCheck.map(check -> new HealthWatch(
+    this.health = options.healthCheck.filter(check -> options.healthChecked).map(check -> new HealthWatch(
         loop, check, options.workerHeartbeat, options.healthTimeout, this::healthy));
   }
 
@@ -190,7 +192,15 @@ final class WorkerPart {
     @Override
     public Started start(Task task, Consumer<Ending> ended) {
       idleSince = loop.time().nanos();
-      return launcher.start(task, ended);
+      return launcher.start(task, ending -> ended.accept(kept(ending)));
+    }
+
+    private Ending kept(Ending ending) {
+      return switch (ending) {
+        case Ending.Returned(Result(int code, String message, Payload data)) ->
+          new Ending.Returned(new Result(code, message, options.kept(data)));
+        case Ending.Failed failed -> failed;
+      };
     }
   }
 }

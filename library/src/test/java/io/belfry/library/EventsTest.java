@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class EventsTest {
-  private final Counters counters = new Counters(Time.system(), "n~1");
+  private final Counters counters = new Counters(Time.system(), "n~1", true);
 
   @Test
   void a_slow_callback_blocks_nobody_and_what_it_misses_is_counted() throws Exception {

@@ -7,8 +7,9 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Flags, content type unless JSON, length and bytes; deflated where that is shorter, with the plain length before it.
- * Threading: stateless.
+ * Flags, content type unless JSON, length and bytes; deflated where that is shorter, with the plain length before it. What was kept
+ * plain, because it would not become shorter or because somebody wanted it so, is read as plain, and so is not tried again each time its
+ * task is written. Threading: stateless.
  */
 final class PayloadCodec {
   private static final int TYPE = 1;
@@ -24,7 +25,8 @@ final class PayloadCodec {
 
   static void write(Writer out, Payload payload) {
     ByteBuffer plain = payload.view();
-    ByteBuffer stored = plain.remaining() < DEFLATE_FROM ? plain : deflated(plain);
+    boolean asItIs = payload.isPlain() || plain.remaining() < DEFLATE_FROM;
+    ByteBuffer stored = asItIs ? plain : deflated(plain);
     boolean shorter = stored.remaining() < plain.remaining();
     boolean other = !payload.contentType().equals(Payload.JSON);
     out.number((other ? TYPE : 0) | (shorter ? DEFLATED : 0));
@@ -47,8 +49,12 @@ final class PayloadCodec {
       return Payload.copyOf(type, inflated(in, stored, plain));
     }
     return stored.hasRemaining() || (flags & TYPE) != 0
-        ? Payload.copyOf(type, stored)
+        ? asItIs(Payload.copyOf(type, stored))
         : Payload.EMPTY;
+  }
+
+  private static Payload asItIs(Payload read) {
+    return read.size() < DEFLATE_FROM ? read : read.plain();
   }
 
   /** The same buffer again if it would not become shorter. */

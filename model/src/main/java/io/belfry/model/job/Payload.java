@@ -28,10 +28,16 @@ public final class Payload {
 
   private final String contentType;
   private final byte[] bytes;
+  private final boolean plain;
 
   private Payload(String contentType, byte[] bytes) {
+    this(contentType, bytes, false);
+  }
+
+  private Payload(String contentType, byte[] bytes, boolean plain) {
     this.contentType = contentType;
     this.bytes = bytes;
+    this.plain = plain;
   }
 
   public static Payload json(String text) {
@@ -66,6 +72,15 @@ public final class Payload {
     byte[] copy = new byte[bytes.remaining()];
     bytes.get(copy);
     return new Payload(contentType, copy);
+  }
+
+  /** The same, but to be kept as it is and not compressed. It says how, not what: the two are equal. */
+  public Payload plain() {
+    return plain ? this : new Payload(contentType, bytes, true);
+  }
+
+  public boolean isPlain() {
+    return plain;
   }
 
   public String contentType() {

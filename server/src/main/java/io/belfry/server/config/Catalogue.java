@@ -178,6 +178,12 @@ public final class Catalogue {
           Kind.DURATION,
           "A worker that has had nothing to do for so long leaves by itself. Unset: never.")
       .knownAs("IdleTimeout");
+  public static final Setting<Boolean> WORKER_HEALTH = Setting.of(
+          "worker.healthCheck",
+          Kind.SWITCH,
+          true,
+          "Whether modules of handlers are asked if they are healthy; while one is not, the worker is given nothing new.")
+      .knownAs("EnableHealthCheck");
 
   public static final Setting<Duration> TASK_TIMEOUT = Setting.of(
           "task.timeout",
@@ -206,6 +212,12 @@ public final class Catalogue {
           10_000,
           "Submissions that may wait for the store; more are refused as overload.")
       .knownAs("TaskQueueSize");
+  public static final Setting<Boolean> TASK_COMPRESSION = Setting.of(
+          "task.compression",
+          Kind.SWITCH,
+          true,
+          "Whether payloads and results from 1 KiB on are compressed where that helps.")
+      .knownAs("EnableCompression");
   public static final Setting<Duration> TASK_IDEMPOTENCY = Setting.of(
       "task.idempotencyWindow",
       Kind.DURATION,
@@ -247,7 +259,10 @@ public final class Catalogue {
       "Failed logins in a minute from one address; more are answered 429. Ten times as many reports to callback addresses at which nobody waits.");
 
   public static final Setting<Boolean> METRICS_ENABLED = Setting.of(
-          "metrics.enabled", Kind.SWITCH, true, "Whether /metrics is served.")
+          "metrics.enabled",
+          Kind.SWITCH,
+          true,
+          "Whether this node counts what happens, and serves /metrics.")
       .knownAs("EnableMetrics");
   public static final Setting<Boolean> METRICS_ANONYMOUS = Setting.of(
       "metrics.anonymous", Kind.SWITCH, false, "Whether /metrics is served without a token.");
@@ -329,12 +344,14 @@ public final class Catalogue {
       WORKER_LEASE,
       WORKER_HEARTBEAT,
       WORKER_IDLE,
+      WORKER_HEALTH,
       TASK_TIMEOUT,
       TASK_RETRY_MAX,
       TASK_RETRY_DELAY,
       TASK_RETRY_BACKOFF,
       TASK_RETRY_CAP,
       TASK_QUEUE_SIZE,
+      TASK_COMPRESSION,
       TASK_IDEMPOTENCY,
       EVENTS_BUFFER,
       NAMESPACES,

@@ -40,11 +40,14 @@ public final class LibrarySettings {
         .workerCapacity(config.get(Catalogue.WORKER_CAPACITY))
         .workerLease(config.get(Catalogue.WORKER_LEASE))
         .workerHeartbeat(config.get(Catalogue.WORKER_HEARTBEAT))
+        .healthCheck(config.get(Catalogue.WORKER_HEALTH))
         .taskTimeout(config.get(Catalogue.TASK_TIMEOUT))
         .retry(retry(config))
         .queueSize(config.get(Catalogue.TASK_QUEUE_SIZE))
         .idempotencyWindow(config.get(Catalogue.TASK_IDEMPOTENCY))
-        .eventBuffer(config.get(Catalogue.EVENTS_BUFFER));
+        .compression(config.get(Catalogue.TASK_COMPRESSION))
+        .eventBuffer(config.get(Catalogue.EVENTS_BUFFER))
+        .metrics(config.get(Catalogue.METRICS_ENABLED));
     settings = with(settings, config, Catalogue.NODE_NAME, Settings::node);
     settings = with(settings, config, Catalogue.NODE_ADDRESS, Settings::address);
     settings = with(settings, config, Catalogue.WORKER_ID, Settings::workerId);

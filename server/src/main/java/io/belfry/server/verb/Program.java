@@ -82,6 +82,7 @@ public final class Program implements AutoCloseable {
     if (!works) {
       return Belfry.open(settings);
     }
+    settings = settings.healthCheck(handlers::healthy);
     var callbacks = owner.callbacks().of(namespace);
     for (var executor :
         executors.of(namespace, name -> owner.vault().find(namespace, name), callbacks)) {

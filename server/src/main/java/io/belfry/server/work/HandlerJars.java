@@ -84,6 +84,11 @@ public final class HandlerJars implements AutoCloseable {
     modules.forEach(module -> module.register(belfry));
   }
 
+  /** Whether all of them say so. */
+  public boolean healthy() {
+    return modules.stream().allMatch(HandlerModule::healthy);
+  }
+
   @Override
   public void close() {
     try {

@@ -29,10 +29,6 @@ final class ConfigurationDoc {
     all.put(
         "redis.pool_size", "a few connections suffice, because many commits share one round trip");
     all.put(
-        "EnableHealthCheck",
-        "`/healthz` and `/readyz` are always served; a worker's own check is code: [library](library.md)");
-    all.put("EnableCompression", "payloads from 1 KiB on are always compressed where that helps");
-    all.put(
         "EnableTracing", "not offered yet; logs and events carry the id of each task and attempt");
     return all;
   }
