@@ -126,7 +126,7 @@ public record Engine(
 
   private EtcdSettings etcd(String prefix, String namespace) {
     EtcdSettings settings =
-        EtcdSettings.of(uri.text(), namespace).prefix("/" + prefix + "/" + namespace + "/");
+        EtcdSettings.of(uri.text(), namespace).prefix(KeyPrefix.parse(prefix).onEtcd(namespace));
     if (login.isPresent()) {
       settings = settings.user(login.get().user(), login.get().password());
     }
@@ -141,7 +141,7 @@ public record Engine(
 
   private RedisSettings redis(String prefix, String namespace) {
     RedisSettings settings =
-        RedisSettings.at(uri.text()).prefix(prefix).namespace(namespace).database(database);
+        RedisSettings.at(uri.text()).prefix(KeyPrefix.parse(prefix).onRedis()).namespace(namespace).database(database);
     if (login.isPresent()) {
       settings = settings.login(login.get().user(), login.get().password());
     }

@@ -81,7 +81,10 @@ public final class Settings {
     return with(o -> o.namespace = name);
   }
 
-  /** With what all keys on etcd or Redis begin. Default {@code belfry}. */
+  /**
+   * With what all keys on etcd or Redis begin: a name, or on etcd a path such as {@code /my-app/scheduler/}. Default {@code belfry}. Nodes of
+   * one cluster have the same.
+   */
   public Settings prefix(String prefix) {
     return with(o -> o.prefix = prefix);
   }

@@ -21,7 +21,7 @@ public final class Stores {
   /**
    * Connects to a namespace, which need not exist. On an embedded engine it is one process at a time that has it.
    *
-   * @param prefix with what all keys on etcd or Redis begin
+   * @param prefix with what all keys on etcd or Redis begin; see {@link Settings#prefix}
    * @return to be closed by the caller
    * @throws io.belfry.model.InvalidException if the values do not fit together
    * @throws io.belfry.store.StoreException if the store cannot be used
@@ -34,6 +34,6 @@ public final class Stores {
 
   static void checkNames(String prefix, String namespace) {
     Check.name("namespace", namespace, NAME_CHARS_MAX);
-    Check.name("prefix", prefix, NAME_CHARS_MAX);
+    KeyPrefix.parse(prefix);
   }
 }

@@ -21,6 +21,9 @@ class EtcdScenarioTest extends Scenario {
 
   @Override
   protected Settings settings() {
-    return Settings.defaults().store(server.uri()).namespace("n" + NAMESPACES.incrementAndGet());
+    return Settings.defaults()
+        .store(server.uri())
+        .prefix("/my-app/scheduler/")
+        .namespace("n" + NAMESPACES.incrementAndGet());
   }
 }

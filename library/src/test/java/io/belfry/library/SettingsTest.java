@@ -76,6 +76,37 @@ class SettingsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "belfry,             /belfry/n/",
+    "/belfry/,           /belfry/n/",
+    "/my-app/scheduler/, /my-app/scheduler//n/",
+    "my-app/scheduler,   /my-app/scheduler//n/"
+  })
+  void a_prefix_on_etcd_may_be_a_path(String prefix, String keys) {
+    Settings.defaults().store("etcd://h:1").prefix(prefix).checked();
+    assertThat(KeyPrefix.parse(prefix).onEtcd("n")).isEqualTo(keys);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "/", "//a/", "a//b", "My-App", "a/B", "/a b/"})
+  void a_prefix_that_is_neither_a_name_nor_a_path_is_refused(String prefix) {
+    assertThatThrownBy(
+            () -> Settings.defaults().store("etcd://h:1").prefix(prefix).checked())
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("prefix");
+  }
+
+  @Test
+  void a_path_on_redis_is_refused_with_what_to_write_instead() {
+    assertThatThrownBy(() -> Settings.defaults()
+            .store("redis://h:1")
+            .prefix("/my-app/scheduler/")
+            .checked())
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("my-app.scheduler");
+  }
+
+  @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
       embedded:belfry-data                    | EMBEDDED
       etcd://a:2379,b:2379                    | ETCD

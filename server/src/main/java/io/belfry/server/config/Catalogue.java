@@ -68,7 +68,10 @@ public final class Catalogue {
           "Where everything is kept: embedded:dir, etcd://h:p,…, redis://h:p, redis+sentinel://h:p,…/primary, redis+cluster://h:p,…; etcds and rediss for TLS. Unset: embedded, below data.")
       .knownAs("redis.addr", "EtcdEndpoints");
   public static final Setting<String> STORE_PREFIX = Setting.of(
-          "store.prefix", Kind.TEXT, "belfry", "With what all keys on etcd or Redis begin.")
+          "store.prefix",
+          Kind.TEXT,
+          "belfry",
+          "With what all keys on etcd or Redis begin: a name, or on etcd a path such as /my-app/scheduler/.")
       .knownAs("EtcdKeyPrefix");
   public static final Setting<String> STORE_USER =
       Setting.unset("store.user", Kind.TEXT, "User on etcd or Redis.");
