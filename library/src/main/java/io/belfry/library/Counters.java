@@ -8,7 +8,6 @@ import io.belfry.model.task.TaskState;
 import io.belfry.model.time.Time;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -22,7 +21,6 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Counters {
   private static final int SECONDS = 60;
-  private static final int WORKERS_MAX = 10_000;
 
   private final Time time;
   private final boolean counting;
@@ -43,7 +41,7 @@ final class Counters {
   private final LongAdder undone = new LongAdder();
   private final Histogram delay = new Histogram();
   private final Histogram runTime = new Histogram();
-  private final Set<String> workersSeen = new LinkedHashSet<>();
+  private final WorkersSeen workers;
   private final long[] ended = new long[SECONDS];
   private long newest;
 
@@ -52,6 +50,7 @@ final class Counters {
     this.counting = counting;
     this.node = node;
     this.startedNanos = time.nanos();
+    this.workers = new WorkersSeen(time);
     for (SkipReason reason : SkipReason.values()) {
       skippedFor.put(reason, new LongAdder());
     }
@@ -88,10 +87,10 @@ final class Counters {
         skipped.add(range.count());
         Objects.requireNonNull(skippedFor.get(range.reason())).add(range.count());
       }
-      case Happening.WorkerJoined(String worker) -> remember(worker);
+      case Happening.WorkerJoined(String worker) -> workers.heardOf(configured(worker));
+      case Happening.WorkerLeft(String worker) -> workers.heardOf(configured(worker));
       case Happening.TaskScheduled(Task task) -> dispatched(task);
       case Happening.TaskStarted unused -> {}
-      case Happening.WorkerLeft unused -> {}
       case Happening.WorkerOnline unused -> {}
       case Happening.WorkerOffline unused -> {}
       case Happening.LeaderChanged(var term) -> {
@@ -195,15 +194,9 @@ final class Counters {
     newest = Math.max(newest, second);
   }
 
-  private synchronized void remember(String worker) {
-    if (workersSeen.size() < WORKERS_MAX) {
-      workersSeen.add(configured(worker));
-    }
-  }
-
-  /** Workers that were seen and are not among those that are there. */
-  synchronized long offline(Set<String> online) {
-    return workersSeen.stream().filter(id -> !online.contains(id)).count();
+  /** Workers that were heard of in the last day and are not online. */
+  long offline(Set<String> there, Set<String> online) {
+    return counting ? workers.offline(there, online) : 0;
   }
 
   /** Without the incarnation: a worker that was restarted is the same for people. */

@@ -34,6 +34,9 @@ final class Figures {
         .filter(WorkerRecord::healthy)
         .map(worker -> Counters.configured(worker.id()))
         .collect(Collectors.toSet());
+    Set<String> there = workers.stream()
+        .map(worker -> Counters.configured(worker.id()))
+        .collect(Collectors.toSet());
     Scheduler.Unfinished now = unfinished(span);
     Counters counted = parts.counters;
     return new Metrics(
@@ -46,7 +49,7 @@ final class Figures {
         counted.retried.sum(),
         counted.skipped.sum(),
         online.size(),
-        counted.offline(online),
+        counted.offline(there, online),
         counted.throughput(),
         Duration.ofNanos(counted.uptimeNanos()),
         elections(span),

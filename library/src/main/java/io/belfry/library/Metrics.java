@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param tasksRetried attempts after which the task waited again
  * @param firesSkipped due instants that were not fired, for a recorded reason
  * @param workersOnline workers that have a lease now and are healthy
- * @param workersOffline workers that this node has heard of and that are not online now
+ * @param workersOffline workers that this node has heard of within a day and that are not online now
  * @param taskThroughput tasks that ended in a second, over the last minute or since the start
  * @param schedulerUptime since this Belfry was opened
  * @param elections leaders that the namespace has had so far

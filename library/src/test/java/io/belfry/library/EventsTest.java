@@ -9,7 +9,9 @@ import io.belfry.core.event.Happening.WorkerLeft;
 import io.belfry.core.record.EventKind;
 import io.belfry.model.time.Time;
 import io.belfry.store.StoreException;
+import io.belfry.testkit.ManualTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -103,8 +105,24 @@ class EventsTest {
     counters.saw(new WorkerJoined("a~1"));
     counters.saw(new WorkerJoined("a~2"));
     counters.saw(new WorkerJoined("b~1"));
-    assertThat(counters.offline(Set.of("a"))).isEqualTo(1);
-    assertThat(counters.offline(Set.of("a", "b"))).isZero();
+    assertThat(counters.offline(Set.of("a"), Set.of("a"))).isEqualTo(1);
+    assertThat(counters.offline(Set.of("a", "b"), Set.of("a", "b"))).isZero();
+    assertThat(counters.offline(Set.of("a", "b", "c"), Set.of("a", "b"))).isEqualTo(1);
+  }
+
+  @Test
+  void a_worker_that_is_gone_is_forgotten_a_day_after_it_left() {
+    var time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
+    var counted = new Counters(time, "n~1", true);
+    for (int pod = 0; pod < 3; pod++) {
+      counted.saw(new WorkerJoined("pod-" + pod + "~1"));
+      time.advance(WorkersSeen.KEPT.dividedBy(2));
+      counted.saw(new WorkerLeft("pod-" + pod + "~1"));
+    }
+    Set<String> there = Set.of("stays");
+    assertThat(counted.offline(there, Set.of())).isEqualTo(3); // pod-1, pod-2, and one that is ill
+    time.advance(WorkersSeen.KEPT);
+    assertThat(counted.offline(there, Set.of())).isEqualTo(1);
   }
 
   private static void await(CountDownLatch latch) {
