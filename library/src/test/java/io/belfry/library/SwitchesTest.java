@@ -65,6 +65,19 @@ class SwitchesTest {
   }
 
   @Test
+  void a_submission_is_the_same_whether_it_is_compressed_or_not() {
+    Submission same = Submission.local("noop", LONG).id("same").key("k");
+    Settings alone = settings().roles(Set.of());
+    try (Belfry one = Belfry.open(alone.compression(true))) {
+      one.submit(same);
+    }
+    try (Belfry other = Belfry.open(alone.compression(false))) {
+      assertThat(other.submitAll(List.of(same)))
+          .containsExactly(new Submitted.Repeated(new TaskId.OneOff("same")));
+    }
+  }
+
+  @Test
   void a_node_that_does_not_count_says_so() {
     try (Belfry belfry = Belfry.open(settings().metrics(false), heard::from)) {
       belfry.handle("noop", attempt -> {});

@@ -1,5 +1,6 @@
 package io.belfry.core.record;
 
+import io.belfry.model.job.Work;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 
@@ -12,7 +13,9 @@ public record DedupRecord(TaskId task, long content) {
 
   public static DedupRecord of(Task task) {
     // The instant is left out: "in five minutes" says another one each time.
-    byte[] work = Records.encode(task.work());
+    // So is whether the payload is to be kept plain: that says nothing of what is to be done.
+    Work asked = task.work();
+    byte[] work = Records.encode(asked.withPayload(asked.payload().compressible()));
     long hash = 0xcbf29ce484222325L;
     for (byte b : work) {
       hash = (hash ^ b) * 0x100000001b3L;

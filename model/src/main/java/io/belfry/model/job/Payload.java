@@ -79,6 +79,11 @@ public final class Payload {
     return plain ? this : new Payload(contentType, bytes, true);
   }
 
+  /** The same, and to be compressed where that helps, as one is unless somebody wanted it {@link #plain}. */
+  public Payload compressible() {
+    return plain ? new Payload(contentType, bytes, false) : this;
+  }
+
   public boolean isPlain() {
     return plain;
   }
