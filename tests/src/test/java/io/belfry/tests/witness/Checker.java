@@ -1,11 +1,7 @@
 package io.belfry.tests.witness;
 
-import io.belfry.tests.witness.LedgerLine.What;
 import io.belfry.tests.witness.Verdict.Kind;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -16,153 +12,175 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Holds the ledger against the promises and against what Belfry tells. Reads the ledger once, line by line, and keeps a few words of
- * each task. Threading: confined to one check.
+ * Holds the ledger against the promises, against what clients were answered, and against what Belfry tells. Reads the ledger once, line by
+ * line, and keeps a few words of each task. Threading: confined to one check.
  */
 final class Checker {
-  private final Duration clockError;
+  private final Evidence evidence;
+  private final Findings findings = new Findings();
   private final Map<String, Promise> promises = new HashMap<>();
-  private final Map<Kind, List<String>> found = new EnumMap<>(Kind.class);
   private final Map<String, Seen> byTask = new LinkedHashMap<>();
   private final Map<String, Integer> skipped = new TreeMap<>();
+  private final RerunRule reruns;
+  private final LateRule late;
+  private final SubmitRule submits;
   private int expected;
   private int ran;
   private int lateEnds;
+  private int turnedAway;
 
-  private Checker(List<Promise> promises, Duration clockError) {
-    promises.forEach(promise -> this.promises.put(promise.job(), promise));
-    this.clockError = clockError;
+  private Checker(Evidence evidence) {
+    this.evidence = evidence;
+    evidence.promises().forEach(promise -> promises.put(promise.job(), promise));
+    reruns = new RerunRule(evidence.outages(), findings);
+    late = new LateRule(evidence.strikes(), evidence.outages(), evidence.bounds(), findings);
+    submits = new SubmitRule(evidence.calls(), findings, late);
   }
 
-  /**
-   * The verdict.
-   *
-   * @param clockError how far the clocks of bodies and of nodes may be apart
-   */
-  static Verdict check(Ledger ledger, List<Promise> promises, Told told, Duration clockError) {
-    var checker = new Checker(promises, clockError);
-    ledger.forEach(checker::read);
-    return checker.check(told, Set.of());
-  }
-
-  /**
-   * The same, and every submit that was acknowledged must have ended.
-   *
-   * @param submits ids of those tasks
-   */
-  static Verdict check(
-      Ledger ledger, List<Promise> promises, Told told, Duration clockError, Set<String> submits) {
-    var checker = new Checker(promises, clockError);
-    ledger.forEach(checker::read);
-    return checker.check(told, submits);
+  static Verdict check(Evidence evidence) {
+    var checker = new Checker(evidence);
+    evidence.ledger().forEach(checker::read);
+    return checker.verdict();
   }
 
   private void read(LedgerLine line) {
-    Seen seen = byTask.get(line.task());
+    String task = line.entry().task();
+    Seen seen = byTask.get(task);
     if (seen == null) {
       seen = new Seen();
-      byTask.put(line.task(), seen);
-      phantom(line.task());
+      byTask.put(task, seen);
+      phantom(line.entry());
     }
+    line.entry().key().ifPresent(key -> submits.ran(key, task));
     if (!seen.add(line)) {
-      note(Kind.DUPLICATE, line.task() + ": two " + line.what() + " under token " + line.token());
+      findings.note(
+          Kind.DUPLICATE,
+          task + ": two " + line.entry().what() + " under token " + line.entry().token());
     }
-    Optional<Instant> due = due(line.task());
-    if (line.what() == What.START
-        && due.isPresent()
-        && line.at().isBefore(due.get().minus(clockError))) {
-      note(Kind.EARLY, line.task() + " began at " + line.at());
+    if (line.isStart() && !line.fenced()) {
+      turnedAway++;
+    }
+    if (line.isStart() && line.entry().job().isPresent() && isEarly(line)) {
+      findings.note(Kind.EARLY, task + " began at " + line.at());
     }
   }
 
-  /** Empty for what is not a fire. */
-  private static Optional<Instant> due(String task) {
-    int sign = task.indexOf('@');
-    return sign < 0 ? Optional.empty() : Optional.of(Instant.parse(task.substring(sign + 1)));
+  private static boolean isEarly(LedgerLine line) {
+    return line.at().isBefore(line.entry().scheduled().minus(Bounds.CLOCK_ERROR));
   }
 
-  /** A fire that nobody was promised, or after the end. */
-  private void phantom(String task) {
-    due(task).ifPresent(at -> {
-      Promise promise = promises.get(task.substring(0, task.indexOf('@')));
-      if (promise == null || !promise.isDue(at) || at.isAfter(promise.over().plus(clockError))) {
-        note(Kind.PHANTOM, task);
+  /** A fire that nobody was promised, before the beginning or after the end; or one whose id is not what it says. */
+  private void phantom(LedgerLine.Entry entry) {
+    entry.job().ifPresent(job -> {
+      Promise promise = promises.get(job);
+      if (promise == null
+          || !promise.allows(entry.scheduled(), Bounds.CLOCK_ERROR)
+          || !entry.task().equals(job + "@" + entry.scheduled())) {
+        findings.note(Kind.PHANTOM, entry.task() + ", scheduled for " + entry.scheduled());
       }
     });
   }
 
-  private Verdict check(Told told, Set<String> submits) {
-    promises.values().forEach(promise -> outcomes(promise, told));
-    submits.forEach(this::submitted);
+  private Verdict verdict() {
+    Told told = evidence.told();
+    promises.values().forEach(this::outcomes);
+    submits.check(byTask).forEach(this::submitted);
     told.ends().forEach(this::history);
-    told.unfinished().forEach(task -> note(Kind.UNRECOVERED, task));
-    told.leaders().forEach((term, leaders) -> {
-      if (Set.copyOf(leaders).size() > 1) {
-        note(Kind.TWO_LEADERS, "term " + term + ": " + leaders);
-      }
-    });
-    int reruns = byTask.values().stream().mapToInt(Seen::reruns).sum();
-    return new Verdict(expected, ran, skipped, reruns, lateEnds, found);
+    told.unfinished().forEach(task -> findings.note(Kind.UNRECOVERED, task));
+    new TermRule(findings).check(told.leaders(), evidence.acts());
+    byTask.forEach(reruns::check);
+    return new Verdict(
+        expected,
+        ran,
+        skipped,
+        reruns.reasons(),
+        lateEnds,
+        turnedAway,
+        late.quiet(),
+        findings.all());
   }
 
-  /** Every due instant ran, or there is a reason why not, and not both. */
-  private void outcomes(Promise promise, Told told) {
-    List<Told.Range> ranges = told.skips().getOrDefault(promise.job(), List.of());
-    for (Instant at : promise.due()) {
-      expected++;
+  /** Every due instant ran, and has no record that says otherwise. Only what was due shortly before the end may have been taken back. */
+  private void outcomes(Promise promise) {
+    List<Told.Range> ranges = evidence.told().skips().getOrDefault(promise.job(), List.of());
+    for (Instant at : promise.due(evidence.until())) {
       String task = promise.job() + "@" + at;
-      Seen seen = byTask.get(task);
-      boolean ended = seen != null && seen.hasEnded();
       Optional<Told.Range> reason =
           ranges.stream().filter(range -> range.covers(at)).findFirst();
-      if (ended) {
-        ran++;
-        reason.ifPresent(range -> note(Kind.DUPLICATE, task + " ran, and is recorded as skipped"));
-      } else if (reason.isPresent()) {
-        skipped.merge(reason.get().reason(), 1, Integer::sum);
-      } else {
-        note(Kind.LOST, task);
+      boolean takenBack = promise.mayTakeBack(at)
+          && reason.filter(range -> range.reason().equals(Told.Range.DISABLED)).isPresent();
+      Seen seen = byTask.get(task);
+      if (seen == null && takenBack) {
+        skipped.merge(Told.Range.DISABLED, 1, Integer::sum);
+        continue;
       }
+      expected++;
+      if (reason.isPresent() && seen == null) {
+        findings.note(
+            Kind.LOST,
+            task + " was skipped (" + reason.get().reason() + "), which its job does not allow");
+      } else {
+        reason.ifPresent(
+            range -> findings.note(Kind.DUPLICATE, task + " ran, and is recorded as skipped"));
+        ended(task, "", true);
+      }
+      Optional.ofNullable(seen)
+          .flatMap(Seen::firstStart)
+          .ifPresent(start -> late.check(task, at, start));
     }
   }
 
-  private void submitted(String task) {
+  private void submitted(SubmitRule.Due due) {
     expected++;
+    ended(due.task(), ", submitted as " + due.key(), due.mustSucceed());
+  }
+
+  /** It ended in the ledger, and history has exactly one end of it, which is that one. */
+  private void ended(String task, String what, boolean mustSucceed) {
     Seen seen = byTask.get(task);
-    if (seen != null && seen.hasEnded()) {
-      ran++;
+    Set<Told.End> ends = new HashSet<>(evidence.told().ends().getOrDefault(task, List.of()));
+    boolean done = seen != null && seen.hasEnded();
+    boolean cancelled =
+        !mustSucceed && ends.stream().anyMatch(end -> end.state().equals(Told.End.CANCELLED));
+    if (!done && !cancelled) {
+      findings.note(
+          Kind.LOST,
+          task
+              + what
+              + (seen == null ? " never began" : " began and never ended")
+              + (ends.isEmpty() ? "" : ", and is told as " + ends));
+    } else if (ends.isEmpty()) {
+      findings.note(Kind.LIE, task + what + " ended, and history does not know it");
+    } else if (!cancelled && ends.stream().noneMatch(Told.End::succeeded)) {
+      findings.note(Kind.LIE, task + what + " ended well, and is told as " + ends);
     } else {
-      note(Kind.LOST, task + ", a submit that was acknowledged");
+      ran++;
     }
   }
 
   /** The accepted end must be one that happened, the only one, and the last attempt's. */
   private void history(String task, List<Told.End> ends) {
     if (new HashSet<>(ends).size() > 1) {
-      note(Kind.DUPLICATE, task + " ended more than once: " + ends);
+      findings.note(Kind.DUPLICATE, task + " ended more than once: " + ends);
     }
-    Told.End end = ends.getLast();
+    new HashSet<>(ends).stream().filter(Told.End::succeeded).forEach(end -> accepted(task, end));
+  }
+
+  private void accepted(String task, Told.End end) {
     Seen seen = byTask.get(task);
-    if (!end.succeeded()) {
-      return;
-    }
     if (seen == null) {
-      note(Kind.LIE, task + " is said to have succeeded, and never began");
+      findings.note(Kind.LIE, task + " is said to have succeeded, and never began");
       return;
     }
-    if (!seen.hasEnded(end.token())) {
-      note(
+    Optional<Seen.Attempt> accepted = seen.of(end.token());
+    if (accepted.filter(Seen.Attempt::hasEnded).isEmpty()) {
+      findings.note(
           Kind.LIE,
           task + " is said to have succeeded under token " + end.token() + ", where nothing ended");
-    }
-    if (seen.isAfter(end.token())) {
-      note(
+    } else if (seen.isAfter(end.token()) || !accepted.get().endedInTime()) {
+      findings.note(
           Kind.STALE, task + " was accepted under token " + end.token() + " after a newer attempt");
     }
     lateEnds += seen.endsBeside(end.token());
-  }
-
-  private void note(Kind kind, String what) {
-    found.computeIfAbsent(kind, k -> new ArrayList<>()).add(what);
   }
 }

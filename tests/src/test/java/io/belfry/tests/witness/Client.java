@@ -11,10 +11,11 @@ import io.belfry.core.retain.Query;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.OverlapPolicy;
+import io.belfry.model.job.Trigger;
+import io.belfry.model.job.Window;
 import io.belfry.model.missed.MissedPolicy;
 import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.task.Task;
-import io.belfry.model.task.TaskState;
 import io.belfry.model.time.Time;
 import io.belfry.store.Change;
 import io.belfry.store.Entry;
@@ -27,18 +28,19 @@ import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
 /**
  * Who saves the jobs of a run, switches them off, and asks in the end what Belfry has to tell.
@@ -85,15 +87,31 @@ final class Client implements Desk {
   }
 
   @Override
-  public List<Promise> save(int count) {
-    List<CompletionStage<Job>> asked =
-        IntStream.range(0, count).mapToObj(i -> jobs.put(job("tick-" + i))).toList();
-    return asked.stream().map(Client::answer).map(Client::promise).toList();
+  public List<Promise> save(Map<String, Rhythm> wanted) {
+    Instant asked = time.wall();
+    Map<String, CompletionStage<Job>> saving = new LinkedHashMap<>();
+    wanted.forEach((name, rhythm) -> saving.put(name, jobs.put(job(name, rhythm))));
+    var promises = new ArrayList<Promise>();
+    saving.forEach((name, job) -> promises.add(Promise.open(
+        name,
+        Objects.requireNonNull(wanted.get(name)),
+        asked,
+        answer(job).saved().orElseThrow().updated())));
+    return promises;
   }
 
-  private static Job job(String id) {
+  private static Trigger trigger(Rhythm rhythm) {
+    return switch (rhythm) {
+      case Rhythm.Clockwork clock -> Trigger.cron(clock.cron(), clock.zone());
+      case Rhythm.Steady(Duration every, Instant start) ->
+        new Trigger.Every(every, Trigger.Every.From.START, Window.ALWAYS.from(start));
+      case Rhythm.Once(Instant at) -> new Trigger.At(at);
+    };
+  }
+
+  private static Job job(String id, Rhythm rhythm) {
     return Job.named(id)
-        .cron("* * * * * *", ZoneOffset.UTC)
+        .trigger(trigger(rhythm))
         .overlap(OverlapPolicy.ALLOW)
         .missed(
             new MissedPolicy(MissedPolicy.Policy.ALL, Duration.ofHours(1), MissedPolicy.MAX_COUNT))
@@ -102,29 +120,31 @@ final class Client implements Desk {
         .build();
   }
 
-  private static Promise promise(Job saved) {
-    Instant from = saved.saved().orElseThrow().updated();
-    return new Promise(saved.id().value(), 1, 0, from, Instant.MAX, Instant.MAX);
-  }
-
   @Override
   public List<Promise> retire(List<Promise> promises) {
-    // What was due in the last moments may have been taken back by the change, with a reason.
-    Instant until = time.wall().minusSeconds(1);
-    List<CompletionStage<Optional<Job>>> asked = promises.stream()
+    return retire(promises, time.wall());
+  }
+
+  /** The same, if it was asked for a moment ago. */
+  List<Promise> retire(List<Promise> promises, Instant asked) {
+    List<CompletionStage<Optional<Job>>> saving = promises.stream()
+        .filter(promise -> !promise.isOver(asked))
         .map(promise -> jobs.enable(new JobId(promise.job()), false))
         .toList();
-    asked.forEach(Client::answer);
+    saving.forEach(Client::answer);
     Instant over = time.wall();
-    return promises.stream().map(promise -> promise.ending(until, over)).toList();
+    return promises.stream().map(promise -> promise.ending(asked, over)).toList();
   }
 
   @Override
   public Optional<String> leader() {
-    return answer(election.get(List.of(Keys.LEADER))).stream()
-        .findFirst()
-        .map(entry -> new String(entry.value(), java.nio.charset.StandardCharsets.UTF_8))
-        .map(id -> id.substring(0, id.indexOf('~')));
+    try {
+      return answer(election.get(List.of(Keys.LEADER))).stream()
+          .findFirst()
+          .map(entry -> new String(entry.value(), java.nio.charset.StandardCharsets.UTF_8));
+    } catch (IllegalStateException away) {
+      return Optional.empty(); // the engine fails over: nobody leads now
+    }
   }
 
   @Override
@@ -156,14 +176,15 @@ final class Client implements Desk {
       String name = entry.key().text();
       skips
           .computeIfAbsent(name.substring(0, name.indexOf('/')), job -> new ArrayList<>())
-          .add(new Told.Range(range.from(), range.to(), range.reason().sentence()));
+          .add(new Told.Range(
+              range.from(), range.to(), range.reason().name().toLowerCase(Locale.ROOT)));
     }
     return new Told(ends, unfinished(), skips, Map.copyOf(leaders));
   }
 
   private static Told.End end(Task task) {
     return new Told.End(
-        task.state() instanceof TaskState.Succeeded, task.history().token().value());
+        task.stateName().name().toLowerCase(Locale.ROOT), task.history().token().value());
   }
 
   private static List<Told.End> both(List<Told.End> some, List<Told.End> more) {

@@ -2,17 +2,22 @@ package io.belfry.tests.witness;
 
 import static org.awaitility.Awaitility.await;
 
+import io.belfry.model.time.Time;
 import io.belfry.testkit.engine.ServerProcess;
 import io.belfry.tests.cluster.Rest;
 import io.belfry.tests.cluster.ServerNode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /**
  * One real server on an embedded store, to which tasks are submitted while it is made hard for it.
@@ -20,13 +25,20 @@ import java.util.Set;
  * <p>Threading: safe, by one lock around what is counted.
  */
 final class Drill implements AutoCloseable {
-  private static final Duration CLOCK_ERROR = Duration.ofMillis(100);
+  private static final int WORK_MILLIS = 200;
+  /** What waits because there is too much of it, or no room, is not late. */
+  private static final Bounds PATIENT = new Bounds(Duration.ofHours(1), Duration.ofHours(1));
+
   private static final String NS = Rest.NS;
 
   private final LedgerServer ledger = new LedgerServer();
   private final ServerNode node;
   private final Rest rest = new Rest(ServerMaker.TOKEN);
-  private final Set<String> acknowledged = new HashSet<>();
+  private final Time time = Time.system();
+  private final List<Call> calls = new ArrayList<>();
+  private final List<Outage> outages = new ArrayList<>();
+  private int asked;
+  private int acknowledged;
   private final Map<String, Integer> refusals = new LinkedHashMap<>();
   private final List<String> complaints = new ArrayList<>();
 
@@ -77,10 +89,8 @@ final class Drill implements AutoCloseable {
     return rest.get(node.url() + path);
   }
 
-  int acknowledgedCount() {
-    synchronized (this) {
-      return acknowledged.size();
-    }
+  synchronized int acknowledgedCount() {
+    return acknowledged;
   }
 
   synchronized boolean hasRefused() {
@@ -88,14 +98,25 @@ final class Drill implements AutoCloseable {
   }
 
   /** Submits one task; whether it was acknowledged. What is refused must say when to come again. */
-  boolean submit(String payload) {
+  boolean submit(String filling) {
+    int number = next();
+    var order = new Order("submit-" + number, Duration.ofMillis(number * 37L % WORK_MILLIS));
+    Instant invoked = time.wall();
     Rest.Reply reply = rest.post(
         node.url() + NS + "/tasks",
-        "{\"executor\": {\"type\": \"local\", \"handler\": \"ledger\"}, \"payload\": \"" + payload
-            + "\"}");
+        "{\"executor\": {\"type\": \"local\", \"handler\": \"ledger\"}, \"payload\": "
+            + order.payload(filling) + "}");
     synchronized (this) {
+      calls.add(new Call(
+          Call.What.SUBMIT,
+          order.key(),
+          invoked,
+          invoked,
+          time.wall(),
+          RestCounter.answer(reply),
+          Optional.of(reply.body().path("id").asString("")).filter(id -> reply.isFine())));
       if (reply.isFine()) {
-        acknowledged.add(reply.body().path("id").asString());
+        acknowledged++;
         return true;
       }
       String code = reply.body().path("code").asString("no answer");
@@ -107,6 +128,10 @@ final class Drill implements AutoCloseable {
       }
       return false;
     }
+  }
+
+  private synchronized int next() {
+    return ++asked;
   }
 
   synchronized void complain(String what) {
@@ -121,8 +146,20 @@ final class Drill implements AutoCloseable {
   }
 
   void killAndStartAgain() {
+    Instant from = time.wall();
     node.process().kill();
+    Instant gone = time.wall();
     node.startAgain();
+    away("lone", Outage.Kind.KILLED, from, gone);
+  }
+
+  /** The store could take nothing from then until now. */
+  void hadNoRoom(Instant from) {
+    away(Outage.ENGINE, Outage.Kind.PAUSED, from, from);
+  }
+
+  private synchronized void away(String who, Outage.Kind kind, Instant from, Instant gone) {
+    outages.add(new Outage(who, kind, from, gone, time.wall()));
   }
 
   /** Lets everything end, and holds what was acknowledged against the ledger and against what the server tells. */
@@ -135,22 +172,47 @@ final class Drill implements AutoCloseable {
               Rest.Reply page = get(NS + "/tasks?limit=1&state=" + state);
               return page.isFine() && page.body().path("items").isEmpty();
             }));
-    Map<String, List<Told.End>> none = Map.of();
     synchronized (this) {
-      var told = new Told(none, List.of(), Map.of(), Map.of());
-      Verdict verdict =
-          Checker.check(ledger, List.of(), told, CLOCK_ERROR, Set.copyOf(acknowledged));
-      acknowledged.stream().sorted().limit(50).forEach(this::mustHaveSucceeded);
-      return new Outcome(
-          verdict, acknowledged.size(), Map.copyOf(refusals), List.copyOf(complaints));
+      Verdict verdict = Checker.check(new Evidence(
+          ledger, List.of(), calls, told(), List.of(), outages, List.of(), time.wall(), PATIENT));
+      return new Outcome(verdict, acknowledged, Map.copyOf(refusals), List.copyOf(complaints));
     }
   }
 
-  private void mustHaveSucceeded(String id) {
-    Rest.Reply task = get(NS + "/tasks/" + id);
-    if (!task.body().path("state").asString("").equals("succeeded")) {
-      complain("the server tells of an acknowledged task: " + task);
+  /** What the server lists of finished tasks. A list names no token: of tasks with several attempts they are asked for one by one. */
+  private Told told() {
+    Map<String, Set<Long>> tokens = new HashMap<>();
+    ledger.forEach(line -> tokens
+        .computeIfAbsent(line.entry().task(), task -> new HashSet<>())
+        .add(line.entry().token()));
+    Map<String, List<Told.End>> ends = new HashMap<>();
+    String cursor = "";
+    do {
+      Rest.Reply page = get(NS + "/tasks?limit=1000" + cursor);
+      page.body()
+          .path("items")
+          .forEach(
+              item -> ends.computeIfAbsent(item.path("id").asString(), task -> new ArrayList<>())
+                  .add(end(item, tokens)));
+      String next = page.body().path("next").asString("");
+      cursor = next.isEmpty() ? "" : "&cursor=" + next;
+    } while (!cursor.isEmpty());
+    return new Told(ends, List.of(), Map.of(), Map.of());
+  }
+
+  private Told.End end(JsonNode item, Map<String, Set<Long>> tokens) {
+    String id = item.path("id").asString();
+    Set<Long> known = tokens.getOrDefault(id, Set.of());
+    long token;
+    if (item.path("attempts").asInt() == 1 && known.size() == 1) {
+      token = known.iterator().next();
+    } else {
+      JsonNode attempts = get(NS + "/tasks/" + id).body().path("history");
+      token = attempts.isEmpty()
+          ? 0
+          : Long.parseLong(attempts.get(attempts.size() - 1).path("token").asString());
     }
+    return new Told.End(item.path("state").asString(), token);
   }
 
   @Override

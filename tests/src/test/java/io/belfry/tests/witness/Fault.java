@@ -12,11 +12,9 @@ enum Fault {
   F1 {
     @Override
     void strike(Run run) {
-      run.awaitLeader().ifPresent(name -> {
-        run.fleet().kill(name);
-        run.pause(Duration.ofMillis(run.random().nextInt(2000)));
-        run.fleet().start(name);
-      });
+      String name = run.killLeader(Duration.ZERO);
+      run.pause(Duration.ofMillis(run.random().nextInt(2000)));
+      run.fleet().start(name);
     }
   },
   /** A worker is killed while it runs tasks. */
@@ -34,7 +32,7 @@ enum Fault {
     @Override
     void strike(Run run) {
       String name = run.random().nextBoolean()
-          ? run.leader().orElse("w1")
+          ? run.leader().orElseGet(() -> run.any(run.fleet().workers()))
           : run.any(run.fleet().workers());
       run.fleet().pause(name);
       run.pause(Duration.ofSeconds(12));
@@ -56,6 +54,7 @@ enum Fault {
     @Override
     void strike(Run run) {
       run.engine().etcd().ifPresent(etcd -> {
+        run.fleet().engineAway();
         for (int i = 0; i < 3; i++) {
           var member = etcd.member(i).process();
           member.kill();
@@ -63,34 +62,39 @@ enum Fault {
           member.start();
           run.pause(Duration.ofSeconds(3));
         }
+        run.fleet().engineBack();
       });
     }
 
     @Override
-    boolean strikesServersOf(String engine) {
+    boolean strikes(String engine, boolean servers) {
       return engine.equals("etcd") || engine.equals("mixed");
     }
 
     @Override
-    boolean strikesBare() {
-      return false;
+    boolean isUsual(boolean servers) {
+      return servers;
     }
   },
   /** The Redis primary is killed, or cut off from its replicas and Sentinels, until another is promoted. */
   F7 {
     @Override
     void strike(Run run) {
-      run.engine().redis().ifPresent(redis -> new Primary(redis).lose(run));
+      run.engine().redis().ifPresent(redis -> {
+        run.fleet().engineAway();
+        new Primary(redis).lose(run);
+        run.fleet().engineBack();
+      });
     }
 
     @Override
-    boolean strikesServersOf(String engine) {
+    boolean strikes(String engine, boolean servers) {
       return engine.equals("redis") || engine.equals("mixed");
     }
 
     @Override
-    boolean strikesBare() {
-      return false;
+    boolean isUsual(boolean servers) {
+      return servers;
     }
   },
   /** A scheduler's calendar is set by minutes or an hour, and set right again. */
@@ -98,7 +102,7 @@ enum Fault {
     @Override
     void strike(Run run) {
       String name = run.random().nextBoolean()
-          ? run.leader().orElse("s1")
+          ? run.leader().orElseGet(() -> run.any(run.fleet().schedulers()))
           : run.any(run.fleet().schedulers());
       List<Duration> steps = List.of(
           Duration.ofHours(1), Duration.ofHours(-1), Duration.ofMinutes(5), Duration.ofMinutes(-5));
@@ -111,8 +115,8 @@ enum Fault {
     }
 
     @Override
-    boolean strikesServersOf(String engine) {
-      return false; // a server's clock is its machine's
+    boolean strikes(String engine, boolean servers) {
+      return !servers; // a server's clock is its machine's
     }
   },
   /** Everything is down for a while in which fires are due. */
@@ -129,10 +133,8 @@ enum Fault {
     @Override
     void strike(Run run) {
       for (int i = 0; i < 5; i++) {
-        Optional<String> leader = run.awaitLeader();
-        run.pause(Duration.ofMillis(run.random().nextInt(2000)));
-        leader.ifPresent(run.fleet()::kill);
-        run.fleet().start(run.fleet().schedulers());
+        String name = run.killLeader(Duration.ofMillis(run.random().nextInt(2000)));
+        run.fleet().start(name);
       }
     }
   },
@@ -168,7 +170,12 @@ enum Fault {
 
     Optional<String> leader();
 
-    Optional<String> awaitLeader();
+    /**
+     * Kills who leads, so long after it was seen to: a process that lives, and not one of the same name that led before.
+     *
+     * @return its name
+     */
+    String killLeader(Duration after);
 
     /** Returns once something that became due from now on has begun. */
     void awaitFires();
@@ -186,13 +193,13 @@ enum Fault {
     return true;
   }
 
-  /** Whether it can befall real servers on this engine. */
-  boolean strikesServersOf(String engine) {
+  /** Whether it can befall processes on this engine: real servers, or the core alone. */
+  boolean strikes(String engine, boolean servers) {
     return true;
   }
 
-  /** Whether it can befall processes of the core alone. */
-  boolean strikesBare() {
+  /** Whether it is among those that strike when none are named. */
+  boolean isUsual(boolean servers) {
     return true;
   }
 }

@@ -17,23 +17,26 @@ import java.util.concurrent.TimeUnit;
 public final class FaultsMain {
   private static final String USAGE = """
       Usage: ./belfry faults --engine etcd|redis|mixed|embedded [--fault F1,F2,…] [--fires N] [--jobs N] [--every SECONDS] [--nodes N]
-                             [--seed N] [--mutant NAME] [--server true]
+                             [--late SECONDS] [--seed N] [--mutant NAME] [--server true]
         Starts the engine (three etcd members; a Redis with two replicas and three Sentinels; etcd for the election beside Redis for
-        the state; or a directory), three scheduler and three worker processes, and jobs that fire every second. Strikes with the
-        given faults in turn, and holds a ledger that the tasks wrote against what was due.
+        the state; or a directory), three scheduler and three worker processes, jobs that fire every second and a few of other
+        rhythms, and a client who submits and cancels tasks. Strikes with the given faults in turn, each at least once, and holds
+        a ledger that the tasks wrote against what was due and against what the client was answered.
         F1 leader killed · F2 worker killed · F3 leader or worker stands still for three leases · F4 rolling restart
-        F6 members of etcd killed in turn (servers) · F7 Redis primary killed or cut off (servers)
+        F6 members of etcd killed in turn · F7 Redis primary killed or cut off
         F9 disk full · F13 overload: --server true --engine embedded --fault F9 (or F13) [--fires submits to be acknowledged]
         F10 clock set · F12 everything down while fires are due · F14 each new leader killed again, five times
         nodes: all nodes but two killed, then one more (with --nodes, 5 unless given)
-        --fault   all of them, unless given
+        --fault   all of them, unless given; F6 and F7 only with --server true
         --fires   how many are due at least: 1000
         --jobs    each fires every second, so this is the rate: 20
         --every   seconds between faults: 5
         --nodes   so many processes that schedule and work, instead of three and three; embedded always has one
+        --late    seconds from due to start that are soon enough while nothing is disturbed: 5
         --server  true: the processes are real servers, started as docs/cluster.md says; jobs are saved over REST, and tasks
-                  submitted over REST all through the run
-        --mutant  plants a bug into the processes, which the checker must find; the bugs are:
+                  submitted over REST
+        --mutant  first the same run without, which must be clean; then plants a bug into the processes, which the checker must
+                  find as what it is; the bugs, and what they are found as:
       """;
 
   private String engine = "";
@@ -44,6 +47,7 @@ public final class FaultsMain {
   private Shape shape = Shape.APART;
   private long seed = Time.system().nanos();
   private Flaw flaw = Flaw.NONE;
+  private Bounds bounds = Bounds.USUAL;
   private boolean servers;
 
   private FaultsMain() {}
@@ -71,7 +75,7 @@ public final class FaultsMain {
     to.print(USAGE);
     Arrays.stream(Flaw.values())
         .filter(each -> each != Flaw.NONE)
-        .forEach(each -> to.println("            " + each));
+        .forEach(each -> to.printf("            %-22s %s%n", each, each.expected));
   }
 
   private void read(String[] words) {
@@ -87,6 +91,7 @@ public final class FaultsMain {
         case "--jobs" -> jobs = number(words[i], value);
         case "--every" -> every = number(words[i], value);
         case "--nodes" -> shape = Shape.together(number(words[i], value));
+        case "--late" -> bounds = bounds.late(Duration.ofSeconds(number(words[i], value)));
         case "--seed" -> seed = Long.parseLong(value);
         case "--mutant" -> flaw = flaw(value);
         case "--server" -> servers = truth(words[i], value);
@@ -110,7 +115,7 @@ public final class FaultsMain {
     if (faults.isEmpty()) {
       faults = flaw == Flaw.NONE
           ? Arrays.stream(Fault.values())
-              .filter(each -> each.appliesTo(shape) && canStrike(each))
+              .filter(each -> each.appliesTo(shape) && canStrike(each) && each.isUsual(servers))
               .toList()
           : List.of(flaw.fault);
     }
@@ -130,7 +135,7 @@ public final class FaultsMain {
   }
 
   private boolean canStrike(Fault fault) {
-    return servers ? fault.strikesServersOf(engine) : fault.strikesBare();
+    return fault.strikes(engine, servers);
   }
 
   private static boolean truth(String option, String value) {
@@ -202,20 +207,29 @@ public final class FaultsMain {
         every,
         seed,
         flaw == Flaw.NONE ? "" : ", mutant " + flaw);
-    Plan plan = Plan.of(jobs, fires, faults, Duration.ofSeconds(every));
-    try (var trial =
-            servers ? Trial.ofServers(engine, shape, seed) : new Trial(engine, shape, seed, flaw);
+    Plan plan = Plan.of(jobs, fires, faults, Duration.ofSeconds(every)).bounds(bounds);
+    if (flaw == Flaw.NONE) {
+      return verdict(plan, Flaw.NONE).clean();
+    }
+    System.out.println("first without the mutant:");
+    return verdict(plan, Flaw.NONE).clean() && caught(verdict(plan.settling(Flaw.SETTLING), flaw));
+  }
+
+  private Verdict verdict(Plan plan, Flaw planted) {
+    try (var trial = servers
+            ? Trial.ofServers(engine, shape, seed)
+            : new Trial(engine, shape, seed, planted);
         var progress = new Progress.Lines()) {
-      Trial.Outcome outcome =
-          trial.run(flaw == Flaw.NONE ? plan : plan.settling(Flaw.SETTLING), progress);
+      Trial.Outcome outcome = trial.run(plan, progress);
       System.out.print(outcome.text());
-      return flaw == Flaw.NONE ? outcome.verdict().clean() : caught(outcome.verdict());
+      return outcome.verdict();
     }
   }
 
   private boolean caught(Verdict verdict) {
-    boolean caught = !verdict.clean();
-    System.out.printf("mutant %s: %s%n", flaw, caught ? "caught" : "NOT caught");
+    boolean caught = !verdict.of(flaw.expected).isEmpty();
+    System.out.printf(
+        "mutant %s: %s as %s%n", flaw, caught ? "caught" : "NOT caught", flaw.expected);
     return caught;
   }
 }

@@ -1,10 +1,10 @@
 package io.belfry.tests.witness;
 
-import io.belfry.tests.witness.LedgerLine.What;
+import io.belfry.core.reign.ReignSettings;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,12 +22,17 @@ import java.util.Set;
  */
 final class Figures {
   private static final long NOTHING_BEGAN = Long.MIN_VALUE;
+  /** Up to this age a fire is on time; what is older is made up for, at a rate that is bounded. */
+  private static final Duration GRACE = ReignSettings.DEFAULT.grace();
 
   private final List<Strike> strikes;
   private final long[] worst;
   private final Set<String> seen = new HashSet<>();
   private final Spread lateness = new Spread();
   private final Map<Fault, Spread> restarts = new EnumMap<>(Fault.class);
+  private final Map<Long, Integer> inSecond = new HashMap<>();
+  private int overdue;
+  private int peak;
   private int passed = -1;
 
   private Figures(List<Strike> strikes) {
@@ -52,14 +57,16 @@ final class Figures {
         && !line.at().isBefore(strikes.get(passed + 1).at())) {
       passed++;
     }
-    int sign = line.task().indexOf('@');
-    if (line.what() != What.START || sign < 0) {
+    if (!line.isStart() || line.entry().job().isEmpty()) {
       return;
     }
-    if (seen.add(line.task())) {
-      Instant due = Instant.parse(line.task().substring(sign + 1));
-      long late = Duration.between(due, line.at()).toMillis();
+    if (seen.add(line.entry().task())) {
+      long late = Duration.between(line.entry().scheduled(), line.at()).toMillis();
       lateness.add(late);
+      if (late > GRACE.toMillis()) {
+        overdue++;
+        peak = Math.max(peak, inSecond.merge(line.at().getEpochSecond(), 1, Integer::sum));
+      }
       if (passed >= 0) {
         worst[passed] = Math.max(worst[passed], late);
       }
@@ -90,8 +97,16 @@ final class Figures {
     return restarts.getOrDefault(fault, new Spread());
   }
 
+  /** How many fires that were overdue began in one second at most. */
+  int peak() {
+    return peak;
+  }
+
   String text() {
     var text = new StringBuilder("start − due, all fires: %s%n".formatted(lateness));
+    text.append(
+        "made up for after more than %d s: %,d, at most %,d in a second, where the leader lets %,d overdue jobs go%n"
+            .formatted(GRACE.toSeconds(), overdue, peak, ReignSettings.DEFAULT.releaseRate()));
     for (Fault fault : Fault.values()) {
       Spread gaps = gaps(fault);
       long times = strikes.stream().filter(strike -> strike.fault() == fault).count();

@@ -6,6 +6,7 @@ import io.belfry.tests.witness.LedgerLine.What;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FiguresTest {
@@ -15,12 +16,12 @@ class FiguresTest {
 
   private void start(int due, long lateMillis, long token) {
     Instant at = BEGIN.plusSeconds(due);
-    ledger.add(new LedgerLine(
-        at.plusMillis(lateMillis), What.START, "tick@" + at, 1, token, "w1~1", 17, true));
+    ledger.add(Written.fire(What.START, at, token, at.plusMillis(lateMillis)));
   }
 
   private static Strike strike(Fault fault, int second) {
-    return new Strike(fault, BEGIN.plusSeconds(second));
+    Instant at = BEGIN.plusSeconds(second);
+    return new Strike(fault, Set.of("s1"), at, at);
   }
 
   @Test
@@ -45,5 +46,17 @@ class FiguresTest {
     assertThat(figures.restarts(Fault.F2).size()).isEqualTo(1);
     assertThat(figures.restarts(Fault.F2).at(0.5)).isEqualTo(4000);
     assertThat(figures.text()).contains("tasks begun again: 1");
+  }
+
+  @Test
+  void what_is_made_up_for_is_counted_by_seconds() {
+    start(1, 20_000, 1);
+    start(2, 19_500, 2);
+    start(3, 20_000, 3);
+    start(30, 100, 4);
+    Figures figures = Figures.of(ledger::forEach, List.of());
+    assertThat(figures.peak()).isEqualTo(2);
+    assertThat(figures.text())
+        .contains("made up for after more than 5 s: 3, at most 2 in a second");
   }
 }

@@ -2,36 +2,53 @@ package io.belfry.tests.witness;
 
 import io.belfry.model.time.Time;
 import io.belfry.store.Store;
+import io.belfry.tests.witness.Verdict.Kind;
 import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Bugs that can be put between the core and its store or its clock, in the processes of a run, to see whether the checker finds them. Only
- * the witness's own node knows them; nothing of them is in a release.
+ * Bugs that can be put between the core and its store, its clock or its clients, in the processes of a run, to see whether the checker finds
+ * them, and as what. Only the witness's own node knows them; nothing of them is in a release.
  */
 enum Flaw {
-  NONE(Fault.F1),
+  /** None: the control. */
+  NONE(Fault.F1, Kind.LOST),
   /** Leaders compare nothing: neither who leads, nor the term, nor what has been fired. */
-  BLIND_LEADER(Fault.F1),
+  BLIND_LEADER(Fault.F1, Kind.TWO_LEADERS),
   /** Reports are not compared with the token of the task. */
-  BLIND_WORKER(Fault.F3),
+  BLIND_WORKER(Fault.F3, Kind.STALE),
   /** The cursor is advanced first, the tasks of the fire are written in a second step. */
-  CURSOR_FIRST(Fault.F1),
+  CURSOR_FIRST(Fault.F1, Kind.LOST),
   /** The leader does not hear that a worker's lease has ended. */
-  DEAF_LEADER(Fault.F2),
+  DEAF_LEADER(Fault.F2, Kind.UNRECOVERED),
   /** Trust and steps of the clock are measured by the calendar. */
-  CALENDAR_STOPWATCH(Fault.F10);
+  CALENDAR_STOPWATCH(Fault.F10, Kind.EARLY),
+  /** A submit is acknowledged before it is committed. */
+  ACKNOWLEDGED_FIRST(Fault.F1, Kind.LOST),
+  /** A caller's key is not compared: a submit that comes again is another task. */
+  FORGETFUL_KEYS(Fault.F1, Kind.DUPLICATE),
+  /** A process that is told to stop renews no lease any more, while its tasks still run. */
+  LEAVING_UNRENEWED(Fault.F4, Kind.DUPLICATE),
+  /** A dead worker's tasks are taken from it in one step, and given back to those that wait in another. */
+  RESCUE_IN_TWO_STEPS(Fault.F1, Kind.LOST),
+  /** Redis acknowledges before any replica has it. */
+  UNREPLICATED(Fault.F7, Kind.LOST);
 
   static final String PROPERTY = "belfry.witness.flaw";
 
   /** What a bug leaves behind may never settle. */
   static final Duration SETTLING = Duration.ofSeconds(20);
 
+  private static volatile boolean leaving;
+
   /** What brings it out. */
   final Fault fault;
+  /** What it must be found as, besides whatever else. */
+  final Kind expected;
 
-  Flaw(Fault fault) {
+  Flaw(Fault fault, Kind expected) {
     this.fault = fault;
+    this.expected = expected;
   }
 
   static Flaw ofThisProcess() {
@@ -42,8 +59,20 @@ enum Flaw {
     return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
+  /** This process has been told to stop. */
+  static void leaving() {
+    leaving = true;
+  }
+
+  static boolean isLeaving() {
+    return leaving;
+  }
+
   Store in(Store store) {
-    return this == NONE || this == CALENDAR_STOPWATCH ? store : new FlawedStore(store, this);
+    return switch (this) {
+      case NONE, CALENDAR_STOPWATCH, UNREPLICATED -> store;
+      default -> new FlawedStore(store, this);
+    };
   }
 
   Time in(SteppedTime time) {

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** A store as a core with a bug would use it. Threading: as the store's. */
 final class FlawedStore extends DelegatingStore {
@@ -42,7 +43,12 @@ final class FlawedStore extends DelegatingStore {
         store.commit(without(commit, guard -> fires || leads || guard instanceof Guard.Holds));
       case BLIND_WORKER ->
         store.commit(without(commit, guard -> reports && guard.key().space().equals(Keys.TASKS)));
-      case CURSOR_FIRST -> fires ? cursorFirst(commit) : store.commit(commit);
+      case CURSOR_FIRST -> fires ? inTwoSteps(commit, Keys.TASKS) : store.commit(commit);
+      case ACKNOWLEDGED_FIRST ->
+        writes(commit, Keys.NEWS) ? later(() -> store.commit(commit)) : store.commit(commit);
+      case FORGETFUL_KEYS ->
+        store.commit(without(commit, guard -> guard.key().space().equals(Keys.DEDUP)));
+      case RESCUE_IN_TWO_STEPS -> rescues(commit) ? takenFirst(commit) : store.commit(commit);
       default -> store.commit(commit);
     };
   }
@@ -55,27 +61,56 @@ final class FlawedStore extends DelegatingStore {
     return new Commit(commit.guards().stream().filter(dropped.negate()).toList(), commit.writes());
   }
 
-  private CompletionStage<Outcome> cursorFirst(Commit commit) {
+  /** Everything but what lies in that space; then that. */
+  private CompletionStage<Outcome> inTwoSteps(Commit commit, Space second) {
     var first = new ArrayList<Write>(commit.writes());
-    first.removeIf(write -> write.key().space().equals(Keys.TASKS));
-    return store.commit(new Commit(commit.guards(), first)).thenCompose(outcome -> {
-      if (!(outcome instanceof Outcome.Done)) {
-        return CompletableFuture.completedStage(outcome);
-      }
-      var later = new CompletableFuture<Outcome>();
-      CompletableFuture.delayedExecutor(BETWEEN_MILLIS, TimeUnit.MILLISECONDS)
-          .execute(() -> store
-              .commit(
-                  new Commit(List.of(), commit.writes())) // all of it, so that one revision is true
-              .whenComplete((done, broke) -> {
-                if (broke == null) {
-                  later.complete(done);
-                } else {
-                  later.completeExceptionally(broke);
-                }
-              }));
-      return later;
-    });
+    first.removeIf(write -> write.key().space().equals(second));
+    return twice(new Commit(commit.guards(), first), commit);
+  }
+
+  /** Only what is guarded by a worker's absence takes anything from it. */
+  private static boolean rescues(Commit commit) {
+    return writes(commit, Keys.TASKS)
+        && commit.guards().stream()
+            .anyMatch(
+                guard -> guard instanceof Guard.Absent && guard.key().space().equals(Keys.WORKERS));
+  }
+
+  private CompletionStage<Outcome> takenFirst(Commit commit) {
+    List<Write> taken = commit.writes().stream()
+        .filter(write -> write.key().space().equals(Keys.TASKS))
+        .<Write>map(write -> new Write.Delete(write.key()))
+        .toList();
+    return twice(new Commit(commit.guards(), taken), commit);
+  }
+
+  private CompletionStage<Outcome> twice(Commit first, Commit whole) {
+    return store
+        .commit(first)
+        .thenCompose(outcome -> outcome instanceof Outcome.Done
+            // All of it, so that one revision is true.
+            ? later(() -> store.commit(new Commit(List.of(), whole.writes())))
+            : CompletableFuture.completedStage(outcome));
+  }
+
+  private static CompletionStage<Outcome> later(Supplier<CompletionStage<Outcome>> commit) {
+    var later = new CompletableFuture<Outcome>();
+    CompletableFuture.delayedExecutor(BETWEEN_MILLIS, TimeUnit.MILLISECONDS)
+        .execute(() -> commit.get().whenComplete((done, broke) -> {
+          if (broke == null) {
+            later.complete(done);
+          } else {
+            later.completeExceptionally(broke);
+          }
+        }));
+    return later;
+  }
+
+  @Override
+  public CompletionStage<Boolean> renew(long lease) {
+    return flaw == Flaw.LEAVING_UNRENEWED && Flaw.isLeaving()
+        ? new CompletableFuture<>()
+        : store.renew(lease);
   }
 
   @Override

@@ -1,27 +1,40 @@
 package io.belfry.tests.witness;
 
+import io.belfry.model.time.Time;
 import io.belfry.testkit.engine.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
- * The processes of one run, as its shape says.
+ * The processes of one run, as its shape says, and what befell them when.
  *
- * <p>Threading: confined to the driver; only how many were started may be asked by others.
+ * <p>Threading: confined to the driver; only how many were started, and where their doors are, may be asked by others.
  */
 final class Fleet implements AutoCloseable {
   private final Map<String, ServerProcess> processes = new LinkedHashMap<>();
 
+  private final Time time = Time.system();
   private final AtomicInteger restarts = new AtomicInteger();
+  private final List<Outage> outages = new CopyOnWriteArrayList<>();
+  /** Of those that are not back yet. */
+  private final Map<String, Outage> away = new ConcurrentHashMap<>();
+
+  private final Set<String> struck = ConcurrentHashMap.newKeySet();
 
   /** How a process comes into being; it need not be ready yet. */
   @FunctionalInterface
@@ -114,20 +127,108 @@ final class Fleet implements AutoCloseable {
   }
 
   void kill(String name) {
+    Instant from = time.wall();
     get(name).kill();
+    away(name, Outage.Kind.KILLED, from);
   }
 
   /** SIGTERM; returns once it is gone. */
   void stop(String name) {
+    Instant from = time.wall();
     get(name).stop();
+    away(name, Outage.Kind.STOPPED, from);
   }
 
   void pause(String name) {
+    Instant from = time.wall();
     get(name).pause();
+    away(name, Outage.Kind.PAUSED, from);
   }
 
   void resume(String name) {
     get(name).resume();
+    back(name);
+  }
+
+  /** The engine is away from now on, until it is back. */
+  void engineAway() {
+    away(Outage.ENGINE, Outage.Kind.PAUSED, time.wall());
+  }
+
+  void engineBack() {
+    back(Outage.ENGINE);
+  }
+
+  /** Who was struck since this was asked the last time. */
+  Set<String> takeStruck() {
+    Set<String> all = Set.copyOf(struck);
+    struck.clear();
+    return all;
+  }
+
+  private void away(String who, Outage.Kind kind, Instant from) {
+    struck.add(who);
+    away.put(who, new Outage(who, kind, from, time.wall(), Instant.MAX));
+  }
+
+  private void back(String who) {
+    Outage ended = away.remove(who);
+    if (ended != null) {
+      outages.add(new Outage(who, ended.kind(), ended.from(), ended.gone(), time.wall()));
+    }
+  }
+
+  /** What befell them, by those who did it and by their own word, until now. */
+  List<Outage> outages() {
+    List<Outage> all = new ArrayList<>(outages);
+    Instant now = time.wall();
+    away.values()
+        .forEach(
+            each -> all.add(new Outage(each.who(), each.kind(), each.from(), each.gone(), now)));
+    processes.keySet().forEach(name -> stalls(name, all));
+    return all;
+  }
+
+  private void stalls(String name, List<Outage> to) {
+    for (String line : lines(name, Stalls.FILE)) {
+      String[] words = line.split("\t", -1);
+      Instant from = Instant.parse(words[0]);
+      to.add(new Outage(name, Outage.Kind.STALLED, from, from, Instant.parse(words[1])));
+    }
+  }
+
+  /** What processes of the core wrote as leaders; servers do not note it. */
+  List<Act> acts() {
+    List<Act> all = new ArrayList<>();
+    for (ServerProcess process : processes.values()) {
+      try (Stream<Path> files = Files.list(process.directory())) {
+        for (Path file : files.toList()) {
+          String name = file.getFileName().toString();
+          if (name.startsWith(NotingStore.ACT)) {
+            String[] words = name.split("-", 3);
+            String last = Files.readString(file);
+            if (!last.isEmpty()) { // killed while it was writing
+              all.add(new Act(words[2], Long.parseLong(words[1]), Long.parseLong(last)));
+            }
+          }
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("could not read " + process.directory(), e);
+      }
+    }
+    return all;
+  }
+
+  /** Where clients submit, if it runs and says so. */
+  OptionalInt door(String name) {
+    try {
+      List<String> lines = lines(name, Door.FILE);
+      return isRunning(name) && lines.size() == 1
+          ? OptionalInt.of(Integer.parseInt(lines.getFirst()))
+          : OptionalInt.empty();
+    } catch (UncheckedIOException gone) {
+      return OptionalInt.empty();
+    }
   }
 
   void start(String name) {
@@ -135,11 +236,13 @@ final class Fleet implements AutoCloseable {
     if (!process.isRunning()) {
       write(process.directory().resolve("clock"), "0");
       delete(process.directory().resolve("ready"));
+      delete(process.directory().resolve(Door.FILE));
       delete(process.directory().resolve(ServerMaker.ADDRESS));
       delete(process.directory().resolve("leads"));
       delete(process.directory().resolve("unfinished"));
       restarts.incrementAndGet();
       process.start();
+      back(name);
     }
   }
 
@@ -157,6 +260,7 @@ final class Fleet implements AutoCloseable {
   }
 
   void setClock(String name, long offMillis) {
+    struck.add(name);
     write(get(name).directory().resolve("clock"), "" + offMillis);
   }
 
@@ -182,7 +286,11 @@ final class Fleet implements AutoCloseable {
 
   /** The terms that it has won, one in a line, in all its lives. */
   List<String> terms(String name) {
-    Path file = get(name).directory().resolve("terms");
+    return lines(name, "terms");
+  }
+
+  private List<String> lines(String name, String what) {
+    Path file = get(name).directory().resolve(what);
     try {
       return Files.exists(file) ? Files.readAllLines(file) : List.of();
     } catch (IOException e) {

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -79,6 +80,7 @@ final class FullDisk {
     boolean wall = true;
     do {
       many(drill);
+      Instant full = Time.system().wall();
       leave(wall ? 0 : LITTLE);
       refused(drill);
       if (!drill.get(Rest.NS + "/tasks?limit=1").isFine()) {
@@ -86,6 +88,7 @@ final class FullDisk {
       }
       delete(ballast);
       drill.awaitRecovery(PATIENCE);
+      drill.hadNoRoom(full);
       wall = !wall;
     } while (drill.acknowledgedCount() < submits);
     drill.killAndStartAgain();

@@ -3,20 +3,23 @@ package io.belfry.tests.witness;
 import io.belfry.core.execute.AttemptContext;
 import io.belfry.library.Belfry;
 import io.belfry.library.HandlerModule;
+import io.belfry.model.job.JobId;
 import io.belfry.tests.witness.LedgerLine.What;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * The body of the witness's tasks as a jar in a server's folder of handlers: START, some work, END. The ledger and the worker's name are
- * system properties of the process.
+ * The body of the witness's tasks as a jar in a server's folder of handlers: START, some work, END. The ledger, the namespace and the
+ * worker's name are system properties of the process.
  *
  * <p>Threading: safe.
  */
 public final class LedgerHandlers implements HandlerModule {
   static final String HANDLER = "ledger";
   static final String PORT = "witness.ledger";
+  static final String NAMESPACE = "witness.namespace";
   static final String WORKER = "witness.worker";
 
   private static final int WORK_MILLIS = 200;
@@ -24,7 +27,11 @@ public final class LedgerHandlers implements HandlerModule {
   private final LedgerPen pen;
 
   public LedgerHandlers() throws IOException {
-    pen = new LedgerPen(Integer.getInteger(PORT, 0), System.getProperty(WORKER, "unknown"));
+    pen = new LedgerPen(
+        Integer.getInteger(PORT, 0),
+        System.getProperty(NAMESPACE, "default"),
+        System.getProperty(WORKER, "unknown"));
+    new Stalls().watch();
   }
 
   @Override
@@ -32,17 +39,25 @@ public final class LedgerHandlers implements HandlerModule {
     belfry.handle(HANDLER, this::carryOut);
   }
 
-  private void carryOut(AttemptContext attempt) throws IOException, InterruptedException {
+  private void carryOut(AttemptContext context) throws IOException, InterruptedException {
+    Optional<Order> order = Order.parse(context.payload().text());
+    var attempt = new LedgerPen.Attempt(
+        context.task().toString(),
+        context.job().map(JobId::value),
+        context.scheduled(),
+        order.map(Order::key),
+        context.number(),
+        context.token().value());
     if (!write(What.START, attempt)) {
       throw new IllegalStateException("stale by the ledger's fence");
     }
-    long spread = Math.floorMod(attempt.task().toString().hashCode(), WORK_MILLIS);
-    Workload.carryOut(Duration.ofMillis(spread));
+    long spread = Math.floorMod(attempt.task().hashCode(), WORK_MILLIS);
+    Workload.carryOut(order.map(Order::work).orElse(Duration.ofMillis(spread)));
     boolean unused = write(What.END, attempt);
   }
 
   /** On a thread of its own: interrupting a virtual one that is writing would close the connection that all bodies share. */
-  private boolean write(What what, AttemptContext attempt)
+  private boolean write(What what, LedgerPen.Attempt attempt)
       throws IOException, InterruptedException {
     var line = new Line(what, attempt);
     Thread writer = THREADS.newThread(line);
@@ -57,11 +72,11 @@ public final class LedgerHandlers implements HandlerModule {
   /** One line, written by a thread that nobody interrupts; read after that has ended. */
   private final class Line implements Runnable {
     private final What what;
-    private final AttemptContext attempt;
+    private final LedgerPen.Attempt attempt;
     private volatile boolean fresh;
     private volatile boolean written;
 
-    Line(What what, AttemptContext attempt) {
+    Line(What what, LedgerPen.Attempt attempt) {
       this.what = what;
       this.attempt = attempt;
     }
@@ -69,8 +84,7 @@ public final class LedgerHandlers implements HandlerModule {
     @Override
     public void run() {
       try {
-        fresh = pen.write(
-            what, attempt.task().toString(), attempt.number(), attempt.token().toString());
+        fresh = pen.write(what, attempt);
         written = true;
       } catch (IOException e) {
         written = false;

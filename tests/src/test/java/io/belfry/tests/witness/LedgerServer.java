@@ -3,7 +3,6 @@ package io.belfry.tests.witness;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.belfry.model.time.Time;
-import io.belfry.tests.witness.LedgerLine.What;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -88,32 +87,23 @@ final class LedgerServer implements Ledger, AutoCloseable {
         var in = new BufferedReader(new InputStreamReader(one.getInputStream(), UTF_8));
         var answers = new PrintWriter(one.getOutputStream(), true, UTF_8)) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
-        answers.println(write(line.split("\t", -1)) ? "ok" : "stale");
+        answers.println(write(LedgerLine.Entry.parse(line)) ? "ok" : "stale");
       }
     } catch (IOException gone) {
       // The body's process was killed: what it wrote stands.
     }
   }
 
-  private synchronized boolean write(String[] words) throws IOException {
-    String task = words[1];
-    long token = Long.parseLong(words[3]);
-    boolean fresh = token >= highest.getOrDefault(task, 0L);
-    var line = new LedgerLine(
-        time.wall(),
-        What.valueOf(words[0]),
-        task,
-        Integer.parseInt(words[2]),
-        token,
-        words[4],
-        Long.parseLong(words[5]),
-        fresh);
+  private synchronized boolean write(LedgerLine.Entry entry) throws IOException {
+    String task = entry.task();
+    boolean fresh = entry.token() >= highest.getOrDefault(task, 0L);
+    var line = new LedgerLine(time.wall(), entry, fresh);
     out.write((line.text() + "\n").getBytes(UTF_8));
-    if (!highest.containsKey(task) && task.contains("@")) {
+    if (!highest.containsKey(task) && entry.job().isPresent()) {
       fires++;
     }
-    highest.merge(task, token, Math::max);
-    if (line.what() == What.START) {
+    highest.merge(task, entry.token(), Math::max);
+    if (line.isStart()) {
       starts++;
     } else {
       ends++;

@@ -1,7 +1,7 @@
 package io.belfry.tests.witness;
 
-import java.util.ArrayList;
-import java.util.HashMap;
+import io.belfry.model.time.Time;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +14,7 @@ import java.util.function.Function;
  * <p>Threading: confined to the driver.
  */
 final class LoneDesk implements Desk {
+  private final Time time = Time.system();
   private final Engine engine;
   private final Fleet fleet;
   private final String node;
@@ -40,18 +41,21 @@ final class LoneDesk implements Desk {
   }
 
   @Override
-  public List<Promise> save(int jobs) {
+  public List<Promise> save(Map<String, Rhythm> jobs) {
     return between(client -> client.save(jobs));
   }
 
   @Override
   public List<Promise> retire(List<Promise> promises) {
-    return between(client -> client.retire(promises));
+    Instant asked = time.wall(); // before the process is stopped, and fires nothing any more
+    return between(client -> client.retire(promises, asked));
   }
 
   @Override
   public Optional<String> leader() {
-    return fleet.isRunning(node) && fleet.leads(node) ? Optional.of(node) : Optional.empty();
+    return fleet.isRunning(node) && fleet.leads(node)
+        ? Optional.of(node + "~" + fleet.restarts())
+        : Optional.empty();
   }
 
   @Override
@@ -62,15 +66,7 @@ final class LoneDesk implements Desk {
 
   @Override
   public Told told() {
-    Told told = meanwhile(Client::told);
-    Map<Long, List<String>> leaders = new HashMap<>();
-    for (String line : fleet.terms(node)) {
-      String[] words = line.split("\t", -1);
-      leaders
-          .computeIfAbsent(Long.parseLong(words[0]), term -> new ArrayList<>())
-          .add(words[1]);
-    }
-    return new Told(told.ends(), told.unfinished(), told.skips(), leaders);
+    return meanwhile(Client::told);
   }
 
   @Override

@@ -1,50 +1,56 @@
 package io.belfry.tests.witness;
 
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an acknowledged job promises: a fire at every second whose number within the minute leaves this rest. Enumerated second by
- * second; no cron is parsed.
+ * What an acknowledged job promises: a fire at every instant of its rhythm, and no skip for whatever reason, because it makes up for all
+ * that it missed and minds no overlap.
  *
+ * @param asked nothing may happen up to this: nobody had asked for the job yet
  * @param from nothing is promised up to and including this: the job was acknowledged then
  * @param until nothing is promised from this on: switching it off was asked for then
  * @param over nothing may happen after this: switching it off was acknowledged then
  */
-record Promise(String job, int everySeconds, int rest, Instant from, Instant until, Instant over) {
+record Promise(
+    String job, Rhythm rhythm, Instant asked, Instant from, Instant until, Instant over) {
+  /** What is due shortly before a job is switched off may not have been fired yet, and is taken back with a reason then. */
+  private static final Duration TAKING_BACK = Duration.ofSeconds(5);
 
-  Promise {
-    if (60 % everySeconds != 0 || rest < 0 || rest >= everySeconds) {
-      throw new IllegalArgumentException(
-          "the interval must divide a minute, and the rest be less than it: " + everySeconds + ", "
-              + rest);
-    }
+  static Promise open(String job, Rhythm rhythm, Instant asked, Instant from) {
+    return new Promise(job, rhythm, asked, from, Instant.MAX, Instant.MAX);
   }
 
-  Promise ending(Instant asked, Instant acknowledged) {
-    return new Promise(job, everySeconds, rest, from, asked, acknowledged);
+  Promise ending(Instant off, Instant acknowledged) {
+    return new Promise(job, rhythm, asked, from, off, acknowledged);
+  }
+
+  /** Whether it is a single instant, which has passed: such a job is over by itself. */
+  boolean isOver(Instant now) {
+    return rhythm instanceof Rhythm.Once(Instant at) && !at.isAfter(now);
   }
 
   /** How many instants are due before this one. */
   long dueBefore(Instant now) {
-    return Math.max(0, now.getEpochSecond() - from.getEpochSecond()) / everySeconds;
+    return rhythm.between(from, now).size();
   }
 
-  boolean isDue(Instant at) {
-    return at.getNano() == 0 && at.getEpochSecond() % 60 % everySeconds == rest;
+  /** Whether a task of it may have run for this instant. */
+  boolean allows(Instant at, Duration clockError) {
+    return rhythm.isDue(at) && at.isAfter(asked) && !at.isAfter(latest(clockError));
   }
 
-  /** Every instant at which it must fire. */
-  List<Instant> due() {
-    var all = new ArrayList<Instant>();
-    for (Instant at = Instant.ofEpochSecond(from.getEpochSecond() + 1);
-        at.isBefore(until);
-        at = at.plusSeconds(1)) {
-      if (isDue(at)) {
-        all.add(at);
-      }
-    }
-    return all;
+  private Instant latest(Duration clockError) {
+    return over.equals(Instant.MAX) ? over : over.plus(clockError);
+  }
+
+  /** Every instant at which it must fire, and those that may have been taken back. */
+  List<Instant> due(Instant now) {
+    return rhythm.between(from, until.isBefore(now) ? until : now);
+  }
+
+  boolean mayTakeBack(Instant at) {
+    return !until.equals(Instant.MAX) && !at.isBefore(until.minus(TAKING_BACK));
   }
 }

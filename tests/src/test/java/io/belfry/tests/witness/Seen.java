@@ -1,57 +1,109 @@
 package io.belfry.tests.witness;
 
-import io.belfry.tests.witness.LedgerLine.What;
-import java.util.Arrays;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
-/** The starts and ends of one task, as tokens: nearly always one of each. Threading: confined to one check. */
+/** The attempts of one task, as the ledger has them: nearly always one. Threading: confined to one check. */
 final class Seen {
-  private static final long[] NONE = {};
+  private final List<Attempt> attempts = new ArrayList<>(1);
 
-  private long[] started = NONE;
-  private long[] ended = NONE;
+  /** One attempt. */
+  static final class Attempt {
+    final long token;
+    final String process;
+    private long start = Long.MIN_VALUE;
+    private long end = Long.MIN_VALUE;
+    private boolean fencedStart = true;
+    private boolean fencedEnd = true;
+
+    private Attempt(long token, String process) {
+      this.token = token;
+      this.process = process;
+    }
+
+    boolean hasStarted() {
+      return start != Long.MIN_VALUE;
+    }
+
+    boolean hasEnded() {
+      return end != Long.MIN_VALUE;
+    }
+
+    Instant start() {
+      return Instant.ofEpochMilli(start);
+    }
+
+    Instant end() {
+      return Instant.ofEpochMilli(end);
+    }
+
+    /** Whether the fence had let its end through: no newer attempt had begun. */
+    boolean endedInTime() {
+      return hasEnded() && fencedEnd;
+    }
+
+    /** Whether the fence turned it away when it began. */
+    boolean wasTurnedAway() {
+      return !fencedStart;
+    }
+  }
 
   /** False when that attempt had done so before. */
   boolean add(LedgerLine line) {
-    if (line.what() == What.START) {
-      boolean first = !contains(started, line.token());
-      started = with(started, line.token());
-      return first;
+    long token = line.entry().token();
+    Attempt attempt = of(token).orElseGet(() -> {
+      var fresh = new Attempt(token, line.entry().process());
+      attempts.add(fresh);
+      return fresh;
+    });
+    boolean first = line.isStart() ? !attempt.hasStarted() : !attempt.hasEnded();
+    if (line.isStart()) {
+      attempt.start = line.at().toEpochMilli();
+      attempt.fencedStart = line.fenced();
+    } else {
+      attempt.end = line.at().toEpochMilli();
+      attempt.fencedEnd = line.fenced();
     }
-    boolean first = !contains(ended, line.token());
-    ended = with(ended, line.token());
     return first;
   }
 
-  boolean hasEnded() {
-    return ended.length > 0;
+  Optional<Attempt> of(long token) {
+    return attempts.stream().filter(each -> each.token == token).findFirst();
   }
 
-  boolean hasEnded(long token) {
-    return contains(ended, token);
+  /** In the order in which the ledger heard of them. */
+  List<Attempt> attempts() {
+    return attempts;
+  }
+
+  boolean hasEnded() {
+    return attempts.stream().anyMatch(Attempt::hasEnded);
+  }
+
+  Optional<Instant> firstStart() {
+    return attempts.stream()
+        .filter(Attempt::hasStarted)
+        .map(Attempt::start)
+        .min(Instant::compareTo);
+  }
+
+  Optional<Instant> lastStart() {
+    return attempts.stream()
+        .filter(Attempt::hasStarted)
+        .map(Attempt::start)
+        .max(Instant::compareTo);
   }
 
   /** Whether an attempt after this one did anything. */
   boolean isAfter(long token) {
-    return Arrays.stream(started).anyMatch(each -> each > token)
-        || Arrays.stream(ended).anyMatch(each -> each > token);
-  }
-
-  int reruns() {
-    return Math.max(0, started.length - 1);
+    return attempts.stream().anyMatch(each -> each.token > token);
   }
 
   /** Ends of attempts other than the accepted one. */
   int endsBeside(long token) {
-    return (int) Arrays.stream(ended).filter(each -> each != token).count();
-  }
-
-  private static boolean contains(long[] tokens, long token) {
-    return Arrays.stream(tokens).anyMatch(each -> each == token);
-  }
-
-  private static long[] with(long[] tokens, long token) {
-    long[] longer = Arrays.copyOf(tokens, tokens.length + 1);
-    longer[tokens.length] = token;
-    return longer;
+    return (int)
+        attempts.stream().filter(each -> each.hasEnded() && each.token != token).count();
   }
 }

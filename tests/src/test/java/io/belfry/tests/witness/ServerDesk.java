@@ -9,8 +9,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.awaitility.core.ConditionTimeoutException;
@@ -27,11 +30,6 @@ final class ServerDesk implements Desk {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final List<String> UNFINISHED =
       List.of("pending", "assigned", "running", "retrying");
-  private static final String JOB = """
-      {"trigger": {"cron": "* * * * * *", "zone": "UTC"},
-       "executor": {"type": "local", "handler": "ledger"}, "overlap": "allow", "timeout": "30s",
-       "missed": {"policy": "all", "maxAge": "1h", "maxCount": 10000}}
-      """;
 
   private final Time time = Time.system();
   private final Fleet fleet;
@@ -96,16 +94,38 @@ final class ServerDesk implements Desk {
   }
 
   @Override
-  public List<Promise> save(int jobs) {
+  public List<Promise> save(Map<String, Rhythm> jobs) {
     var promises = new ArrayList<Promise>();
-    for (int i = 0; i < jobs; i++) {
-      String id = "tick-" + i;
-      Rest.Reply reply = insist("PUT", NS + "/jobs/" + id, JOB);
+    jobs.forEach((id, rhythm) -> {
+      Instant asked = time.wall();
+      Rest.Reply reply = insist("PUT", NS + "/jobs/" + id, job(rhythm));
       requireFine(reply);
       Instant from = Instant.parse(reply.body().path("updated").asString());
-      promises.add(new Promise(id, 1, 0, from, Instant.MAX, Instant.MAX));
-    }
+      promises.add(Promise.open(id, rhythm, asked, from));
+    });
     return promises;
+  }
+
+  private static String job(Rhythm rhythm) {
+    return """
+        {"trigger": %s,
+         "executor": {"type": "local", "handler": "ledger"}, "overlap": "allow", "timeout": "30s",
+         "missed": {"policy": "all", "maxAge": "1h", "maxCount": 10000}}
+        """.formatted(trigger(rhythm));
+  }
+
+  private static String trigger(Rhythm rhythm) {
+    return switch (rhythm) {
+      case Rhythm.Clockwork clock ->
+        "{\"cron\": \"" + clock.cron() + "\", \"zone\": \"" + zone(clock.zone()) + "\"}";
+      case Rhythm.Steady(Duration every, Instant start) ->
+        "{\"every\": \"" + every.toSeconds() + "s\", \"start\": \"" + start + "\"}";
+      case Rhythm.Once(Instant at) -> "{\"at\": \"" + at + "\"}";
+    };
+  }
+
+  private static String zone(ZoneId zone) {
+    return zone.equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
   }
 
   private static void requireFine(Rest.Reply reply) {
@@ -116,21 +136,20 @@ final class ServerDesk implements Desk {
 
   @Override
   public List<Promise> retire(List<Promise> promises) {
-    // What was due in the last moments may have been taken back by the change, with a reason.
-    Instant until = time.wall().minusSeconds(1);
-    promises.forEach(
-        promise -> requireFine(insist("POST", NS + "/jobs/" + promise.job() + "/disable", "")));
+    Instant asked = time.wall();
+    promises.stream()
+        .filter(promise -> !promise.isOver(asked))
+        .forEach(
+            promise -> requireFine(insist("POST", NS + "/jobs/" + promise.job() + "/disable", "")));
     Instant over = time.wall();
-    return promises.stream().map(promise -> promise.ending(until, over)).toList();
+    return promises.stream().map(promise -> promise.ending(asked, over)).toList();
   }
 
   @Override
   public Optional<String> leader() {
     return ask("GET", NS + "/cluster", "")
         .map(reply -> reply.body().path("leader").asString(""))
-        .filter(id -> id.contains("~"))
-        .map(id -> id.substring(0, id.indexOf('~')))
-        .filter(fleet::isRunning);
+        .filter(id -> id.contains("~"));
   }
 
   @Override

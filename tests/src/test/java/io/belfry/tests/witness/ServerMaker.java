@@ -26,8 +26,12 @@ final class ServerMaker implements Fleet.Maker {
   private static final List<Class<?>> BODY = List.of(
       LedgerHandlers.class,
       LedgerPen.class,
+      LedgerPen.Attempt.class,
       LedgerLine.class,
+      LedgerLine.Entry.class,
       LedgerLine.What.class,
+      Order.class,
+      Stalls.class,
       Workload.class);
 
   private final Engine engine;
@@ -62,7 +66,7 @@ final class ServerMaker implements Fleet.Maker {
                 "BELFRY_NODE_NAME",
                 name),
             flags,
-            program(ledger, name),
+            program(ledger, name, "-D" + LedgerHandlers.NAMESPACE + "=" + Engine.NAMESPACE),
             directory)
         .process();
   }

@@ -21,11 +21,22 @@ record Told(
   /**
    * One accepted end.
    *
+   * @param state as the API calls it
    * @param token of the attempt that it was accepted from
    */
-  record End(boolean succeeded, long token) {}
+  record End(String state, long token) {
+    static final String SUCCEEDED = "succeeded";
+    static final String CANCELLED = "cancelled";
 
+    boolean succeeded() {
+      return state.equals(SUCCEEDED);
+    }
+  }
+
+  /** Instants that were not fired, both ends included. */
   record Range(Instant from, Instant to, String reason) {
+    static final String DISABLED = "disabled";
+
     boolean covers(Instant at) {
       return !at.isBefore(from) && !at.isAfter(to);
     }

@@ -6,7 +6,11 @@ import io.belfry.model.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -14,12 +18,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /**
- * One run: engines, processes, jobs that fire every second, faults one after the other until enough was due; then quiet, and the verdict.
+ * One run: engines, processes, jobs, a customer who submits, faults one after the other until enough was due; then quiet, and the verdict.
  *
  * <p>Threading: confined to the driver; an interrupt ends it, and closing it leaves nothing behind.
  */
 final class Trial implements Fault.Run, AutoCloseable {
-  private static final Duration CLOCK_ERROR = Duration.ofMillis(100);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Time time = Time.system();
@@ -28,9 +31,10 @@ final class Trial implements Fault.Run, AutoCloseable {
   private final Engine engine;
   private final Fleet fleet;
   private final Desk desk;
-  private final Optional<Submits> submits;
+  private final Counter counter;
   private final RandomGenerator random;
   private final Flaw flaw;
+  private final Set<String> dead = new HashSet<>();
   private boolean keep;
 
   Trial(String engineName, Shape shape, long seed) {
@@ -63,11 +67,10 @@ final class Trial implements Fault.Run, AutoCloseable {
         var reception = new ServerDesk(engine, fleet);
         desk = reception;
         open.add(desk);
-        submits = Optional.of(new Submits(reception));
-        submits.ifPresent(open::add);
+        counter = new RestCounter(reception, fleet.all(), new SplittableRandom(seed + 1));
       } else {
         desk = engine.isLone() ? new LoneDesk(engine, fleet) : new Client(engine);
-        submits = Optional.empty();
+        counter = new DoorCounter(fleet, new SplittableRandom(seed + 1));
         open.add(desk);
       }
       begun = true;
@@ -78,14 +81,23 @@ final class Trial implements Fault.Run, AutoCloseable {
     }
   }
 
-  /** What came of it. */
+  /**
+   * What came of it.
+   *
+   * @param struck how often each fault befell somebody
+   */
   record Outcome(
-      Verdict verdict, int faults, int terms, int restarts, Figures figures, String submits) {
+      Verdict verdict,
+      Map<Fault, Integer> struck,
+      int terms,
+      int restarts,
+      Figures figures,
+      String calls) {
     String text() {
       return verdict.text()
-          + submits
-          + "faults %,d · terms %,d · processes started again %,d%n"
-              .formatted(faults, terms, restarts)
+          + calls
+          + "faults %s · terms %,d · processes started again %,d%n"
+              .formatted(struck, terms, restarts)
           + figures.text();
     }
   }
@@ -96,40 +108,85 @@ final class Trial implements Fault.Run, AutoCloseable {
 
   Outcome run(Plan plan, Progress progress) {
     awaitLeader();
-    List<Promise> promises = desk.save(plan.jobs());
+    List<Promise> promises = desk.save(jobs(plan.jobs()));
     progress.begin(promises, ledger, fleet);
-    Instant end = time.wall().plus(plan.length());
-    List<Strike> strikes = new ArrayList<>();
-    while (time.wall().isBefore(end)) {
-      pause(shorter(plan.between(), Duration.between(time.wall(), end)));
-      if (!plan.faults().isEmpty() && time.wall().isBefore(end)) {
-        Fault fault = plan.faults().get(strikes.size() % plan.faults().size());
-        strikes.add(new Strike(fault, time.wall()));
-        progress.struck(fault);
-        fault.strike(this);
-      }
-    }
+    var customer = new Customer(counter, new SplittableRandom(random.nextLong()));
+    open.add(customer);
+    List<Strike> strikes = strike(plan, progress);
     fleet.start(fleet.all());
     awaitLeader();
+    customer.end();
     catchUp(promises, plan.settling());
     promises = desk.retire(promises);
-    submits.ifPresent(Submits::end);
     settle(plan.settling());
-    Told told = desk.told();
-    Verdict verdict = Checker.check(
-        ledger, promises, told, CLOCK_ERROR, submits.map(Submits::acknowledged).orElse(Set.of()));
+    var evidence = new Evidence(
+        ledger,
+        promises,
+        customer.calls(),
+        withTerms(desk.told()),
+        strikes,
+        fleet.outages(),
+        fleet.acts(),
+        time.wall(),
+        plan.bounds());
+    Verdict verdict = Checker.check(evidence);
     keep = !verdict.clean() && flaw == Flaw.NONE;
+    if (keep) {
+      evidence.writeBeside(ledger.file());
+    }
+    Map<Fault, Integer> struck = new EnumMap<>(Fault.class);
+    strikes.stream()
+        .filter(each -> !each.targets().isEmpty())
+        .forEach(each -> struck.merge(each.fault(), 1, Integer::sum));
     return new Outcome(
         verdict,
-        strikes.size(),
+        struck,
         desk.terms(),
         fleet.restarts(),
         Figures.of(ledger, strikes),
-        submits.map(Submits::text).orElse(""));
+        customer.text());
   }
 
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
+  private Map<String, Rhythm> jobs(int count) {
+    Map<String, Rhythm> jobs = Rhythms.others(time.wall());
+    for (int i = 0; i < count; i++) {
+      jobs.put("tick-" + i, Rhythms.EVERY_SECOND);
+    }
+    return jobs;
+  }
+
+  /** One fault after the other, until enough was due and each has struck. */
+  private List<Strike> strike(Plan plan, Progress progress) {
+    Instant end = time.wall().plus(plan.length());
+    List<Strike> strikes = new ArrayList<>();
+    while (time.wall().isBefore(end) || strikes.size() < plan.faults().size()) {
+      pause(plan.between());
+      if (!plan.faults().isEmpty()
+          && (time.wall().isBefore(end) || strikes.size() < plan.faults().size())) {
+        Fault fault = plan.faults().get(strikes.size() % plan.faults().size());
+        progress.struck(fault);
+        fleet.takeStruck();
+        Instant at = time.wall();
+        fault.strike(this);
+        strikes.add(new Strike(fault, fleet.takeStruck(), at, time.wall()));
+      }
+    }
+    return strikes;
+  }
+
+  /** Who led by what the processes themselves wrote down, too. */
+  private Told withTerms(Told told) {
+    Map<Long, List<String>> leaders = new HashMap<>();
+    told.leaders().forEach((term, all) -> leaders.put(term, new ArrayList<>(all)));
+    for (String name : fleet.all()) {
+      for (String line : fleet.terms(name)) {
+        String[] words = line.split("\t", -1);
+        leaders
+            .computeIfAbsent(Long.parseLong(words[0]), term -> new ArrayList<>())
+            .add(words[1]);
+      }
+    }
+    return new Told(told.ends(), told.unfinished(), told.skips(), leaders);
   }
 
   /** What was missed is made up for before the jobs are switched off; but not for ever, because something may be lost. */
@@ -167,16 +224,34 @@ final class Trial implements Fault.Run, AutoCloseable {
 
   @Override
   public Optional<String> leader() {
-    return desk.leader();
+    return leading().map(Trial::name);
   }
 
-  @Override
-  public Optional<String> awaitLeader() {
+  /** Who leads, with its incarnation. The lease of one that was killed still names it for a while. */
+  private Optional<String> leading() {
+    return desk.leader().filter(id -> !dead.contains(id) && fleet.isRunning(name(id)));
+  }
+
+  private static String name(String id) {
+    return id.substring(0, id.indexOf('~'));
+  }
+
+  private String awaitLeader() {
+    var seen = new ArrayList<String>();
     await("somebody leads")
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(50))
-        .until(() -> desk.leader().isPresent());
-    return desk.leader();
+        .until(() -> leading().map(seen::add).orElse(false));
+    return seen.getLast();
+  }
+
+  @Override
+  public String killLeader(Duration after) {
+    String id = awaitLeader();
+    pause(after);
+    fleet.kill(name(id));
+    dead.add(id);
+    return name(id);
   }
 
   @Override

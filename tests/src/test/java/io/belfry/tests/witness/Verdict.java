@@ -7,39 +7,48 @@ import java.util.Map;
 /**
  * What the checker found.
  *
- * @param expected due instants
- * @param ran of them, those that ran
- * @param skipped of them, those with a recorded reason, by reason
- * @param reruns starts beyond the first of a task: workers that died cost them
+ * @param expected due instants and acknowledged submits
+ * @param ran of them, those that ended as they should
+ * @param skipped instants beside them that were taken back, with a reason, when their job was switched off
+ * @param reruns starts beyond the first of a task, by what had befallen the process that had it
  * @param lateEnds ends of attempts that had been replaced, and were not accepted
+ * @param turnedAway starts of such attempts, which the ledger's fence did not let through
+ * @param quiet those that were due while nothing was disturbed, and so had to begin within the shorter bound
  */
 record Verdict(
     int expected,
     int ran,
     Map<String, Integer> skipped,
-    int reruns,
+    Map<String, Integer> reruns,
     int lateEnds,
+    int turnedAway,
+    int quiet,
     Map<Kind, List<String>> found) {
 
   enum Kind {
-    /** Two ends of one attempt, or two accepted ends of one task. */
+    /** Two ends of one attempt, two accepted ends of one task, two tasks of one key, or a second start that nothing excuses. */
     DUPLICATE,
-    /** A due instant with neither an end nor a reason. */
+    /** A due instant or an acknowledged submit without its end, or an acknowledged cancel without effect. */
     LOST,
     /** Began before its time. */
     EARLY,
-    /** Ran although nothing was due then, or after the job had been switched off. */
+    /** Began later than the run allows. */
+    LATE,
+    /** Ran although nothing was due then, before the job was there, after it had been switched off, or although it was refused. */
     PHANTOM,
     /** A result under an old token was accepted. */
     STALE,
+    /** A term with two leaders, or writes in a term after the next was won. */
     TWO_LEADERS,
     /** History and ledger do not tell the same. */
     LIE,
+    /** Left behind when everything should have come to rest. */
     UNRECOVERED
   }
 
   Verdict {
     skipped = Map.copyOf(skipped);
+    reruns = Map.copyOf(reruns);
     var copy = new EnumMap<Kind, List<String>>(Kind.class);
     copy.putAll(found);
     found = copy;
@@ -53,17 +62,23 @@ record Verdict(
     return found.getOrDefault(kind, List.of());
   }
 
+  private static int sum(Map<String, Integer> counts) {
+    return counts.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
   /** For people: every count, the bound that so many without a finding give, and the first findings of each kind. */
   String text() {
     var text = new StringBuilder();
     text.append(
-        "due %,d · ran %,d · skipped with a reason %,d %s · run again %,d · late ends refused %,d%n"
+        "due %,d, of which in quiet %,d · ran %,d · taken back at the end %,d · run again %,d %s · late starts turned away %,d, late ends refused %,d%n"
             .formatted(
                 expected,
+                quiet,
                 ran,
-                skipped.values().stream().mapToInt(Integer::intValue).sum(),
-                skipped.isEmpty() ? "" : skipped,
-                reruns,
+                sum(skipped),
+                sum(reruns),
+                reruns.isEmpty() ? "" : reruns,
+                turnedAway,
                 lateEnds));
     for (Kind kind : Kind.values()) {
       List<String> all = of(kind);

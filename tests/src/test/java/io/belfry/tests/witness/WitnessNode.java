@@ -13,6 +13,7 @@ import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.Launcher;
 import io.belfry.core.work.Worker;
 import io.belfry.core.work.WorkerSettings;
+import io.belfry.model.job.JobId;
 import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
@@ -26,13 +27,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * A scheduler, a worker or both in a process of its own, to be killed, stopped and paused. Its calendar follows the file {@code clock} in
- * its directory; the file {@code ready} says that it has begun, {@code leads} that it has won an election, {@code terms} which ones,
+ * its directory. Clients may submit at its {@link Door}. The file {@code ready} says that it has begun, {@code leads} that it has won an election, {@code terms} which ones,
  * {@code unfinished} how many tasks it knew a moment ago while it led.
  */
 public final class WitnessNode {
@@ -46,13 +48,20 @@ public final class WitnessNode {
   private final String name;
   private final String incarnation = Long.toUnsignedString(random.nextLong(), 36);
 
+  private final Stalls stalls = new Stalls();
+
   private WitnessNode(String name) {
     this.name = name;
+  }
+
+  private String id() {
+    return name + "~" + incarnation;
   }
 
   /** Role, name, state engine, election engine, port of the ledger. */
   public static void main(String[] words) throws Exception {
     var node = new WitnessNode(words[1]);
+    node.stalls.watch();
     Store state = node.connect(words[2]);
     Runnable stopScheduling = () -> {};
     Runnable stopWorking = () -> {};
@@ -63,13 +72,15 @@ public final class WitnessNode {
     if (!words[0].equals("scheduler")) {
       stopWorking = node.work(state, Integer.parseInt(words[4]));
     }
-    atStop(stopWorking, stopScheduling, state::close);
+    var door = new Door(node.loop("door"), state, node.id(), node.flaw);
+    atStop(Flaw::leaving, stopWorking, stopScheduling, state::close);
+    door.open();
     Files.writeString(Path.of("ready"), "" + ProcessHandle.current().pid());
     new CountDownLatch(1).await();
   }
 
   private Store connect(String uri) {
-    return flaw.in(Engine.connect(uri));
+    return new NotingStore(flaw.in(Engine.connect(uri, flaw)), id(), stalls);
   }
 
   /** One after the other: a node leads until its own tasks are done. */
@@ -94,7 +105,7 @@ public final class WitnessNode {
         loop,
         election,
         state,
-        name + "~" + incarnation,
+        id(),
         LeadSettings.DEFAULT,
         ReignSettings.DEFAULT,
         Strategies.builtIn(),
@@ -137,7 +148,7 @@ public final class WitnessNode {
   }
 
   private Runnable work(Store store, int ledger) throws IOException {
-    var pen = new LedgerPen(ledger, name + "~" + incarnation);
+    var pen = new LedgerPen(ledger, Engine.NAMESPACE, id());
     ThreadLoop loop = loop("worker");
     var worker = new Worker(
         loop,
@@ -169,14 +180,24 @@ public final class WitnessNode {
    * one that is writing would close the connection that all bodies share.
    */
   private Launcher.Started launch(LedgerPen pen, Task task, Consumer<Launcher.Ending> ended) {
+    Optional<Order> order = Order.parse(task.work().payload().text());
+    var attempt = new LedgerPen.Attempt(
+        task.id().toString(),
+        task.id().jobId().map(JobId::value),
+        task.scheduled(),
+        order.map(Order::key),
+        task.attempts(),
+        task.token().value());
     Thread code = Thread.ofPlatform().daemon().start(() -> {
       Launcher.Ending ending;
       try {
-        if (!pen.write(What.START, task)) {
+        if (!pen.write(What.START, attempt)) {
           ending = new Launcher.Ending.Failed(Failure.error("stale by the ledger's fence"));
         } else {
-          Workload.carryOut(Duration.ofMillis(random.nextInt(WORK_MILLIS)));
-          pen.write(What.END, task);
+          Workload.carryOut(order
+              .map(Order::work)
+              .orElseGet(() -> Duration.ofMillis(random.nextInt(WORK_MILLIS))));
+          pen.write(What.END, attempt);
           ending = new Launcher.Ending.Returned(Result.OK);
         }
       } catch (IOException | InterruptedException e) {

@@ -1,0 +1,100 @@
+package io.belfry.tests.witness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.tests.witness.Verdict.Kind;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RerunRuleTest extends CheckerCase {
+  @Test
+  void a_second_start_is_one_too_many_if_nothing_befell_the_first() {
+    firstBegan(5.1, Optional.empty());
+    ran(5, 11, 6, 6.1);
+    ran(10, 12);
+    ran(15, 13);
+    ran(20, 14);
+    befell("w3", Outage.Kind.KILLED, 5.3, 5.3, 7);
+    only(Kind.DUPLICATE);
+  }
+
+  @Test
+  void a_second_start_after_a_kill_is_counted_and_no_fault() {
+    firstBegan(5.1, Optional.empty());
+    ran(5, 11, 8, 8.1);
+    ran(10, 12);
+    ran(15, 13);
+    ran(20, 14);
+    befell("w2", Outage.Kind.KILLED, 5.3, 5.3, 7);
+    assertThat(clean().reruns()).containsExactly(Map.entry("killed", 1));
+  }
+
+  @Test
+  void a_kill_long_after_the_end_excuses_no_second_start() {
+    firstBegan(5.1, Optional.of(5.2));
+    ran(5, 11, 12, 12.1);
+    ran(10, 12);
+    ran(15, 13);
+    ran(20, 14);
+    befell("w2", Outage.Kind.KILLED, 9, 9, 11);
+    only(Kind.DUPLICATE);
+  }
+
+  @Test
+  void a_process_that_is_stopped_in_good_order_leaves_nothing_to_be_begun_again() {
+    firstBegan(5.1, Optional.empty());
+    ran(5, 11, 8, 8.1);
+    ran(10, 12);
+    ran(15, 13);
+    ran(20, 14);
+    befell("w2", Outage.Kind.STOPPED, 5.3, 6, 7);
+    only(Kind.DUPLICATE);
+  }
+
+  @Test
+  void a_process_that_is_stopped_hands_back_what_is_not_done_when_its_time_is_over() {
+    firstBegan(5.1, Optional.empty());
+    ran(5, 11, 15.5, 15.6);
+    ran(10, 12);
+    ran(15, 13);
+    ran(20, 14);
+    befell("w2", Outage.Kind.STOPPED, 5.3, 15.4, 17);
+    assertThat(clean().reruns()).containsExactly(Map.entry("stopped", 1));
+  }
+
+  @Test
+  void two_at_once_are_excused_by_a_pause_and_the_late_end_is_counted() {
+    firstBegan(5.1, Optional.empty());
+    ran(5, 11, 10, 10.1);
+    end(5, 7, 17.2, "w2~1");
+    ran(10, 12);
+    ran(15, 13);
+    ran(20, 14);
+    befell("w2", Outage.Kind.PAUSED, 5.15, 5.15, 17.1);
+    assertThat(clean().reruns()).containsExactly(Map.entry("paused", 1));
+    assertThat(verdict().lateEnds()).isEqualTo(1);
+  }
+
+  @Test
+  void two_at_once_are_not_excused_by_a_kill() {
+    firstBegan(5.1, Optional.of(9.0));
+    ran(5, 11, 8, 8.1);
+    ran(10, 12);
+    ran(15, 13);
+    ran(20, 14);
+    befell("w2", Outage.Kind.KILLED, 5.3, 5.3, 7);
+    only(Kind.DUPLICATE);
+  }
+
+  @Test
+  void a_pause_shorter_than_a_lease_excuses_nothing() {
+    firstBegan(5.1, Optional.empty());
+    ran(5, 11, 8, 8.1);
+    ran(10, 12);
+    ran(15, 13);
+    ran(20, 14);
+    befell("w2", Outage.Kind.PAUSED, 5.3, 5.3, 6.3);
+    only(Kind.DUPLICATE);
+  }
+}

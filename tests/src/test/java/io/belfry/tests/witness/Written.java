@@ -1,0 +1,39 @@
+package io.belfry.tests.witness;
+
+import io.belfry.tests.witness.LedgerLine.What;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Lines as bodies write them, for tests of who reads them. Threading: stateless. */
+final class Written {
+  private Written() {}
+
+  static LedgerLine fire(What what, Instant due, long token, Instant at) {
+    return fire(what, due, token, at, "w1~1");
+  }
+
+  static LedgerLine fire(What what, Instant due, long token, Instant at, String worker) {
+    return new LedgerLine(
+        at,
+        new LedgerLine.Entry(
+            what,
+            "witness",
+            "tick@" + due,
+            Optional.of("tick"),
+            due,
+            Optional.empty(),
+            1,
+            token,
+            worker,
+            17),
+        true);
+  }
+
+  static LedgerLine submit(What what, String key, String task, long token, Instant at) {
+    return new LedgerLine(
+        at,
+        new LedgerLine.Entry(
+            what, "witness", task, Optional.empty(), at, Optional.of(key), 1, token, "w1~1", 17),
+        true);
+  }
+}
