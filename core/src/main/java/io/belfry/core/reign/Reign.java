@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class Reign {
   /** The calendar may be set meanwhile: nothing is slept through for longer than this. */
   private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+  /** What is due and cannot go yet, because too much is under way, is not asked for without a pause. */
+  private static final Duration SHORTEST_REST = Duration.ofMillis(1);
 
   private final Loop loop;
   private final ClockGuard clock;
@@ -333,10 +335,10 @@ public final class Reign {
       rest = shorter(rest, book.dispatcher.nextDue());
       if (book.dispatcher.nextRate().isPresent()) {
         long nanos = book.dispatcher.nextRate().getAsLong() - loop.time().nanos();
-        rest = nanos < rest.toNanos() ? Duration.ofNanos(Math.max(0, nanos)) : rest;
+        rest = nanos < rest.toNanos() ? Duration.ofNanos(nanos) : rest;
       }
     }
-    alarm = loop.in(rest, this::turn);
+    alarm = loop.in(rest.isPositive() ? rest : SHORTEST_REST, this::turn);
   }
 
   private Duration shorter(Duration rest, Optional<Instant> at) {
@@ -344,9 +346,6 @@ public final class Reign {
       return rest;
     }
     Duration until = Duration.between(loop.time().wall(), at.get());
-    if (until.isNegative()) {
-      return Duration.ofMillis(1);
-    }
     return until.compareTo(rest) < 0 ? until : rest;
   }
 }
