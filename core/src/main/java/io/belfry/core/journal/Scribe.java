@@ -49,6 +49,9 @@ public final class Scribe {
   /** The head of a log, and what is forgotten for it. */
   private static final int WRITES_BESIDE = 4;
 
+  /** About what a word of progress weighs. */
+  private static final long PROGRESS_BYTES = 1024;
+
   private static final long BYTES_PER_SECOND = 4 << 20;
   private static final long ROOM = 32 << 20;
   /** Attempts that have ended and are not written: more than so many go without their logs. */
@@ -64,6 +67,9 @@ public final class Scribe {
   private final Room room = new Room(ROOM);
   private final LinkedHashSet<Notebook> waiting = new LinkedHashSet<>();
   private boolean away;
+  /** Whether the last lot left some behind that have their turn now. */
+  private boolean full;
+
   private boolean stopped;
   private boolean flushing;
   private boolean warned;
@@ -159,6 +165,9 @@ public final class Scribe {
     }
     if (logs.isEmpty()) {
       rest(lot);
+      if (full) {
+        pause(PROGRESS_BYTES * lot.size());
+      }
       return;
     }
     away = true;
@@ -193,9 +202,11 @@ public final class Scribe {
     long now = loop.time().nanos();
     int writes = 0;
     int bytes = 0;
+    full = false;
     Set<TaskId> tasks = new HashSet<>();
     for (Notebook notebook : waiting) {
       if (writes + PIECES_AT_ONCE + WRITES_BESIDE > WRITES_MAX || bytes >= COMMIT_BYTES_MAX) {
+        full = true;
         break;
       }
       boolean ended = flushing || notebook.isClosed();
@@ -210,7 +221,7 @@ public final class Scribe {
       notebook.trace.writtenOnce = true;
       notebook.trace.writtenAt = now;
       lot.add(new Item(notebook, page));
-      writes += WRITES_BESIDE + page.pieces().size();
+      writes += page.head().isPresent() ? WRITES_BESIDE + page.pieces().size() : 1;
       bytes += page.pieces().stream().mapToInt(piece -> piece.text().length).sum();
     }
     return lot;

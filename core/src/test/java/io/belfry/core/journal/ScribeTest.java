@@ -3,6 +3,7 @@ package io.belfry.core.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.StepLoop;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.LogHead;
 import io.belfry.core.record.Progress;
@@ -18,12 +19,15 @@ import io.belfry.model.task.TaskLife;
 import io.belfry.model.task.Token;
 import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
+import io.belfry.store.Key;
 import io.belfry.store.MemoryStore;
 import io.belfry.store.Outcome;
 import io.belfry.testkit.FaultyStore;
+import io.belfry.testkit.ManualTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -210,6 +214,27 @@ class ScribeTest {
     Awaitility.await()
         .until(() -> join(memory.get(List.of(Keys.progress(ID, token)))).isEmpty());
     assertThat(join(journal.progress(ID))).isEmpty();
+  }
+
+  @Test
+  void progress_of_many_attempts_is_told_within_a_moment_of_its_turn() {
+    var time = new ManualTime(NOW);
+    var steps = new StepLoop(time, new SplittableRandom(1));
+    try (var kept = new MemoryStore(time, Runnable::run)) {
+      long under = join(kept.grant(Duration.ofSeconds(60))).id();
+      var one = new Scribe(steps, kept, "w~1", () -> OptionalLong.of(under));
+      Work work = Work.of("w", ExecutorSpec.local("h"));
+      var keys = new ArrayList<Key>();
+      for (int i = 0; i < 500; i++) {
+        TaskId id = TaskId.parse("t" + i);
+        Task task = Task.pending(id, work, Priority.NORMAL, NOW, NOW);
+        one.open(after(task, new Command.Assign(new Token(10), "w~1")))
+            .progress(Progress.said(0.5, "half way", NOW));
+        keys.add(Keys.progress(id, 10));
+      }
+      steps.run(Duration.ofMillis(1_500));
+      assertThat(join(kept.get(keys))).hasSize(500);
+    }
   }
 
   @Test
