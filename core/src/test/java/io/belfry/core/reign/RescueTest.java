@@ -48,9 +48,8 @@ class RescueTest {
       }
       var answer = new CompletableFuture<Outcome>();
       underWay.add(() -> {
-        var unused = store
-            .commit(commit)
-            .thenAccept(outcome -> answers.add(() -> answer.complete(outcome)));
+        var unused =
+            store.commit(commit).thenAccept(outcome -> answers.add(() -> answer.complete(outcome)));
       });
       return answer;
     }
@@ -100,8 +99,8 @@ class RescueTest {
 
   private static boolean isRescue(Commit commit) {
     return commit.guards().stream()
-        .anyMatch(guard ->
-            guard instanceof Guard.Absent && guard.key().space().equals(Keys.WORKERS));
+        .anyMatch(
+            guard -> guard instanceof Guard.Absent && guard.key().space().equals(Keys.WORKERS));
   }
 
   @Test
@@ -110,8 +109,7 @@ class RescueTest {
     var silent = new Slow(crew.memory, RescueTest::isReport);
     crew.worker(silent, WorkerSettings.of("w", 1), true);
     crew.loop.run(A_WHILE);
-    TaskId task =
-        crew.submit(StepCrew.work().withTimeout(TIMEOUT).withRetry(RetryPolicy.NONE));
+    TaskId task = crew.submit(StepCrew.work().withTimeout(TIMEOUT).withRetry(RetryPolicy.NONE));
     crew.loop.run(TIMEOUT.plusSeconds(9));
     assertThat(crew.stands(task).state()).isInstanceOf(TaskState.Held.class);
 
