@@ -1,6 +1,7 @@
 package io.belfry.library;
 
 import io.belfry.core.event.Happening;
+import io.belfry.core.jobs.Requests;
 import io.belfry.core.journal.AttemptText;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.node.Scheduler;
@@ -249,14 +250,16 @@ public final class Belfry implements AutoCloseable {
    * Asks for the end of a task: at once while it waits; otherwise its code is interrupted, and it is cancelled unless it succeeds all
    * the same. The request is durable when this returns.
    *
+   * @param reason for people, at most 500 characters
    * @return false if the task had ended, or never was
    */
   public boolean cancel(TaskId id, String reason) {
+    String why = Requests.checkedReason(reason);
     Calls.Span span = calls.begin();
     if (span.read(() -> parts.state.get(List.of(Keys.task(id)))).isEmpty()) {
       return false;
     }
-    span.write(() -> parts.requests.cancel(id, reason, parts.node));
+    span.write(() -> parts.requests.cancel(id, why, parts.node));
     return true;
   }
 

@@ -53,6 +53,17 @@ public final class Callers {
     }
   }
 
+  /** A step of the loop for one caller: what goes wrong in it is that caller's, and does not end the loop. */
+  public static void post(Loop loop, CompletableFuture<?> caller, Runnable step) {
+    loop.post(() -> {
+      try {
+        step.run();
+      } catch (RuntimeException refusal) {
+        caller.completeExceptionally(refusal);
+      }
+    });
+  }
+
   /** Hears an answer as a step of the loop. What went wrong, with the question or with what is made of the answer, goes to the caller. */
   public static <A> void hear(
       Loop loop, CompletionStage<A> question, CompletableFuture<?> caller, Consumer<A> answer) {

@@ -157,7 +157,7 @@ public final class Calendars {
 
   private <T> CompletionStage<T> change(Wish<T> wish) {
     CompletableFuture<T> caller = callers.enter();
-    loop.post(() -> attempt(wish, caller, TRIES_MAX));
+    Callers.post(loop, caller, () -> attempt(wish, caller, TRIES_MAX));
     return caller;
   }
 

@@ -98,15 +98,18 @@ public final class Jobs {
    */
   public CompletionStage<List<Instant>> preview(Job job, int count) {
     CompletableFuture<List<Instant>> caller = callers.enter();
-    loop.post(() -> hear(read(job.id()), caller, found -> {
-      Current current = current(job.id(), found);
-      hear(ties.of(job.id(), current.job(), Optional.of(job)), caller, tied -> {
-        Job saved =
-            save(job, current, tied).job.orElseThrow().edit().enabled(true).build();
-        caller.complete(
-            FirePlan.of(saved, tied.calendars().after()).coming(loop.time().wall(), count));
-      });
-    }));
+    Callers.post(
+        loop,
+        caller,
+        () -> hear(read(job.id()), caller, found -> {
+          Current current = current(job.id(), found);
+          hear(ties.of(job.id(), current.job(), Optional.of(job)), caller, tied -> {
+            Job saved =
+                save(job, current, tied).job.orElseThrow().edit().enabled(true).build();
+            caller.complete(
+                FirePlan.of(saved, tied.calendars().after()).coming(loop.time().wall(), count));
+          });
+        }));
     return caller;
   }
 
@@ -242,7 +245,7 @@ public final class Jobs {
 
   private <T> CompletionStage<T> change(JobId id, Function<Current, Intent<T>> decide) {
     CompletableFuture<T> caller = callers.enter();
-    loop.post(() -> attempt(id, decide, caller, TRIES_MAX));
+    Callers.post(loop, caller, () -> attempt(id, decide, caller, TRIES_MAX));
     return caller;
   }
 

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One node's door for what only the leader may do. A request is durable when its stage completes; the leader meets it, whoever that is
@@ -35,6 +36,8 @@ import java.util.function.Function;
  * <p>Threading: every method from any thread; the work is done on the loop.
  */
 public final class Requests {
+  private static final int REASON_CHARS_MAX = 500;
+
   private final Loop loop;
   private final Store store;
   private final Duration window;
@@ -72,27 +75,24 @@ public final class Requests {
    */
   public CompletionStage<Triggered> trigger(JobId job, TriggerOptions options, String by) {
     CompletableFuture<Triggered> caller = callers.enter();
-    loop.post(() -> loop.hear(
-        store.get(List.of(Keys.job(job))),
-        found -> {
-          try {
-            Instant now = loop.time().wall();
-            var trigger = new Request.Trigger(
-                options
-                    .at()
-                    .map(at -> TaskId.fire(job, at))
-                    .orElseGet(() -> TaskId.triggered(job, now, loop.random())),
-                options.payload(),
-                options.worker(),
-                by,
-                options.at().orElse(now));
-            var unusedRoom = trigger.of(definition(job, found).work());
-            once(trigger, caller);
-          } catch (RuntimeException refusal) {
-            caller.completeExceptionally(refusal);
-          }
-        },
-        caller::completeExceptionally));
+    Callers.post(
+        loop,
+        caller,
+        () -> Callers.hear(loop, store.get(List.of(Keys.job(job))), caller, found -> {
+          Instant now = loop.time().wall();
+          var trigger = new Request.Trigger(
+              options
+                  .at()
+                  .map(at -> TaskId.fire(job, at))
+                  .orElseGet(() -> TaskId.triggered(job, now, loop.random())),
+              options.payload(),
+              options.worker(),
+              by,
+              options.at().orElse(now));
+          var unusedRoom =
+              trigger.of(definition(job, found).work());
+          once(trigger, caller);
+        }));
     return caller;
   }
 
@@ -109,11 +109,22 @@ public final class Requests {
 
   /** Ends a task: at once while it waits, otherwise as soon as its worker has stopped it. */
   public CompletionStage<TaskId> cancel(TaskId task, String reason, String by) {
+    String unused = checkedReason(reason);
     return plain("c", task, now -> new Request.Cancel(task, reason, by, now));
+  }
+
+  /**
+   * Why a task shall end.
+   *
+   * @throws io.belfry.model.InvalidException if it is not given, or too long
+   */
+  public static String checkedReason(String reason) {
+    return Check.atMost("reason", given("reason", reason), REASON_CHARS_MAX);
   }
 
   /** Changes the priority of a task that waits. */
   public CompletionStage<TaskId> prioritise(TaskId task, Priority priority, String by) {
+    Priority unused = given("priority", priority);
     return plain("p", task, now -> new Request.Reprioritise(task, priority, by, now));
   }
 
@@ -150,21 +161,30 @@ public final class Requests {
 
   /** It was asked for before, perhaps by ourselves: the answer got lost. */
   private void whose(DedupRecord mark, CompletableFuture<Triggered> caller) {
-    loop.hear(
-        store.get(List.of(Keys.dedup(mark.task().toString()))),
-        found -> {
-          boolean ours =
-              found.stream().anyMatch(entry -> Records.dedup(entry.value()).equals(mark));
-          caller.complete(new Triggered(mark.task(), !ours));
-        },
-        caller::completeExceptionally);
+    Callers.hear(loop, store.get(List.of(Keys.dedup(mark.task().toString()))), caller, found -> {
+      boolean ours =
+          found.stream().anyMatch(entry -> Records.dedup(entry.value()).equals(mark));
+      caller.complete(new Triggered(mark.task(), !ours));
+    });
+  }
+
+  /** Callers compiled elsewhere may bring nothing. */
+  private static <T> T given(String field, @Nullable T value) {
+    if (value == null) {
+      throw Check.refusal(
+          field,
+          new Check.Plain("null"),
+          "must be given, because it is kept with the request",
+          "Give " + field + " a value.");
+    }
+    return value;
   }
 
   /** What does no harm when it is done twice. */
   private CompletionStage<TaskId> plain(
       String kind, TaskId task, Function<Instant, Request> request) {
     CompletableFuture<TaskId> caller = callers.enter();
-    loop.post(() -> {
+    Callers.post(loop, caller, () -> {
       Key key = Keys.request(kind + task);
       byte[] value = Records.encode(request.apply(loop.time().wall()));
       commit(Commit.when().put(key, value).build(), caller, settled -> caller.complete(task));

@@ -21,6 +21,7 @@ import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -54,27 +55,24 @@ public final class Retries {
   /** The id of the new task, durable as a request when the stage completes. */
   public CompletionStage<TaskId> retry(TaskId id, String by) {
     CompletableFuture<TaskId> caller = callers.enter();
-    loop.post(() -> loop.hear(
-        history.find(id),
-        found -> {
-          if (found.isPresent() && isOver(found.get())) {
-            try {
-              ask(found.get(), work(found.get()), by, caller);
-            } catch (InvalidException e) {
-              caller.completeExceptionally(e); // there is no room for the origin among the metadata
-            }
-          } else {
-            caller.completeExceptionally(Check.refusal(
-                "task",
-                found.map(task -> id + " (" + task.stateName() + ")").orElseGet(id::toString),
-                "must be a task that has failed or was cancelled, and is still kept, because only what is over can be done again",
-                found.isPresent()
-                    ? "Wait for its end, or submit a new task."
-                    : "Correct the id, or submit a new task."));
-          }
-        },
-        caller::completeExceptionally));
+    Callers.post(
+        loop,
+        caller,
+        () -> Callers.hear(loop, history.find(id), caller, found -> {
+          Task origin = found.filter(Retries::isOver).orElseThrow(() -> refusal(id, found));
+          ask(origin, work(origin), by, caller);
+        }));
     return caller;
+  }
+
+  private static InvalidException refusal(TaskId id, Optional<Task> found) {
+    return Check.refusal(
+        "task",
+        found.map(task -> id + " (" + task.stateName() + ")").orElseGet(id::toString),
+        "must be a task that has failed or was cancelled, and is still kept, because only what is over can be done again",
+        found.isPresent()
+            ? "Wait for its end, or submit a new task."
+            : "Correct the id, or submit a new task.");
   }
 
   /** Nothing is asked for from here on, and whoever waits is told. */
@@ -120,6 +118,7 @@ public final class Retries {
         });
   }
 
+  /** May find no room for the origin among the metadata. */
   private static Work work(Task origin) {
     var metadata = new TreeMap<>(origin.work().metadata());
     metadata.put(Request.RETRY_OF, origin.id().toString());
@@ -128,16 +127,13 @@ public final class Retries {
 
   /** It was asked for before, perhaps by ourselves: what was answered then is the answer. */
   private void before(String once, CompletableFuture<TaskId> caller) {
-    loop.hear(
-        store.get(List.of(Keys.dedup(once))),
-        found -> {
-          if (found.isEmpty()) {
-            caller.completeExceptionally(new StoreException.Unavailable(
-                "The earlier retry has just been forgotten. Ask again.", null));
-          } else {
-            caller.complete(Records.dedup(found.getFirst().value()).task());
-          }
-        },
-        caller::completeExceptionally);
+    Callers.hear(loop, store.get(List.of(Keys.dedup(once))), caller, found -> {
+      if (found.isEmpty()) {
+        caller.completeExceptionally(new StoreException.Unavailable(
+            "The earlier retry has just been forgotten. Ask again.", null));
+      } else {
+        caller.complete(Records.dedup(found.getFirst().value()).task());
+      }
+    });
   }
 }

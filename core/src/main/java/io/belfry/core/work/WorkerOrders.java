@@ -88,7 +88,7 @@ public final class WorkerOrders {
   private CompletionStage<List<String>> change(String worker, String by, Change change) {
     Check.text("worker", worker, NAME_CHARS_MAX);
     CompletableFuture<List<String>> caller = callers.enter();
-    loop.post(() -> attempt(worker, by, change, caller, TRIES_MAX, false));
+    Callers.post(loop, caller, () -> attempt(worker, by, change, caller, TRIES_MAX, false));
     return caller;
   }
 

@@ -1,0 +1,61 @@
+package io.belfry.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belfry.core.event.Happening.TaskCompleted;
+import io.belfry.model.InvalidException;
+import io.belfry.model.task.TaskId;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What one caller asks that cannot be done fails that caller, and nobody else: the node goes on. */
+class OneCallerTest {
+  @TempDir
+  Path directory;
+
+  private final Heard heard = new Heard();
+  private Belfry belfry;
+
+  @BeforeEach
+  void open() {
+    belfry = Belfry.open(Settings.defaults().store(Engine.at("embedded:" + directory)), opened -> {
+      heard.from(opened);
+      opened.handle("noop", attempt -> {});
+    });
+  }
+
+  /** Whatever was asked before. */
+  @AfterEach
+  void theNodeGoesOn() {
+    try (Belfry open = belfry) {
+      heard.await(TaskCompleted.class, open.submit(Submission.local("noop")));
+    }
+  }
+
+  @Test
+  void a_cancel_without_a_reason_or_with_a_long_one_is_refused() {
+    TaskId id = belfry.submit(Submission.local("noop").in(Duration.ofHours(1)));
+    assertThatThrownBy(() -> belfry.cancel(id, null))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("reason must be given");
+    assertThatThrownBy(() -> belfry.cancel(id, "x".repeat(2 << 20)))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("reason must have at most 500 characters");
+    assertThat(belfry.cancel(id, "x".repeat(500))).isTrue();
+  }
+
+  @Test
+  void what_is_not_given_is_refused() {
+    TaskId id = belfry.submit(Submission.local("noop").in(Duration.ofHours(1)));
+    assertThatThrownBy(() -> belfry.prioritise(id, null))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("priority must be given");
+    assertThatThrownBy(() -> belfry.prioritise(null, null)).isInstanceOf(RuntimeException.class);
+    assertThatThrownBy(() -> belfry.retry(null)).isInstanceOf(RuntimeException.class);
+  }
+}
