@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.core.event.Happening.TaskCompleted;
 import io.belfry.model.InvalidException;
+import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.job.Payload;
 import io.belfry.model.task.TaskId;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What one caller asks that cannot be done fails that caller, and nobody else: the node goes on. */
 class OneCallerTest {
+  private static final String WIDE = "鐘";
+
   @TempDir
   Path directory;
 
@@ -35,6 +43,30 @@ class OneCallerTest {
     try (Belfry open = belfry) {
       heard.await(TaskCompleted.class, open.submit(Submission.local("noop")));
     }
+  }
+
+  private static Submission large(int bytes) {
+    var settings = Map.<String, Object>of("handler", "noop", "note", WIDE.repeat(bytes / 3));
+    return Submission.of(new ExecutorSpec("local", settings));
+  }
+
+  @Test
+  void a_batch_with_large_settings_is_carried_out_and_one_that_is_too_large_is_refused() {
+    byte[] noise = new byte[Payload.DEFAULT_LIMIT];
+    new SplittableRandom(1).nextBytes(noise);
+    var batch = new ArrayList<Submission>();
+    for (int i = 0; i < 100; i++) {
+      batch.add(large(20_000));
+    }
+    batch.add(50, large(390_000).payload(Payload.of("application/octet-stream", noise)));
+
+    List<Submitted> submitted = belfry.submitAll(batch);
+
+    assertThat(submitted.stream().filter(Submitted.Accepted.class::isInstance)).hasSize(100);
+    assertThat(((Submitted.Refused) submitted.get(50)).cause())
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("task must take at most 589824 bytes");
+    var unused = heard.await(TaskCompleted.class, done -> true, 100);
   }
 
   @Test

@@ -6,8 +6,8 @@ import io.belfry.core.loop.Loop;
 import io.belfry.core.record.EventKind;
 import io.belfry.core.record.EventLot;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Slim;
 import io.belfry.core.record.Told;
+import io.belfry.core.record.Weight;
 import io.belfry.store.Commit;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
@@ -125,13 +125,13 @@ public final class Publisher implements Observer {
   /** As many as fit and follow each other without a gap. */
   private List<Told> gather(long first) {
     var lot = new ArrayList<Told>();
-    int bytes = 0;
+    long bytes = 0;
     while (!waiting.isEmpty()
         && lot.size() < LOT_MAX
         && bytes < LOT_BYTES_MAX
         && waiting.getFirst().number == first + lot.size()) {
       Told told = waiting.removeFirst().told;
-      bytes += told instanceof Told.OfTask of ? Slim.weight(of.task()) : 100;
+      bytes += told instanceof Told.OfTask of ? Weight.of(of.task()) : 100;
       lot.add(told);
     }
     return lot;

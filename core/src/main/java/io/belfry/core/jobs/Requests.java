@@ -7,6 +7,7 @@ import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
+import io.belfry.core.record.Weight;
 import io.belfry.model.Check;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -71,7 +72,7 @@ public final class Requests {
   /**
    * Makes a task of the job, as the options say.
    *
-   * @throws io.belfry.model.InvalidException in the stage, if there is no such job, or it has no room for the worker among its labels
+   * @throws io.belfry.model.InvalidException in the stage, if there is no such job, or it has no room for the payload or the worker
    */
   public CompletionStage<Triggered> trigger(JobId job, TriggerOptions options, String by) {
     CompletableFuture<Triggered> caller = callers.enter();
@@ -90,7 +91,7 @@ public final class Requests {
               by,
               options.at().orElse(now));
           var unusedRoom =
-              trigger.of(definition(job, found).work());
+              Weight.checked("job", trigger.of(definition(job, found).work()));
           once(trigger, caller);
         }));
     return caller;

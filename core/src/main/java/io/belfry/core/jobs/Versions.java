@@ -3,6 +3,7 @@ package io.belfry.core.jobs;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.Weight;
 import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.Check;
 import io.belfry.model.job.Job;
@@ -28,8 +29,8 @@ import java.util.concurrent.CompletionStage;
  * <p>Threading: stateless.
  */
 final class Versions {
-  /** A definition is written twice by one commit, which is bounded. */
-  static final int JOB_BYTES_MAX = 600 << 10;
+  /** A definition is written twice by one commit, which is bounded; and its work is that of its tasks. */
+  static final int JOB_BYTES_MAX = Weight.WORK_BYTES_MAX;
 
   private static final int KEPT = RetainSettings.VERSIONS;
   private static final Duration KEPT_FOR = RetainSettings.VERSIONS_OF_DELETED;

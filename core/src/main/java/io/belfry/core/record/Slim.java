@@ -1,21 +1,22 @@
 package io.belfry.core.record;
 
+import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Payload;
+import io.belfry.model.job.Work;
 import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskState;
+import java.util.Map;
 
 /** A task without what weighs: for messages to those who need to know what became of it. Threading: stateless. */
 public final class Slim {
-  private static final int FRAME = 400;
-
   private Slim() {}
 
   public static Task of(Task task) {
     return new Task(
         task.id(),
-        task.work().withPayload(Payload.EMPTY),
+        of(task.work()),
         task.scheduled(),
         task.created(),
         task.priority(),
@@ -23,6 +24,27 @@ public final class Slim {
         slim(task.state()),
         task.cancel(),
         task.history());
+  }
+
+  /** Without its payload; and without its settings, labels and metadata, if they are large. */
+  public static Work of(Work work) {
+    Work slim = work.payload().equals(Payload.EMPTY) ? work : work.withPayload(Payload.EMPTY);
+    return Weight.isTooMuchToTell(slim) ? bare(slim) : slim;
+  }
+
+  /** Only what is bounded closely. */
+  public static Work bare(Work work) {
+    return new Work(
+        work.name(),
+        new ExecutorSpec(work.executor().type(), Map.of()),
+        Payload.EMPTY,
+        work.timeout(),
+        work.retry(),
+        work.atMostOnce(),
+        work.queue(),
+        Map.of(),
+        work.limit(),
+        Map.of());
   }
 
   private static TaskState slim(TaskState state) {
@@ -36,15 +58,5 @@ public final class Slim {
 
   private static Result slim(Result result) {
     return new Result(result.code(), result.message(), Payload.EMPTY);
-  }
-
-  /** About how many bytes a task takes in a commit. */
-  public static int weight(Task task) {
-    int weight = FRAME + task.work().payload().size();
-    return switch (task.state()) {
-      case TaskState.Succeeded done -> weight + done.result().data().size();
-      case TaskState.Failed failed -> weight + failed.failure().result().data().size();
-      default -> weight;
-    };
   }
 }

@@ -6,8 +6,8 @@ import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Inbox;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Slim;
 import io.belfry.core.record.Stored;
+import io.belfry.core.record.Weight;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.Decision;
 import io.belfry.model.task.Task;
@@ -36,6 +36,9 @@ import java.util.Optional;
 final class Assigning {
   private static final int LOT_MAX = 100;
   private static final int LOT_BYTES_MAX = 400 * 1024;
+  /** One that takes more may not fit into a commit twice: its worker is told by the next. */
+  private static final int TASK_BYTES_MAX = 600 * 1024;
+
   /** Of one worker. A second leaves only when it is full. */
   private static final int LOTS_AWAY_MAX = 4;
   /** Guards that a task takes which is created by the same commit: itself, its job's cursor, the task before it. */
@@ -186,10 +189,10 @@ final class Assigning {
 
   private static List<Given> nextLot(ArrayDeque<Given> waiting) {
     var lot = new ArrayList<Given>();
-    int bytes = 0;
+    long bytes = 0;
     int guards = 0;
     for (Given next = waiting.peek(); next != null; next = waiting.peek()) {
-      bytes += 2 * Slim.weight(next.task);
+      bytes += 2 * Weight.of(next.task);
       guards += next.guards();
       if (!lot.isEmpty() && (guards > LOT_MAX || bytes > LOT_BYTES_MAX)) {
         break;
@@ -213,11 +216,18 @@ final class Assigning {
       commit.put(key, Records.encode(given.task));
       orders.add(new Inbox.Order.Run(given.task, 0));
     }
-    commit.put(Keys.inbox(worker), Records.encode(new Inbox(orders)));
+    boolean apart = lot.size() == 1 && !Weight.isAtMost(TASK_BYTES_MAX, lot.getFirst().task);
+    if (!apart) {
+      commit.put(Keys.inbox(worker), Records.encode(new Inbox(orders)));
+    }
     fenced.send(
         commit,
         revision -> {
           lot.forEach(given -> stands(given, revision));
+          if (apart) {
+            Task told = Stored.stamped(lot.getFirst().task, revision);
+            tell(worker, List.of(new Inbox.Order.Run(told, revision)));
+          }
           answered(worker, outbox, lot);
         },
         guard -> {

@@ -1,6 +1,6 @@
 package io.belfry.core.reign;
 
-import io.belfry.core.record.Slim;
+import io.belfry.core.record.Weight;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Work;
 import io.belfry.model.task.Task;
@@ -27,7 +27,7 @@ final class Bodies {
   /** The task begins to wait, or goes on. */
   void settle(LiveTask live) {
     release(live);
-    int weight = Slim.weight(live.task);
+    long weight = Weight.of(live.task);
     if (kept + weight <= budget) {
       live.weight = weight;
       kept += weight;

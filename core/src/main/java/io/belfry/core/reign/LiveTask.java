@@ -18,7 +18,7 @@ final class LiveTask {
   /** The task here lacks its payload: before it is written, the whole of it is read. */
   boolean slim;
   /** What its body takes of the budget, while it waits whole. */
-  int weight;
+  long weight;
   /** What it takes up at its worker, while it is held. */
   @Nullable
   Hold hold;

@@ -8,7 +8,8 @@ import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.News;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Slim;
+import io.belfry.core.record.Weight;
+import io.belfry.model.InvalidException;
 import io.belfry.model.task.Task;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
@@ -83,6 +84,12 @@ public final class Submitter {
 
   public CompletionStage<Receipt> submit(Submission submission) {
     var caller = new CompletableFuture<Receipt>();
+    try {
+      var unused = Weight.checked("task", submission.task().work());
+    } catch (InvalidException refusal) {
+      caller.completeExceptionally(refusal);
+      return caller;
+    }
     loop.post(() -> enqueue(new Waiting(submission, caller)));
     if (over) {
       caller.completeExceptionally(new StoreException.Closed());
@@ -173,11 +180,11 @@ public final class Submitter {
   private List<Waiting> gather() {
     var lot = new ArrayList<Waiting>();
     Set<String> names = new HashSet<>();
-    int bytes = 0;
+    long bytes = 0;
     int writes = 0;
     while (!waiting.isEmpty() && lot.size() < LOT_MAX) {
       Waiting one = waiting.getFirst();
-      int weight = 2 * Slim.weight(one.task());
+      long weight = 2 * Weight.of(one.task());
       int more = one.submission.once().isPresent() ? WRITES_ONCE : 1;
       boolean fits =
           lot.isEmpty() || (bytes + weight <= LOT_BYTES_MAX && writes + more <= LOT_WRITES_MAX);

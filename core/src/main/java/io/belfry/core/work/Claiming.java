@@ -11,6 +11,7 @@ import io.belfry.core.record.Records;
 import io.belfry.core.record.Reports;
 import io.belfry.core.record.Slim;
 import io.belfry.core.record.Stored;
+import io.belfry.core.record.Weight;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.Decision;
 import io.belfry.model.task.Task;
@@ -51,7 +52,8 @@ import java.util.function.ObjLongConsumer;
  */
 final class Claiming {
   private static final int LOT_MAX = 50;
-  private static final int LOT_BYTES_MAX = 700 * 1024;
+  /** Of the records; the word to the leader may take as much again. */
+  private static final int LOT_BYTES_MAX = 600 * 1024;
   /** So many more than are wanted are chosen among, so that workers do not all reach for the same. */
   private static final int SPREAD = 8;
   /** What is not to be had is looked for less and less often, at last about once a minute. */
@@ -245,7 +247,7 @@ final class Claiming {
     Map<TaskId, Entry> byId = new LinkedHashMap<>();
     found.forEach(entry -> byId.put(TaskId.parse(entry.key().text()), entry));
     var claims = new ArrayList<Claim>();
-    int bytes = 0;
+    long bytes = 0;
     for (Open open : chosen) {
       Entry entry = byId.get(open.item.task());
       if (entry == null || entry.revision() < open.item.revision()) {
@@ -256,7 +258,7 @@ final class Claiming {
           ? Legible.read(entry, Stored::task).flatMap(this::taken)
           : Optional.empty();
       if (next.isPresent()) {
-        int weight = Slim.weight(next.get());
+        long weight = Weight.of(next.get());
         if (!claims.isEmpty() && bytes + weight > LOT_BYTES_MAX) {
           pool.again(open);
         } else {

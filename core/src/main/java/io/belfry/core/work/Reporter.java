@@ -11,6 +11,7 @@ import io.belfry.core.record.Segment;
 import io.belfry.core.record.Slim;
 import io.belfry.core.record.Stored;
 import io.belfry.core.record.Told;
+import io.belfry.core.record.Weight;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.Decision;
 import io.belfry.model.task.Task;
@@ -21,6 +22,7 @@ import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Guard;
 import io.belfry.store.Key;
+import io.belfry.store.Limits;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import java.time.Duration;
@@ -49,6 +51,8 @@ import java.util.Set;
 final class Reporter {
   private static final int LOT_MAX = 100;
   private static final int LOT_BYTES_MAX = 400 * 1024;
+  /** What one task may take of a segment, of which there is more than its tasks. */
+  private static final int TASK_BYTES_MAX = Limits.VALUE_BYTES_MAX - 1024;
   /** A worker that is always busy gets round to telling of them late, or never: the first are told. */
   private static final int LATE_MAX = 1000;
 
@@ -168,19 +172,19 @@ final class Reporter {
   private List<Item> gather() {
     var lot = new ArrayList<Item>();
     var tasks = new HashSet<TaskId>();
-    int bytes = 0;
+    long bytes = 0;
     for (Iterator<Holding> all = waiting.iterator(); all.hasNext() && lot.size() < LOT_MAX; ) {
       Holding holding = all.next();
       if (tasksAway.contains(holding.task.id())) {
         continue;
       }
-      Optional<Task> next = decide(holding);
+      Optional<Task> next = decide(holding).map(Reporter::bounded);
       if (next.isEmpty()) {
         all.remove();
         reject(holding);
         continue;
       }
-      int weight = Slim.weight(next.get());
+      long weight = Weight.of(next.get());
       boolean fits = lot.isEmpty()
           || (bytes + weight <= LOT_BYTES_MAX
               && lot.getFirst().next.isFinal() == next.get().isFinal());
@@ -210,6 +214,11 @@ final class Reporter {
       }
     }
     return Optional.of(task);
+  }
+
+  /** One that was taken in before there was a limit may not fit with its result: that it has ended counts for more than with what. */
+  private static Task bounded(Task next) {
+    return next.isFinal() && !Weight.isAtMost(TASK_BYTES_MAX, next) ? Slim.of(next) : next;
   }
 
   /** Not before it was given out, by whatever clock that was: what began within a window is looked for among what ended since. */
