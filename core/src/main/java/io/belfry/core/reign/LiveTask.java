@@ -15,9 +15,9 @@ final class LiveTask {
   long revision;
   /** A commit over its key is under way: nobody else touches it until the outcome is known. */
   boolean away;
-  /** The task here lacks its payload: before it is written, the whole of it is read. */
+  /** The task here lacks its payload, or more: before it is written or told, the whole of it is read. */
   boolean slim;
-  /** What its body takes of the budget, while it waits whole. */
+  /** What its body takes of the budget, while it is kept whole. */
   long weight;
   /** What it takes up at its worker, while it is held. */
   @Nullable

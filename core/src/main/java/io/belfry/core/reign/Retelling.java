@@ -3,7 +3,8 @@ package io.belfry.core.reign;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Inbox;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Slim;
+import io.belfry.core.record.Weight;
+import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
 import java.util.ArrayDeque;
@@ -43,22 +44,42 @@ final class Retelling {
     var unheard = new ArrayDeque<LiveTask>();
     int reads = 0;
     for (LiveTask live : missing) {
-      if (live.task.state() instanceof TaskState.Assigned && !live.slim) {
+      boolean begun = !(live.task.state() instanceof TaskState.Assigned);
+      if (!begun && !live.slim) {
         unheard.add(live);
       } else if (reads++ < READS_MAX) {
-        read(live);
+        if (begun) {
+          read(live);
+        } else {
+          tellWhole(worker, live);
+        }
       }
     }
     for (int i = 0; i < LOTS_MAX && !unheard.isEmpty(); i++) {
-      send(worker, nextLot(unheard));
+      List<LiveTask> lot = nextLot(unheard);
+      send(worker, lot, lot.stream().map(live -> live.task).toList());
     }
+  }
+
+  /** What is kept without its payload is read first. */
+  private void tellWhole(String worker, LiveTask live) {
+    live.unnamed = 0;
+    book.whole(
+        live,
+        live.task,
+        whole -> send(worker, List.of(live), List.of(whole)),
+        () -> {
+          if (!live.away) {
+            read(live);
+          }
+        });
   }
 
   private static List<LiveTask> nextLot(Queue<LiveTask> unheard) {
     var lot = new ArrayList<LiveTask>();
     int bytes = 0;
     for (LiveTask next = unheard.peek(); next != null; next = unheard.peek()) {
-      bytes += Slim.weight(next.task);
+      bytes += Weight.of(next.task);
       if (!lot.isEmpty() && (lot.size() == LOT_MAX || bytes > LOT_BYTES_MAX)) {
         break;
       }
@@ -67,16 +88,17 @@ final class Retelling {
     return lot;
   }
 
-  private void send(String worker, List<LiveTask> lot) {
+  private void send(String worker, List<LiveTask> lot, List<Task> whole) {
     Commit.Builder commit = fenced.commit();
     var orders = new ArrayList<Inbox.Order>();
-    for (LiveTask live : lot) {
+    for (int i = 0; i < lot.size(); i++) {
+      LiveTask live = lot.get(i);
       live.unnamed = 0;
       commit.unchanged(Keys.task(live.task.id()), live.revision);
       // Stopped before it is told: so that what is cancelled is not begun.
       live.cancel.ifPresent(asked -> orders.add(
           new Inbox.Order.Stop(live.task.id(), live.task.token().value(), asked.request())));
-      orders.add(new Inbox.Order.Run(live.task, live.revision));
+      orders.add(new Inbox.Order.Run(whole.get(i), live.revision));
     }
     fenced.send(
         commit.put(Keys.inbox(worker), Records.encode(new Inbox(orders))),

@@ -320,8 +320,8 @@ final class TaskBook {
           settings.limitKey(),
           live));
     } else {
-      bodies.release(live);
       takeUp(live);
+      bodies.settle(live);
     }
     changeListeners.forEach(listener -> listener.accept(live));
   }
@@ -378,8 +378,8 @@ final class TaskBook {
     live.hold = hold;
     live.heldSince = loop.time().nanos();
     live.slim = false;
-    bodies.release(live);
     tasks.change(live, task, revision);
+    bodies.settle(live);
     live.unnamed = 0;
     live.away = false;
     herald.scheduled(task);

@@ -15,8 +15,12 @@ import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
+import io.belfry.model.task.Command;
+import io.belfry.model.task.Decision;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskLife;
+import io.belfry.model.task.Token;
 import io.belfry.model.time.Time;
 import io.belfry.store.StoreException;
 import java.time.Duration;
@@ -134,6 +138,29 @@ class PullTest {
     awaitDone();
     assertThat(ran.values()).containsOnly(Payload.json("{\"customer\": 17}"));
     assertThat(ran.keySet()).containsAll(tasks.stream().map(Task::id).toList());
+  }
+
+  @Test
+  void payloads_of_held_tasks_are_read_to_tell_them_again_and_to_rescue_them() throws Exception {
+    Payload payload = Payload.json("{\"customer\": 17}");
+    done = new CountDownLatch(2);
+    for (String worker : List.of("worker~1", "gone~1")) {
+      Task task = assigned(task(payload), worker);
+      node.put(Keys.task(task.id()), Records.encode(task));
+    }
+    schedule(new IntakeSettings(PayloadPath.NONE, 1000, 0));
+    work(5);
+    awaitDone();
+    assertThat(ran).hasSize(2);
+    assertThat(ran.values()).containsOnly(payload);
+  }
+
+  private Task assigned(Task task, String worker) {
+    var assign = new Command.Assign(new Token(1), worker);
+    return switch (TaskLife.decide(task, assign, Time.system().wall(), random)) {
+      case Decision.Accepted(var events) -> TaskLife.apply(task, events);
+      case Decision.Refused(var reason) -> throw new AssertionError(reason);
+    };
   }
 
   @Test

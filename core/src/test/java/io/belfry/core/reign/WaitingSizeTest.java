@@ -12,30 +12,51 @@ import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
+import io.belfry.model.task.Attempt;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
+import io.belfry.model.task.Token;
 import io.belfry.model.time.Time;
 import io.belfry.store.MemoryStore;
 import java.time.Instant;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
-/** What waiting tasks cost the leader: a million of them must fit into a few hundred megabytes. */
+/** What waiting and held tasks cost the leader: a million of them must fit into a few hundred megabytes. */
 class WaitingSizeTest {
   private static final int TASKS = 100_000;
   private static final Instant NOW = Instant.parse("2027-01-01T00:00:00Z");
 
   @Test
   void a_waiting_task_takes_less_than_700_bytes_whatever_its_payload_weighs() {
-    long whole = bytesPerTask(Long.MAX_VALUE / 2);
-    long slim = bytesPerTask(0);
+    long whole = bytesPerTask(Long.MAX_VALUE / 2, WaitingSizeTest::task, true);
+    long slim = bytesPerTask(0, WaitingSizeTest::task, true);
     System.out.println("A waiting task with a payload of 1,000 B: " + whole + " B whole, " + slim
         + " B beyond the budget");
     assertThat(slim).isBetween(100L, 700L);
     assertThat(whole).isGreaterThan(1_000L);
   }
 
-  private static long bytesPerTask(long budget) {
+  @Test
+  void a_held_task_takes_less_than_900_bytes_whatever_its_payload_weighs() {
+    long whole = bytesPerTask(Long.MAX_VALUE / 2, WaitingSizeTest::held, false);
+    long slim = bytesPerTask(0, WaitingSizeTest::held, false);
+    System.out.println("A held task with a payload of 1,000 B: " + whole + " B whole, " + slim
+        + " B beyond the budget");
+    assertThat(slim).isBetween(100L, 900L);
+    assertThat(whole).isGreaterThan(1_000L);
+  }
+
+  @Test
+  void settings_and_metadata_of_many_kinds_are_not_kept_beyond_the_budget() {
+    assertThat(bytesPerTask(0, WaitingSizeTest::wordy, true)).isBetween(100L, 1_000L);
+  }
+
+  private static long bytesPerTask(
+      long budget, BiFunction<Integer, SplittableRandom, Task> tasks, boolean waiting) {
     try (var store = new MemoryStore(Time.system(), Runnable::run);
         var loop = new ThreadLoop("book", Time.system(), new SplittableRandom(1), thrown -> {})) {
       var settings = ReignSettings.DEFAULT.with(
@@ -49,10 +70,11 @@ class WaitingSizeTest {
       var random = new SplittableRandom(7);
       long before = usedHeap();
       for (int i = 0; i < TASKS; i++) {
-        book.stands(Records.task(Records.encode(task(i, random))), i + 1);
+        book.stands(Records.task(Records.encode(tasks.apply(i, random))), i + 1);
       }
       long bytes = (usedHeap() - before) / TASKS;
-      assertThat(book.dispatcher.size()).isEqualTo(TASKS);
+      assertThat(book.dispatcher.size()).isEqualTo(waiting ? TASKS : 0);
+      assertThat(book.tasks.size()).isEqualTo(TASKS);
       return bytes;
     }
   }
@@ -64,6 +86,33 @@ class WaitingSizeTest {
         .withPayload(Payload.of("application/octet-stream", payload));
     return Task.pending(
         TaskId.oneOff(NOW.plusMillis(i), random), work, Priority.NORMAL, NOW, NOW.plusMillis(i));
+  }
+
+  private static Task held(int i, SplittableRandom random) {
+    Task task = task(i, random);
+    var attempt = new Attempt(1, new Token(i + 1), "worker~1", NOW);
+    return with(task, task.work(), new TaskState.Assigned(attempt));
+  }
+
+  /** Each of its own, so that nothing is shared. */
+  private static Task wordy(int i, SplittableRandom random) {
+    Task task = task(i, random);
+    var executor = new ExecutorSpec("http", Map.of("body", (i + " ").repeat(300)));
+    Work work = Work.of("call", executor).withMetadata(Map.of("k", (i + " ").repeat(100)));
+    return with(task, work, task.state());
+  }
+
+  private static Task with(Task task, Work work, TaskState state) {
+    return new Task(
+        task.id(),
+        work,
+        task.scheduled(),
+        task.created(),
+        task.priority(),
+        task.key(),
+        state,
+        task.cancel(),
+        task.history());
   }
 
   private static long usedHeap() {
