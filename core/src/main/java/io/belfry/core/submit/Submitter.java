@@ -5,6 +5,7 @@ import io.belfry.core.commit.Lanes;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.DamagedRecordException;
 import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.News;
 import io.belfry.core.record.Records;
@@ -21,12 +22,17 @@ import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * One node's door for submitted tasks: gathers what waits into one commit; another leaves only when it is full.
@@ -47,6 +53,10 @@ public final class Submitter {
     Task task() {
       return submission.task();
     }
+
+    Optional<Key> dedup() {
+      return submission.once().map(Keys::dedup);
+    }
   }
 
   private final Loop loop;
@@ -55,13 +65,16 @@ public final class Submitter {
   private final Duration window;
   private final int waitingMax;
   private final Room room;
+  /** Those that the loop has not come to. Whoever adds one looks whether it ever will. */
+  private final Queue<Waiting> entering = new ConcurrentLinkedQueue<>();
+
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private final Set<Waiting> away = new LinkedHashSet<>();
   /** Those whose key was used before: it is looked up by whom. */
   private final Set<Waiting> comparing = new LinkedHashSet<>();
 
   private boolean stopped;
-  /** Everybody who waited has been told, and the loop may not run any more. */
+  /** Everybody who waited has been told, and the loop may not run any more: from now on each newcomer is. */
   private volatile boolean over;
 
   /**
@@ -90,11 +103,25 @@ public final class Submitter {
       caller.completeExceptionally(refusal);
       return caller;
     }
-    loop.post(() -> enqueue(new Waiting(submission, caller)));
+    entering.add(new Waiting(submission, caller));
+    loop.post(this::takeIn);
     if (over) {
-      caller.completeExceptionally(new StoreException.Closed());
+      refuseEntering();
     }
     return caller;
+  }
+
+  private void takeIn() {
+    Waiting one = entering.poll();
+    if (one != null) {
+      enqueue(one);
+    }
+  }
+
+  private void refuseEntering() {
+    for (Waiting one = entering.poll(); one != null; one = entering.poll()) {
+      one.caller.completeExceptionally(new StoreException.Closed());
+    }
   }
 
   /** What waits is refused; what is away is unknown. */
@@ -113,7 +140,7 @@ public final class Submitter {
     } else if (waiting.size() >= waitingMax) {
       one.caller.completeExceptionally(new StoreException.Overloaded("At most " + waitingMax
           + " submitted tasks may wait for the store, so that memory stays bounded, and that many do."
-          + " Submit more slowly, or in larger batches."));
+          + " Submit more slowly and fewer at once, or raise queueSize."));
     } else {
       waiting.add(one);
       lanes.wake();
@@ -218,36 +245,69 @@ public final class Submitter {
   }
 
   private void refused(List<Waiting> lot, Guard guard) {
-    for (int i = lot.size() - 1; i >= 0; i--) {
-      Waiting one = lot.get(i);
-      boolean byOnce =
-          one.submission.once().map(Keys::dedup).filter(guard.key()::equals).isPresent();
-      if (byOnce) {
-        compare(one);
+    var others = new ArrayList<Waiting>();
+    Optional<Waiting> known = Optional.empty();
+    for (Waiting one : lot) {
+      if (one.dedup().filter(guard.key()::equals).isPresent()) {
+        known = Optional.of(one);
       } else if (guard.key().equals(Keys.task(one.task().id()))) {
         one.caller.complete(new Receipt.Conflict(one.task().id()));
       } else {
-        waiting.addFirst(one);
+        others.add(one);
       }
+    }
+    if (known.isPresent()) {
+      compare(known.get(), others);
+    } else {
+      again(others);
     }
   }
 
-  private void compare(Waiting one) {
-    comparing.add(one);
+  /** Where one of a lot was submitted before, most of the others were, too: all are looked up at once. */
+  private void compare(Waiting known, List<Waiting> others) {
+    var asked = new ArrayList<Waiting>(List.of(known));
+    others.stream().filter(one -> one.dedup().isPresent()).forEach(asked::add);
+    again(others.stream().filter(one -> one.dedup().isEmpty()).toList());
+    comparing.addAll(asked);
     loop.hear(
-        store.get(List.of(Keys.dedup(one.submission.once().orElseThrow()))),
+        store.get(asked.stream().map(one -> one.dedup().orElseThrow()).toList()),
         found -> {
-          comparing.remove(one);
-          if (found.isEmpty()) {
-            enqueue(one); // its window has just ended
-          } else {
-            one.caller.complete(receipt(one.task(), found.getFirst()));
+          if (!stopped) {
+            compared(asked, found);
           }
         },
         failure -> {
-          comparing.remove(one);
-          one.caller.completeExceptionally(failure);
+          known.caller.completeExceptionally(failure);
+          if (!stopped) {
+            asked.forEach(comparing::remove);
+            asked.remove(known);
+            again(asked);
+          }
         });
+  }
+
+  private void compared(List<Waiting> asked, List<Entry> found) {
+    asked.forEach(comparing::remove);
+    Map<Key, Entry> byKey = HashMap.newHashMap(found.size());
+    found.forEach(entry -> byKey.put(entry.key(), entry));
+    var unknown = new ArrayList<Waiting>();
+    for (Waiting one : asked) {
+      Entry entry = byKey.get(one.dedup().orElseThrow());
+      if (entry == null) {
+        unknown.add(one); // or its window has just ended
+      } else {
+        answer(one, entry);
+      }
+    }
+    again(unknown);
+  }
+
+  private static void answer(Waiting one, Entry entry) {
+    try {
+      one.caller.complete(receipt(one.task(), entry));
+    } catch (DamagedRecordException e) {
+      one.caller.completeExceptionally(e);
+    }
   }
 
   private static Receipt receipt(Task task, Entry entry) {
@@ -255,6 +315,14 @@ public final class Submitter {
     return before.content() == DedupRecord.of(task).content()
         ? new Receipt.Repeated(before.task())
         : new Receipt.Conflict(before.task());
+  }
+
+  /** They were taken from the front, and go back there. */
+  private void again(List<Waiting> some) {
+    some.reversed().forEach(waiting::addFirst);
+    if (!some.isEmpty()) {
+      lanes.wake();
+    }
   }
 
   private void fail(StoreException cause) {
@@ -269,5 +337,6 @@ public final class Submitter {
         cause)));
     away.clear();
     over = true;
+    refuseEntering();
   }
 }

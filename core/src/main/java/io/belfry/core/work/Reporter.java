@@ -5,6 +5,7 @@ import io.belfry.core.commit.Lanes;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Reports;
 import io.belfry.core.record.Segment;
@@ -277,7 +278,8 @@ final class Reporter {
             return;
           }
           Optional<Entry> entry = found.stream().findFirst();
-          Optional<Task> stands = entry.map(Stored::task);
+          // One that cannot be read is not known to be ours.
+          Optional<Task> stands = entry.flatMap(each -> Legible.read(each, Stored::task));
           if (stands.isPresent() && isHeld(stands.get(), holding)) {
             holding.task = stands.get();
             holding.revision = entry.get().revision();
