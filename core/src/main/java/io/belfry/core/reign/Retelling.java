@@ -77,7 +77,7 @@ final class Retelling {
 
   private static List<LiveTask> nextLot(Queue<LiveTask> unheard) {
     var lot = new ArrayList<LiveTask>();
-    int bytes = 0;
+    long bytes = 0;
     for (LiveTask next = unheard.peek(); next != null; next = unheard.peek()) {
       bytes += Weight.of(next.task);
       if (!lot.isEmpty() && (lot.size() == LOT_MAX || bytes > LOT_BYTES_MAX)) {
