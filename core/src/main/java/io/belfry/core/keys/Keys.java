@@ -48,7 +48,7 @@ public final class Keys {
   public static final Space PACK_EXPIRY = Space.plain("he").inOrder();
   /** Packs of jobs of which only the last tasks must be kept, from the newest to the oldest. */
   public static final Space PACK_COUNTS = Space.plain("hn").inOrder();
-  /** How far history has been forgotten: one key. */
+  /** How far history has been forgotten, and up to which hours small packs have been put together. */
   public static final Space HISTORY_MARKS = Space.plain("hm");
   /** Counts and times of each job's tasks, hour by hour. */
   public static final Space ROLLUPS = Space.plain("r").inOrder();
@@ -96,6 +96,8 @@ public final class Keys {
   public static final Key FENCE = Key.of(TERM, "term");
   public static final Key EVENT_LOT = Key.of(EVENTS, "lot");
   public static final Key FORGOTTEN = Key.of(HISTORY_MARKS, "forgotten");
+  public static final Key MERGED = Key.of(HISTORY_MARKS, "merged");
+  public static final Key MERGED_RATED = Key.of(HISTORY_MARKS, "merged-rated");
   public static final Key NAMESPACE = Key.of(SETTINGS, "namespace");
   /** Whether there is room for submitted tasks. */
   public static final Key FULLNESS = Key.of(SETTINGS, "full");

@@ -85,7 +85,13 @@ public final class Pack {
     return out.done();
   }
 
-  public static PackHead head(List<Row> rows) {
+  /**
+   * What is told of the rows without reading them.
+   *
+   * @param until when they may be forgotten, in milliseconds
+   * @param bytes what they weigh as one value
+   */
+  public static PackHead head(List<Row> rows, long until, int bytes) {
     long jobCount = rows.stream().map(Row::job).distinct().count();
     Bloom tasks = Bloom.forCount(rows.size());
     Bloom jobs = Bloom.forCount((int) jobCount);
@@ -102,6 +108,8 @@ public final class Pack {
         rows.stream().mapToLong(Row::end).max().orElseThrow(),
         List.of(ends),
         (int) rows.stream().filter(Row::rated).count(),
+        until,
+        bytes,
         tasks,
         jobs);
   }
@@ -162,6 +170,11 @@ public final class Pack {
 
   public Task task(int row) {
     return Records.task(slice(row));
+  }
+
+  /** As it is, on its way into another pack; whether it was begun under a rate is not looked up. */
+  public Row row(int row) {
+    return new Row(job(row), state(row), end(row), id(row).toString(), false, slice(row));
   }
 
   private byte[] slice(int row) {

@@ -14,6 +14,8 @@ final class PackCodec {
     out.number(head.ends().size());
     head.ends().forEach(out::number);
     out.number(head.rated());
+    out.signed(head.until());
+    out.number(head.bytes());
     writeBloom(out, head.tasks());
     writeBloom(out, head.jobs());
   }
@@ -27,7 +29,16 @@ final class PackCodec {
       throw in.damaged(
           "counts of " + ends.size() + " states where there are " + Rollup.ENDS.size());
     }
-    return new PackHead(count, first, last, ends, in.integer(), readBloom(in), readBloom(in));
+    return new PackHead(
+        count,
+        first,
+        last,
+        ends,
+        in.integer(),
+        in.signed(),
+        in.integer(),
+        readBloom(in),
+        readBloom(in));
   }
 
   private static void writeBloom(Writer out, Bloom bloom) {

@@ -213,11 +213,13 @@ final class Draft {
       commit.put(key, Records.encode(more));
     });
     shelves.forEach((shelf, rows) -> {
-      var head = Pack.head(rows);
-      String name = Keys.packName(head.lastEnd(), random.nextLong());
-      long until = head.lastEnd() + shelf.keep.toMillis();
+      byte[] pack = Pack.encode(rows);
+      long lastEnd = rows.stream().mapToLong(Pack.Row::end).max().orElseThrow();
+      long until = lastEnd + shelf.keep.toMillis();
+      var head = Pack.head(rows, until, pack.length);
+      String name = Keys.packName(lastEnd, random.nextLong());
       commit
-          .put(Keys.pack(name), Pack.encode(rows))
+          .put(Keys.pack(name), pack)
           .put(Keys.packHead(name), Records.encode(head))
           .put(Keys.packExpiry(until, name), new byte[0]);
       if (shelf.counted) {

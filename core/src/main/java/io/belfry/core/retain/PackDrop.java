@@ -26,21 +26,34 @@ final class PackDrop {
     this.store = store;
   }
 
+  /** That what is in a pack lies in a larger one as well, in the place of an empty value at its expiry. */
+  static final byte[] ELSEWHERE = {1};
+
   /**
-   * Adds to a commit what drops these packs, in which something may have been begun under a rate: three writes for each, and one.
+   * Adds to a commit what drops packs whose time is over, in which something may have been begun under a rate: three writes for each, and
+   * one.
    *
+   * @param due their expiries
    * @param then goes on with the commit
    * @param failed called instead when the store could not be asked
    */
   void add(
-      List<String> names, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed) {
-    add(names, names, commit, then, failed);
+      List<Entry> due, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed) {
+    add(
+        due.stream().map(entry -> Keys.expiring(entry.key())).toList(),
+        due.stream()
+            .filter(entry -> entry.value().length == 0)
+            .map(entry -> Keys.expiring(entry.key()))
+            .toList(),
+        commit,
+        then,
+        failed);
   }
 
   /**
-   * The same.
+   * Adds to a commit what drops these packs.
    *
-   * @param rated those of the packs in which something was begun under a rate
+   * @param rated those of them with which something is forgotten that was begun under a rate
    */
   void add(
       List<String> names,

@@ -3,6 +3,7 @@ package io.belfry.core.retain;
 import io.belfry.core.loop.Loop;
 import io.belfry.store.Store;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -19,6 +20,7 @@ public final class Retention {
   private final CountTrimming counts;
   private final LogTrimming logs;
   private final Orphans orphans;
+  private final List<Merging> mergings;
 
   /**
    * A retention that has not begun.
@@ -41,6 +43,9 @@ public final class Retention {
     this.counts = new CountTrimming(loop, store, writes, leads);
     this.logs = new LogTrimming(loop, store, writes, settings, leads);
     this.orphans = new Orphans(loop, store, writes, leads);
+    this.mergings = List.of(
+        new Merging(loop, store, writes, settings, Merging.Part.MOST, leads),
+        new Merging(loop, store, writes, settings, Merging.Part.RATED, leads));
   }
 
   public void start() {
@@ -49,6 +54,7 @@ public final class Retention {
     every(settings.trimEvery(), counts::look);
     every(settings.trimEvery(), logs::look);
     every(settings.trimEvery(), orphans::look);
+    every(settings.trimEvery(), () -> mergings.forEach(Merging::look));
   }
 
   private void every(Duration pause, Runnable look) {

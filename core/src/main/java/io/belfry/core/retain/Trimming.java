@@ -51,8 +51,8 @@ final class Trimming {
     this.chores = List.of(
         new Expired(
             Keys.PACK_EXPIRY, PACKS_AT_ONCE, PACKS_AT_ONCE, new PackDrop(loop, store)::add),
-        new Expired(Keys.DEDUP_EXPIRY, KEYS_AT_ONCE, KEYS_ON_A_PAGE, (names, commit, then, failed) -> {
-          names.forEach(name -> commit.delete(Keys.dedup(name)));
+        new Expired(Keys.DEDUP_EXPIRY, KEYS_AT_ONCE, KEYS_ON_A_PAGE, (due, commit, then, failed) -> {
+          due.forEach(entry -> commit.delete(Keys.dedup(Keys.expiring(entry.key()))));
           then.accept(commit);
         }),
         new Expired(
@@ -118,7 +118,7 @@ final class Trimming {
   private final class Expired extends Chore {
     private interface Deletes {
       void addTo(
-          List<String> names,
+          List<Entry> due,
           Commit.Builder commit,
           Consumer<Commit.Builder> then,
           Runnable failed);
@@ -159,7 +159,7 @@ final class Trimming {
       Commit.Builder commit = writes.commit();
       lot.forEach(entry -> commit.unchanged(entry).delete(entry.key()));
       deletes.addTo(
-          lot.stream().map(entry -> Keys.expiring(entry.key())).toList(),
+          lot,
           commit,
           whole -> send(whole, () -> forget(due.subList(lot.size(), due.size()), more)),
           this::failed);

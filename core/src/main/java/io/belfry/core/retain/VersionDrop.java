@@ -37,12 +37,13 @@ final class VersionDrop {
   /**
    * Adds to a commit what drops these versions.
    *
-   * @param names job and generation of each deletion
+   * @param due of each deletion
    * @param then goes on with the commit
    * @param failed called instead when the store could not be asked
    */
   void add(
-      List<String> names, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed) {
+      List<Entry> due, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed) {
+    List<String> names = due.stream().map(entry -> Keys.expiring(entry.key())).toList();
     Set<Key> questions = new LinkedHashSet<>();
     for (String name : names) {
       questions.add(Keys.job(Keys.versionJob(name)));

@@ -9,7 +9,10 @@
  *   any node ◀── History ──────────┘  (live tasks first, then h0, then h1: the way a task goes)
  * </pre>
  *
- * <p>Only the leader folds and trims. A fold is one commit: it deletes lots, each guarded by its revision, and puts what was in them
+ * <p>When an hour is over its small packs are put together ({@link io.belfry.core.retain.Merging}), and stay beside the large ones for a
+ * while, marked, for those who are reading.
+ *
+ * <p>Only the leader folds, merges and trims. A fold is one commit: it deletes lots, each guarded by its revision, and puts what was in them
  * into packs and rollups. So a crash, a lost answer or a second leader can neither lose a task, nor keep or count it twice.
  *
  * <p>A lot may be folded as soon as it is there, and owes nothing: what is to be started after its tasks is found through it ({@link
@@ -22,7 +25,7 @@
  *
  * <p>Readers go the way that tasks go. What has moved on before they came is found where they come next.
  *
- * <p>Law: a finished task lies in exactly one lot or one pack, and is counted in exactly one rollup if it lies in a pack.
+ * <p>Law: a finished task lies in exactly one lot or one pack that is not marked, and is counted in exactly one rollup if it lies in a pack.
  */
 @NullMarked
 package io.belfry.core.retain;

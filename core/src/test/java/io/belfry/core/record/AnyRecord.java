@@ -223,6 +223,8 @@ final class AnyRecord {
         random.nextLong(),
         List.of(Any.integer(random), random.nextInt(9), 0, 7),
         Any.integer(random),
+        random.nextLong(),
+        Any.integer(random),
         tasks,
         jobs);
   }

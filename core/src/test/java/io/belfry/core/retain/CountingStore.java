@@ -19,6 +19,9 @@ final class CountingStore extends DelegatingStore {
   int commits;
   int gets;
   int scans;
+  /** Done before each read, but not before those that are done by it. */
+  Runnable before = () -> {};
+
   /** So many reads fail from here on. */
   int failing;
 
@@ -48,14 +51,23 @@ final class CountingStore extends DelegatingStore {
     return store.commit(commit);
   }
 
+  private void before() {
+    Runnable first = before;
+    before = () -> {};
+    first.run();
+    before = first;
+  }
+
   @Override
   public CompletionStage<List<Entry>> get(Collection<Key> keys) {
+    before();
     gets++;
     return failing > 0 ? failed() : store.get(keys);
   }
 
   @Override
   public CompletionStage<Page> scan(Scan scan) {
+    before();
     scans++;
     return failing > 0 ? failed() : store.scan(scan);
   }

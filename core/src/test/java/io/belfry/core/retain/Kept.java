@@ -120,11 +120,13 @@ final class Kept {
   /** As a leader folds them, without figures. */
   String pack(List<Task> tasks) {
     List<Pack.Row> rows = tasks.stream().map(Pack.Row::of).toList();
-    var head = Pack.head(rows);
-    String name = Keys.packName(head.lastEnd(), random.nextLong());
-    put(Keys.pack(name), Pack.encode(rows));
-    put(Keys.packHead(name), Records.encode(head));
-    put(Keys.packExpiry(head.lastEnd() + SETTINGS.tasks().toMillis(), name), new byte[0]);
+    byte[] pack = Pack.encode(rows);
+    long last = rows.stream().mapToLong(Pack.Row::end).max().orElseThrow();
+    long until = last + SETTINGS.tasks().toMillis();
+    String name = Keys.packName(last, random.nextLong());
+    put(Keys.pack(name), pack);
+    put(Keys.packHead(name), Records.encode(Pack.head(rows, until, pack.length)));
+    put(Keys.packExpiry(until, name), new byte[0]);
     return name;
   }
 
@@ -226,9 +228,13 @@ final class Kept {
         .toList();
   }
 
+  /** Each where it belongs. */
   List<Task> inPacks() {
     var tasks = new ArrayList<Task>();
     for (Entry head : all(Keys.PACK_HEADS)) {
+      if (Records.packHead(head.value()).isElsewhere()) {
+        continue;
+      }
       Pack pack = Pack.of(get(Keys.pack(head.key().text())).orElseThrow().value());
       for (int row = 0; row < pack.count(); row++) {
         tasks.add(pack.task(row));

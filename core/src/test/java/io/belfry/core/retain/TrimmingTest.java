@@ -301,6 +301,7 @@ class TrimmingTest {
     for (long end : new long[] {2_000, 1_000}) {
       drop.add(
           List.of(Keys.packName(end, 1)),
+          List.of(Keys.packName(end, 1)),
           Commit.when(),
           commit -> made.add(commit.build()),
           () -> {});
@@ -322,6 +323,7 @@ class TrimmingTest {
         1000,
         Duration.ofMinutes(1));
     kept.lead(settings);
+    kept.loop.run(Duration.ofMinutes(1)); // a leader's first look finds out where to begin
     kept.store.forget();
     kept.loop.run(Duration.ofMinutes(5));
     assertThat(kept.store.commits).isZero();

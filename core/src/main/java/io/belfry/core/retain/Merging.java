@@ -1,0 +1,313 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.DamagedRecordException;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Pack;
+import io.belfry.core.record.PackHead;
+import io.belfry.core.record.Records;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Store;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Puts small packs of an hour that is over together, so that those who search and list need not pass thousands of them.
+ *
+ * <pre>
+ *   an hour ──▶ a page of heads ──▶ runs of small packs that are forgotten together ──▶ one pack for each, a commit at a time
+ *      ▲                └─ over and over, until a pass finds nothing
+ *      └── the next; how far it has come is written down, for the next leader
+ * </pre>
+ *
+ * <p>What was put together stays where it was for {@value #GRACE_MINUTES} minutes and more, marked in its head, because tasks move towards
+ * newer ends by this, and readers go towards older ones: somebody who has passed the place of the large pack still finds what he needs in
+ * the small ones. Whoever meets a task in both knows it by its end and id. Nothing else goes by packs that are marked: their old expiry is
+ * replaced by an earlier one in the same commit.
+ *
+ * <p>Packs of jobs of which only the last tasks are kept stay as they are, because they are forgotten one by one. Packs in which something
+ * has a rate are put together when no window reaches back to them: a new leader that reads what was begun may take its time.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class Merging {
+  static final int GRACE_MINUTES = 10;
+  /** Three writes for each of so many, and three for the new one. */
+  static final int PACKS_AT_ONCE = 30;
+
+  private static final int TASKS_MAX = 8000;
+  private static final int HEADS_AT_ONCE = 500;
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+  private static final long GRACE = Duration.ofMinutes(GRACE_MINUTES).toMillis();
+
+  /** Which packs, how long after their hour, and where it is written how far that has come. */
+  enum Part {
+    MOST(GRACE, Keys.MERGED),
+    RATED(25 * HOUR, Keys.MERGED_RATED);
+
+    private final long after;
+    private final Key mark;
+
+    Part(long after, Key mark) {
+      this.after = after;
+      this.mark = mark;
+    }
+  }
+
+  private record Small(Entry entry, PackHead head) {
+    String name() {
+      return entry.key().text();
+    }
+  }
+
+  private final Loop loop;
+  private final Store store;
+  private final TermWrites writes;
+  private final RetainSettings settings;
+  private final Part part;
+  private final BooleanSupplier leads;
+  private boolean busy;
+  /** The hour that is next, once it is known. */
+  private OptionalLong hour = OptionalLong.empty();
+
+  /** Whether the pass has put something together. */
+  private boolean found;
+  /** Whether there was anything in the hours since the mark. */
+  private boolean unmarked;
+
+  Merging(
+      Loop loop,
+      Store store,
+      TermWrites writes,
+      RetainSettings settings,
+      Part part,
+      BooleanSupplier leads) {
+    this.loop = loop;
+    this.store = store;
+    this.writes = writes;
+    this.settings = settings;
+    this.part = part;
+    this.leads = leads;
+  }
+
+  void look() {
+    if (busy || !leads.getAsBoolean()) {
+      return;
+    }
+    if (hour.isPresent()) {
+      begin();
+      return;
+    }
+    busy = true;
+    loop.hear(
+        store.get(List.of(part.mark)),
+        marks -> marks.stream()
+            .findFirst()
+            .filter(mark -> mark.value().length == Long.BYTES)
+            .ifPresentOrElse(
+                mark -> beginAt(ByteBuffer.wrap(mark.value()).getLong()), this::findFirst),
+        failure -> busy = false);
+  }
+
+  /** Without a mark everything that is kept is looked at, if there is anything. */
+  private void findFirst() {
+    loop.hear(
+        store.scan(Scan.all(Keys.PACK_HEADS).limit(1)),
+        page -> {
+          long kept = page.entries().isEmpty() ? 0 : settings.tasks().toMillis();
+          beginAt(Math.max(0, (now() - kept) / HOUR));
+        },
+        failure -> busy = false);
+  }
+
+  private void beginAt(long first) {
+    hour = OptionalLong.of(first);
+    busy = false;
+    begin();
+  }
+
+  private long now() {
+    return loop.time().wall().toEpochMilli();
+  }
+
+  /** A pass over the hour, if it is over for long enough. */
+  private void begin() {
+    long begins = hour.orElseThrow() * HOUR;
+    if (leads.getAsBoolean() && isDue()) {
+      busy = true;
+      found = false;
+      read(Keys.packHeads(begins, begins + HOUR - 1, HEADS_AT_ONCE));
+    }
+  }
+
+  private boolean isDue() {
+    return (hour.orElseThrow() + 1) * HOUR + part.after <= now();
+  }
+
+  private void read(Scan scan) {
+    loop.hear(store.scan(scan), this::took, failure -> busy = false);
+  }
+
+  private void took(Page page) {
+    unmarked |= !page.entries().isEmpty();
+    Map<Key, Small> small = new LinkedHashMap<>();
+    for (Entry entry : page.entries()) {
+      Legible.read(entry, each -> Records.packHead(each.value()))
+          .filter(this::isSmall)
+          .ifPresent(
+              head -> small.put(Keys.packCount(entry.key().text()), new Small(entry, head)));
+    }
+    if (small.size() < 2) {
+      next(new ArrayDeque<>(), page);
+      return;
+    }
+    loop.hear(
+        store.get(small.keySet()),
+        counted -> {
+          counted.forEach(count -> small.remove(count.key()));
+          next(runs(small.values()), page);
+        },
+        failure -> busy = false);
+  }
+
+  private boolean isSmall(PackHead head) {
+    return !head.isElsewhere()
+        && (part == Part.RATED || head.rated() == 0)
+        && head.bytes() <= Draft.BYTES_MAX / 2
+        && head.count() <= TASKS_MAX / 2
+        && head.until() > now() + 3 * HOUR; // otherwise it is not worth it
+  }
+
+  /** Of those that are forgotten in the same hour, in their order, as many as fit into one. */
+  private static Deque<List<Small>> runs(Iterable<Small> small) {
+    var runs = new ArrayDeque<List<Small>>();
+    Map<Long, List<Small>> open = new LinkedHashMap<>();
+    for (Small each : small) {
+      List<Small> run = open.computeIfAbsent(each.head.until() / HOUR, until -> new ArrayList<>());
+      if (!hasRoom(run, each)) {
+        runs.add(List.copyOf(run));
+        run.clear();
+      }
+      run.add(each);
+    }
+    runs.addAll(open.values());
+    runs.removeIf(run -> run.size() < 2);
+    return runs;
+  }
+
+  private static boolean hasRoom(List<Small> run, Small more) {
+    int bytes = run.stream().mapToInt(each -> each.head.bytes()).sum();
+    int tasks = run.stream().mapToInt(each -> each.head.count()).sum();
+    return run.size() < PACKS_AT_ONCE
+        && bytes + more.head.bytes() <= Draft.BYTES_MAX
+        && tasks + more.head.count() <= TASKS_MAX;
+  }
+
+  private void next(Deque<List<Small>> runs, Page page) {
+    if (!leads.getAsBoolean()) {
+      return;
+    }
+    List<Small> run = runs.poll();
+    if (run != null) {
+      loop.hear(
+          store.get(run.stream().map(each -> Keys.pack(each.name())).toList()),
+          packs -> decode(
+              new ArrayDeque<>(packs), new LinkedHashMap<>(), run, () -> next(runs, page)),
+          failure -> busy = false);
+    } else if (page.next().isPresent()) {
+      read(page.next().get());
+    } else if (found) {
+      begin();
+    } else {
+      passed();
+    }
+  }
+
+  /** A pack to a step. What cannot be read stays where it is. */
+  private void decode(
+      Deque<Entry> packs, Map<String, List<Pack.Row>> rows, List<Small> run, Runnable then) {
+    Entry next = packs.poll();
+    if (next == null) {
+      commit(run.stream().filter(each -> rows.containsKey(each.name())).toList(), rows, then);
+      return;
+    }
+    Legible.read(next, each -> rows(Pack.of(each.value())))
+        .ifPresent(its -> rows.put(next.key().text(), its));
+    loop.post(() -> decode(packs, rows, run, then));
+  }
+
+  private static List<Pack.Row> rows(Pack pack) throws DamagedRecordException {
+    var rows = new ArrayList<Pack.Row>();
+    for (int row = 0; row < pack.count(); row++) {
+      rows.add(pack.row(row));
+    }
+    return rows;
+  }
+
+  private void commit(List<Small> run, Map<String, List<Pack.Row>> rows, Runnable then) {
+    if (run.size() < 2) {
+      then.run();
+      return;
+    }
+    List<Pack.Row> all = new ArrayList<>();
+    Set<String> ids = new HashSet<>();
+    rows.values().forEach(its -> its.stream().filter(row -> ids.add(row.id())).forEach(all::add));
+    byte[] pack = Pack.encode(all);
+    long until = run.stream().mapToLong(each -> each.head.until()).max().orElseThrow();
+    PackHead head = Pack.head(all, until, pack.length)
+        .withRated(run.stream().mapToInt(each -> each.head.rated()).sum());
+    String name = Keys.packName(head.lastEnd(), loop.random().nextLong());
+    Commit.Builder commit = writes.commit();
+    commit
+        .put(Keys.pack(name), pack)
+        .put(Keys.packHead(name), Records.encode(head))
+        .put(Keys.packExpiry(until, name), new byte[0]);
+    for (Small each : run) {
+      commit
+          .unchanged(each.entry)
+          .put(each.entry.key(), Records.encode(each.head.elsewhere()))
+          .delete(Keys.packExpiry(each.head.until(), each.name()))
+          .put(Keys.packExpiry(now() + GRACE, each.name()), PackDrop.ELSEWHERE);
+    }
+    writes.send(
+        commit,
+        done -> {
+          found = true;
+          then.run();
+        },
+        refused -> busy = false);
+  }
+
+  /** Hours in which there is nothing cost no mark. */
+  private void passed() {
+    long next = hour.orElseThrow() + 1;
+    if (!unmarked) {
+      beginAt(next);
+      return;
+    }
+    Commit.Builder commit = writes.commit();
+    commit.put(part.mark, ByteBuffer.allocate(Long.BYTES).putLong(next).array());
+    writes.send(
+        commit,
+        done -> {
+          unmarked = false;
+          beginAt(next);
+        },
+        refused -> busy = false);
+  }
+}
