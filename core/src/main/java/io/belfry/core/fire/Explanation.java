@@ -150,6 +150,15 @@ public sealed interface Explanation {
     }
   }
 
+  /** It had its outcome, of which nothing is kept: of some jobs only the last tasks are. */
+  record NotKept(Instant since) implements Explanation {
+    @Override
+    public String sentence() {
+      return "It is over, and neither a task nor a skip of it is kept any more. The job has come to "
+          + since + " since.";
+    }
+  }
+
   /** So long ago that tasks and skips are not kept any more. */
   record Forgotten(Instant kept) implements Explanation {
     @Override

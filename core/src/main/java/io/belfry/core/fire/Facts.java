@@ -94,14 +94,17 @@ public record Facts(
   private Explanation undecided(Job of) {
     Instant horizon = now.minus(of.retain().compareTo(kept) < 0 ? of.retain() : kept);
     Instant changed = of.saved().map(Saved::updated).orElse(Instant.MIN);
-    boolean passed =
-        cursor.flatMap(Cursor::last).filter(last -> !at.isAfter(last)).isPresent();
+    Optional<Instant> last = cursor.flatMap(Cursor::last);
+    boolean passed = last.filter(reached -> !at.isAfter(reached)).isPresent();
     boolean before = cursor.flatMap(Cursor::next).filter(at::isBefore).isPresent();
     if (at.isBefore(horizon)) {
       return new Explanation.Forgotten(horizon);
     }
     if (!at.isAfter(changed) && (passed || before || !of.enabled())) {
       return new Explanation.BeforeChange(changed);
+    }
+    if (passed) {
+      return new Explanation.NotKept(last.orElseThrow());
     }
     if (!of.enabled()) {
       return new Explanation.Disabled();

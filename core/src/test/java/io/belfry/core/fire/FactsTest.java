@@ -153,6 +153,14 @@ class FactsTest {
   }
 
   @Test
+  void it_is_over_and_nothing_of_it_is_kept() {
+    job = Optional.of(hourly(Window.ALWAYS).retainLast(1).build());
+    cursor = Optional.of(cursor(at("06T13:00"), at("06T12:00")));
+    assertThat(explain("06T11:00")).isEqualTo(new Explanation.NotKept(at("06T12:00")));
+    assertThat(explain("06T11:00").sentence()).contains("kept", "2027-01-06T12:00:00Z");
+  }
+
+  @Test
   void it_waits_for_another_job_or_for_somebody() {
     job = Optional.of(job().after("extract", Trigger.After.Outcome.SUCCEEDED).build());
     assertThat(explain("06T12:00"))
