@@ -171,9 +171,13 @@ final class Replanning {
             left.remove(id);
             missing.add(id);
           } else {
-            Legible.read(definition, each -> Records.job(each.value()))
-                .ifPresentOrElse(
-                    job -> plan(job, cursor, edition.getAsLong()), () -> left.remove(id));
+            Optional<Job> job = Legible.read(definition, each -> Records.job(each.value()));
+            Optional<Cursor> before = Legible.read(cursor, each -> Records.cursor(each.value()));
+            if (job.isPresent() && before.isPresent()) {
+              plan(job.get(), cursor, before.get(), edition.getAsLong());
+            } else {
+              left.remove(id);
+            }
           }
         }
       }
@@ -191,8 +195,7 @@ final class Replanning {
       }
     }
 
-    private void plan(Job job, Entry stands, long edition) {
-      Cursor before = Records.cursor(stands.value());
+    private void plan(Job job, Entry stands, Cursor before, long edition) {
       Optional<String> name = Timetables.calendar(job).filter(concerned::contains);
       if (name.isEmpty()) {
         left.remove(job.id()); // it has been saved since, and was planned then
