@@ -38,6 +38,11 @@ public final class Election {
 
     void lost(String why);
 
+    /** For how long it does not know enough to lead; zero: it does. */
+    default Duration unready() {
+      return Duration.ZERO;
+    }
+
     /** For how long others that could lead are to be let go first; zero: not at all. */
     default Duration reserve() {
       return Duration.ZERO;
@@ -115,15 +120,19 @@ public final class Election {
 
   /** Gives the lead away and does not try for a while, so that a node that is better off can. */
   public void stepDown(String why, Duration holdOff) {
-    holdOff(holdOff);
+    yieldFor(holdOff);
     end(why);
   }
 
-  private void holdOff(Duration length) {
+  private void yieldFor(Duration length) {
+    holdOff(length, () -> yielded = true);
+  }
+
+  private void holdOff(Duration length, Runnable over) {
     held++;
     var unused = loop.in(length, () -> {
       held--;
-      yielded = true;
+      over.run();
       look();
     });
   }
@@ -185,9 +194,13 @@ public final class Election {
     if (stopped || held > 0 || candidacy != null) {
       return;
     }
+    if (owner.unready().isPositive()) {
+      holdOff(owner.unready(), () -> {});
+      return;
+    }
     Duration reserve = yielded ? Duration.ZERO : owner.reserve();
     if (reserve.isPositive()) {
-      holdOff(reserve);
+      yieldFor(reserve);
       return;
     }
     yielded = false;
@@ -212,6 +225,7 @@ public final class Election {
 
     void begin() {
       long sent = loop.time().nanos();
+      trustedUntil = sent;
       trust(sent);
       loop.hear(
           engine.grant(settings.lease()),
@@ -232,7 +246,11 @@ public final class Election {
     }
 
     private void trust(long sent) {
-      trustedUntil = sent + settings.lease().minus(settings.margin()).toNanos();
+      long until = sent + settings.lease().minus(settings.margin()).toNanos();
+      if (until - trustedUntil <= 0) {
+        return; // an older renewal, answered after a newer one
+      }
+      trustedUntil = until;
       long left = trustedUntil - loop.time().nanos();
       var unused = loop.in(Duration.ofNanos(Math.max(0, left)), this::doubt);
     }

@@ -210,8 +210,13 @@ public final class Scheduler {
     }
 
     @Override
+    public Duration unready() {
+      return known.untilAcquainted();
+    }
+
+    @Override
     public Duration reserve() {
-      return known.clocks().off().isPresent() ? CLOCK_HOLD_OFF : known.untilAcquainted();
+      return known.clocks().off().isPresent() ? CLOCK_HOLD_OFF : Duration.ZERO;
     }
   }
 
