@@ -101,11 +101,11 @@ final class Parts {
     this.submitter = new Submitter(loop, state, node, options.idempotencyWindow, options.queueSize);
     this.jobs = new Jobs(loop, state);
     this.calendars = new Calendars(loop, state);
-    this.requests = new Requests(loop, state, options.idempotencyWindow);
     this.orders = new WorkerOrders(loop, state);
     this.history = new History(state, Parts::apart);
     this.explaining = new Explaining(
         state, history, calendars, time, settings.reign().retain().tasks());
+    this.requests = new Requests(loop, state, explaining, options.idempotencyWindow);
     this.journal = new Journal(state, Parts::apart);
     this.retries = new Retries(loop, state, history, options.idempotencyWindow);
     this.scheduler = options.roles.contains(Role.SCHEDULER)

@@ -6,6 +6,7 @@ import io.belfry.model.task.TaskId;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,20 @@ final class CursorColumns {
         instant(slot, HAS_NEXT, nexts[slot]),
         instant(slot, HAS_LAST, lasts[slot]),
         previous);
+  }
+
+  /** When it fires by itself, in milliseconds. */
+  OptionalLong next(int slot) {
+    return has(slot, ACTIVE) && has(slot, HAS_NEXT)
+        ? OptionalLong.of(nexts[slot])
+        : OptionalLong.empty();
+  }
+
+  /** Whether it fires by itself, but not before its previous task has ended. */
+  boolean waits(int slot) {
+    return has(slot, ACTIVE)
+        && !has(slot, HAS_NEXT)
+        && (has(slot, PREVIOUS_IS_FIRE) || otherPrevious[slot] != null);
   }
 
   long revision(int slot) {

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What follows for one job: when its time has come, when it is saved, changed, switched on or off, and when a task of it ends.
@@ -35,8 +36,8 @@ import java.util.Optional;
  * <p>Same arguments, same answer: a plan whose commit got lost can be made again. Threading: immutable.
  */
 public final class FirePlan {
-  /** A commit has a size; what is left comes with the next. */
-  public static final int OUTCOMES_MAX = 100;
+  /** A commit has a size, and each task takes two guards of it; what is left comes with the next. */
+  public static final int OUTCOMES_MAX = 50;
 
   private final Job job;
   private final Timetable timetable;
@@ -61,25 +62,21 @@ public final class FirePlan {
     return new FirePlan(job, Timetables.of(job, calendar), calendar, FixedDelay.of(job, calendar));
   }
 
-  /** As much at once as a plan may hold. */
-  public Plan plan(Cursor cursor, Instant now, Duration grace, int unfinished) {
-    return plan(cursor, now, grace, unfinished, OUTCOMES_MAX);
-  }
-
   /**
    * What is to be committed for a job whose time has come; nothing when it has not.
    *
    * @param grace up to this age an instant is on time
-   * @param unfinished how many tasks of the job have not ended
-   * @param firesMax how many tasks the commit has room for, at least one; what is left comes with the next plan
    */
-  public Plan plan(Cursor cursor, Instant now, Duration grace, int unfinished, int firesMax) {
+  public Plan plan(Cursor cursor, Instant now, Duration grace, Situation situation) {
     Optional<Instant> next = cursor.next().filter(at -> cursor.active() && !at.isAfter(now));
     if (next.isEmpty()) {
       return Plan.nothing(cursor);
     }
     if (delay.isPresent() && !delay.get().includes(next.get())) {
       return moved(cursor, delay.get().firstFrom(next.get()), now);
+    }
+    if (delay.isPresent() && situation.made().contains(next.get())) {
+      return waiting(cursor, next.get());
     }
     Timetable due = delay.isPresent() ? new Listed(next) : timetable;
     Optional<Instant> first = due.next(next.get().minusNanos(1));
@@ -91,10 +88,13 @@ public final class FirePlan {
     if (first.isPresent() && !first.get().isAfter(now)) {
       CatchUp missed = job.missed().catchUp(first.get(), now, grace, due);
       missed.skipped().forEach(range -> outcomes.add(new Outcome.Skip(range)));
-      OverlapRule rule = new OverlapRule(OUTCOMES_MAX - outcomes.size(), firesMax, this::fire);
-      outcomes.addAll(rule.apply(job.overlap(), missed.fire(), unfinished));
+      List<Instant> fire =
+          missed.fire().stream().filter(at -> !situation.made().contains(at)).toList();
+      OverlapRule rule =
+          new OverlapRule(OUTCOMES_MAX - outcomes.size(), situation.firesMax(), this::fire);
+      outcomes.addAll(rule.apply(job.overlap(), fire, situation.unfinished()));
     }
-    return after(cursor, first, outcomes, now, unfinished);
+    return after(cursor, first, outcomes, now, situation);
   }
 
   /**
@@ -232,13 +232,41 @@ public final class FirePlan {
     var moved =
         new Cursor(cursor.generation(), next.isPresent(), next, cursor.last(), cursor.previous());
     boolean more = next.isPresent() && !next.get().isAfter(now);
-    return new Plan(List.of(), moved, Optional.empty(), more);
+    return new Plan(List.of(), moved, false, more);
+  }
+
+  /** The task of that instant is there already: a fixed delay waits for its end as if it had fired. */
+  private Plan waiting(Cursor cursor, Instant made) {
+    var waits = new Cursor(
+        cursor.generation(),
+        true,
+        Optional.empty(),
+        later(cursor.last(), Optional.of(made)),
+        Optional.of(TaskId.fire(job.id(), made)));
+    return new Plan(List.of(), waits, false, false);
+  }
+
+  /** How far the outcomes reach, and over what has been made behind them. */
+  private Optional<Instant> reached(
+      Optional<Instant> first, List<Outcome> outcomes, Set<Instant> made) {
+    Optional<Instant> reached = outcomes.isEmpty()
+        ? first.filter(made::contains)
+        : Optional.of(outcomes.getLast().newest());
+    Optional<Instant> next = reached.flatMap(timetable::next);
+    while (next.filter(made::contains).isPresent()) {
+      reached = next;
+      next = next.flatMap(timetable::next);
+    }
+    return reached;
   }
 
   private Plan after(
-      Cursor cursor, Optional<Instant> first, List<Outcome> outcomes, Instant now, int unfinished) {
-    Optional<Instant> newest =
-        outcomes.isEmpty() ? Optional.empty() : Optional.of(outcomes.getLast().newest());
+      Cursor cursor,
+      Optional<Instant> first,
+      List<Outcome> outcomes,
+      Instant now,
+      Situation situation) {
+    Optional<Instant> newest = reached(first, outcomes, situation.made());
     Optional<Outcome.Fire> fired = outcomes.reversed().stream()
         .filter(Outcome.Fire.class::isInstance)
         .map(Outcome.Fire.class::cast)
@@ -257,10 +285,9 @@ public final class FirePlan {
         next,
         later(cursor.last(), newest),
         previous);
-    boolean replaces =
-        job.overlap() == OverlapPolicy.REPLACE && fired.isPresent() && unfinished > 0;
+    boolean replaces = job.overlap() == OverlapPolicy.REPLACE && fired.isPresent();
     boolean more = next.isPresent() && !next.get().isAfter(now);
-    return new Plan(outcomes, moved, replaces ? cursor.previous() : Optional.empty(), more);
+    return new Plan(outcomes, moved, replaces, more);
   }
 
   /** The jitter never lets a fire reach the one after it, so that fires start in their order. */
@@ -311,7 +338,8 @@ public final class FirePlan {
     return timetable.previous(now.plusNanos(1));
   }
 
-  private boolean hasTimesOf(FirePlan old) {
+  /** Whether the job fires, or would fire, when it did as it was before. */
+  public boolean hasTimesOf(FirePlan old) {
     return job.trigger().equals(old.job.trigger()) && calendar.equals(old.calendar);
   }
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The leader's memory of all jobs: their cursors and who is due next, about 165 bytes a job. Definitions are not in it; they are
@@ -22,6 +23,8 @@ import java.util.function.Consumer;
  */
 public final class JobTable {
   static final int REMOVED_MAX = 10_000;
+  /** Jobs that are looked at for each that may be taken. */
+  private static final int VISITS = 50;
 
   private final JobIndex index = new JobIndex();
   private final CursorColumns cursors = new CursorColumns();
@@ -105,23 +108,42 @@ public final class JobTable {
   }
 
   /**
-   * Hands out jobs that are due by now, earliest first, at most {@code max}. A job that was handed out is not handed out again
-   * before a newer cursor is put or {@link #wake} is called: the consumer sees to one of them.
+   * Hands out jobs that are due by now, earliest first, until {@code max} have been taken. A job that was handed out is not handed out
+   * again before a newer cursor is put or {@link #wake} is called: the taker sees to one of them.
    *
-   * @return how many were handed out
+   * @param taker whether it takes the job; one that it only puts off costs little, and does not count for much
+   * @return how many were taken
    */
-  public int forEachDue(Instant now, int max, Consumer<Due> consumer) {
+  public int forEachDue(Instant now, int max, Predicate<Due> taker) {
     long millis = now.toEpochMilli();
-    int count = 0;
-    while (count < max) {
+    int taken = 0;
+    for (int visits = 0; taken < max && visits < max * VISITS; visits++) {
       OptionalInt slot = timers.popDue(millis);
       if (slot.isEmpty()) {
         break;
       }
-      count++;
-      consumer.accept(due(slot.getAsInt()));
+      taken += taker.test(due(slot.getAsInt())) ? 1 : 0;
     }
-    return count;
+    return taken;
+  }
+
+  /** Hands out again, at its time, every job that has one: whoever had taken it is gone. */
+  public void wakeAll() {
+    for (int slot = 0; slot < index.slots(); slot++) {
+      OptionalLong next = index.isUsed(slot) ? cursors.next(slot) : OptionalLong.empty();
+      if (next.isPresent()) {
+        timers.set(slot, next.getAsLong());
+      }
+    }
+  }
+
+  /** Visits every job that is active and has no next time before its previous task has ended. The table must not be changed meanwhile. */
+  public void forEachWaiting(Consumer<Due> consumer) {
+    for (int slot = 0; slot < index.slots(); slot++) {
+      if (index.isUsed(slot) && cursors.waits(slot)) {
+        consumer.accept(due(slot));
+      }
+    }
   }
 
   /** Hands the job out again at this time, whatever its cursor says: its commit failed, or the rest is to be released later. */

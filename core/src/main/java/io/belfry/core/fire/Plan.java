@@ -1,26 +1,25 @@
 package io.belfry.core.fire;
 
 import io.belfry.core.record.Cursor;
-import io.belfry.model.task.TaskId;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What the leader commits next for one job: the outcomes and the cursor, together.
  *
  * @param outcomes oldest first, at most {@link FirePlan#OUTCOMES_MAX}; empty when nothing is due
  * @param cursor after them
- * @param replaced the task that must be cancelled, because the fire takes its place; the fire starts once it has ended
+ * @param replaces whether the newest fire takes the place of all other tasks of the job, which are cancelled; it starts once they have
+ *     ended
  * @param more more is due already, and belongs into the next commit
  */
-public record Plan(List<Outcome> outcomes, Cursor cursor, Optional<TaskId> replaced, boolean more) {
+public record Plan(List<Outcome> outcomes, Cursor cursor, boolean replaces, boolean more) {
 
   public Plan {
     outcomes = List.copyOf(outcomes);
   }
 
   static Plan nothing(Cursor cursor) {
-    return new Plan(List.of(), cursor, Optional.empty(), false);
+    return new Plan(List.of(), cursor, false, false);
   }
 
   /** Whether the cursor has to be written: also when nothing is due any more that the old one announced. */

@@ -2,12 +2,14 @@ package io.belfry.core.jobs;
 
 import io.belfry.core.commit.Callers;
 import io.belfry.core.commit.Settler;
+import io.belfry.core.fire.Explanation;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
 import io.belfry.core.record.Weight;
+import io.belfry.core.retain.History;
 import io.belfry.model.Check;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -38,9 +40,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Requests {
   private static final int REASON_CHARS_MAX = 500;
+  private static final int TRIES_MAX = 20;
 
   private final Loop loop;
   private final Store store;
+  private final Explaining explaining;
   private final Duration window;
   private final Callers callers = new Callers();
   private boolean stopped;
@@ -51,8 +55,23 @@ public final class Requests {
    * @param window how long a trigger that comes again is recognised
    */
   public Requests(Loop loop, Store store, Duration window) {
+    this(
+        loop,
+        store,
+        new Explaining(
+            store, new History(store, loop::post), new Calendars(loop, store), loop.time(), window),
+        window);
+  }
+
+  /**
+   * The same.
+   *
+   * @param explaining says what became of an instant that is triggered
+   */
+  public Requests(Loop loop, Store store, Explaining explaining, Duration window) {
     this.loop = loop;
     this.store = store;
+    this.explaining = explaining;
     this.window = window;
   }
 
@@ -76,30 +95,77 @@ public final class Requests {
    */
   public CompletionStage<Triggered> trigger(JobId job, TriggerOptions options, String by) {
     CompletableFuture<Triggered> caller = callers.enter();
-    Callers.post(
-        loop,
-        caller,
-        () -> Callers.hear(loop, store.get(List.of(Keys.job(job))), caller, found -> {
-          Instant now = loop.time().wall();
-          var trigger = new Request.Trigger(
-              options
-                  .at()
-                  .map(at -> TaskId.fire(job, at))
-                  .orElseGet(() -> TaskId.triggered(job, now, loop.random())),
-              options.payload(),
-              options.worker(),
-              by,
-              options.at().orElse(now));
-          var unusedRoom =
-              Weight.checked("job", trigger.of(definition(job, found).work()));
-          once(trigger, caller);
-        }));
+    Callers.post(loop, caller, () -> attempt(job, options, by, caller, TRIES_MAX));
     return caller;
   }
 
+  private void attempt(
+      JobId job,
+      TriggerOptions options,
+      String by,
+      CompletableFuture<Triggered> caller,
+      int tries) {
+    if (tries == 0) {
+      caller.completeExceptionally(new StoreException.Overloaded("Job " + job
+          + " fires and changes faster than it can be triggered for an instant. Try again later."));
+      return;
+    }
+    Runnable again = () -> attempt(job, options, by, caller, tries - 1);
+    Callers.hear(loop, store.get(List.of(Keys.job(job), Keys.cursor(job))), caller, found -> {
+      Instant now = loop.time().wall();
+      var trigger = new Request.Trigger(
+          options
+              .at()
+              .map(at -> TaskId.fire(job, at))
+              .orElseGet(() -> TaskId.triggered(job, now, loop.random())),
+          options.payload(),
+          options.worker(),
+          by,
+          options.at().orElse(now));
+      Job definition = definition(job, found);
+      var unusedRoom = Weight.checked("job", trigger.of(definition.work()));
+      Optional<Entry> cursor = options.at().flatMap(at -> find(found, Keys.cursor(job)));
+      if (cursor.filter(entry -> isPassed(entry, trigger.at())).isPresent()) {
+        unlessFired(definition, trigger, caller, again);
+      } else {
+        once(trigger, cursor, caller, again);
+      }
+    });
+  }
+
+  private static boolean isPassed(Entry cursor, Instant at) {
+    return Records.cursor(cursor.value())
+        .last()
+        .filter(last -> !at.isAfter(last))
+        .isPresent();
+  }
+
+  /** The job has passed that instant, and will not fire it any more: perhaps because it has. */
+  private void unlessFired(
+      Job job, Request.Trigger trigger, CompletableFuture<Triggered> caller, Runnable again) {
+    Callers.hear(loop, explaining.explain(job.id(), trigger.at()), caller, explanation -> {
+      boolean fired = switch (explanation) {
+        case Explanation.Fired unused -> true;
+        case Explanation.NotKept unused -> true;
+        // As it is now, the job had that instant; before, nobody knows.
+        case Explanation.Forgotten unused ->
+          job.saved().filter(saved -> trigger.at().isAfter(saved.updated())).isPresent();
+        default -> false;
+      };
+      if (fired) {
+        caller.complete(new Triggered(trigger.task(), true));
+      } else {
+        once(trigger, Optional.empty(), caller, again);
+      }
+    });
+  }
+
+  private static Optional<Entry> find(List<Entry> found, Key key) {
+    return found.stream().filter(entry -> entry.key().equals(key)).findFirst();
+  }
+
   private static Job definition(JobId job, List<Entry> found) {
-    return found.stream()
-        .findFirst()
+    return find(found, Keys.job(job))
         .map(entry -> Records.job(entry.value()))
         .orElseThrow(() -> Check.refusal(
             "job",
@@ -136,36 +202,55 @@ public final class Requests {
   }
 
   /**
-   * A trigger leaves a record that it came, because its task may have ended before a lost answer is asked for again. What it says beside
-   * the task is this question's alone.
+   * A trigger leaves a record that it came, because its task may have ended before a lost answer is asked for again, and because the job
+   * may come to the same instant by itself, which it does not fire then. What it says beside the task is this question's alone.
+   *
+   * @param cursor as it was when the job had not come to that instant, if it has one
    */
-  private void once(Request.Trigger trigger, CompletableFuture<Triggered> caller) {
+  private void once(
+      Request.Trigger trigger,
+      Optional<Entry> cursor,
+      CompletableFuture<Triggered> caller,
+      Runnable again) {
     String id = trigger.task().toString();
-    long until = loop.time().wall().plus(window).toEpochMilli();
+    Instant now = loop.time().wall();
+    Instant from = cursor.isPresent() && trigger.at().isAfter(now) ? trigger.at() : now;
     var mark = new DedupRecord(trigger.task(), loop.random().nextLong() >>> 1);
-    Commit commit = Commit.when()
+    Commit.Builder commit = Commit.when()
         .absent(Keys.dedup(id))
         .put(Keys.dedup(id), Records.encode(mark))
-        .put(Keys.dedupExpiry(until, id), new byte[0])
-        .put(Keys.request("t" + id), Records.encode(trigger))
-        .build();
-    commit(commit, caller, settled -> {
-      if (settled.outcome() instanceof Outcome.Done) {
-        caller.complete(new Triggered(trigger.task(), false));
-      } else if (settled.afterUnknown()) {
-        whose(mark, caller);
-      } else {
-        caller.complete(new Triggered(trigger.task(), true));
+        .put(Keys.dedupExpiry(from.plus(window).toEpochMilli(), id), new byte[0])
+        .put(Keys.trigger(trigger.task()), Records.encode(trigger));
+    cursor.ifPresent(commit::unchanged);
+    commit(commit.build(), caller, settled -> {
+      switch (settled.outcome()) {
+        case Outcome.Done unused -> caller.complete(new Triggered(trigger.task(), false));
+        case Outcome.Refused refused -> {
+          if (settled.afterUnknown()) {
+            whose(mark, caller, again);
+          } else if (refused.guard().key().equals(Keys.dedup(id))) {
+            caller.complete(new Triggered(trigger.task(), true));
+          } else {
+            again.run(); // the job has fired, or was changed
+          }
+        }
+        case Outcome.LeaseEnded unused -> {
+          // The caller has been told.
+        }
       }
     });
   }
 
   /** It was asked for before, perhaps by ourselves: the answer got lost. */
-  private void whose(DedupRecord mark, CompletableFuture<Triggered> caller) {
+  private void whose(DedupRecord mark, CompletableFuture<Triggered> caller, Runnable again) {
     Callers.hear(loop, store.get(List.of(Keys.dedup(mark.task().toString()))), caller, found -> {
-      boolean ours =
-          found.stream().anyMatch(entry -> Records.dedup(entry.value()).equals(mark));
-      caller.complete(new Triggered(mark.task(), !ours));
+      if (found.isEmpty()) {
+        again.run();
+      } else {
+        boolean ours =
+            found.stream().anyMatch(entry -> Records.dedup(entry.value()).equals(mark));
+        caller.complete(new Triggered(mark.task(), !ours));
+      }
     });
   }
 

@@ -267,6 +267,11 @@ public final class Keys {
     return Key.of(OFFERS, queue);
   }
 
+  /** The request for a task of a job. */
+  public static Key trigger(TaskId task) {
+    return request("t" + task);
+  }
+
   public static Key request(String id) {
     return Key.of(REQUESTS, id);
   }

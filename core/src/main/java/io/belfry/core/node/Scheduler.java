@@ -243,8 +243,8 @@ public final class Scheduler {
         seen.add(job);
       }
       Legible.read(entry, each -> Records.cursor(each.value())).ifPresent(cursor -> {
-        if (jobs.put(job, cursor, entry.revision())) {
-          changed();
+        if (jobs.put(job, cursor, entry.revision()) && reign != null) {
+          reign.jobChanged(job);
         }
       });
     }

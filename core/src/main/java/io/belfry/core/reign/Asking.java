@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,7 @@ import org.slf4j.LoggerFactory;
 final class Asking implements Follower.Sink {
   private static final Logger LOG = LoggerFactory.getLogger(Asking.class);
   private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 
   private final Loop loop;
   private final Fenced fenced;
@@ -133,14 +135,47 @@ final class Asking implements Follower.Sink {
         found -> {
           Definitions.Known known = found.get(id);
           if (known == null) {
-            close(entry); // the job has been deleted meanwhile
+            withdraw(entry, trigger);
           } else {
             make(entry, trigger, known.job());
           }
         },
-        () -> {
-          var unused = loop.in(PAUSE, () -> trigger(entry, trigger));
+        () -> later(PAUSE, () -> trigger(entry, trigger)));
+  }
+
+  /** The job has been deleted meanwhile, which the store decides; or somebody must mend its definition. */
+  private void withdraw(Entry entry, Request.Trigger trigger) {
+    Key job = Keys.job(trigger.task().jobId().orElseThrow());
+    withdraw(
+        entry,
+        trigger,
+        commit -> commit.absent(job),
+        () -> later(LONG_PAUSE, () -> trigger(entry, trigger)));
+  }
+
+  /** Nothing comes of it: whoever asks for the same again, or the job's own time, is not held up by it. */
+  private void withdraw(
+      Entry entry, Request.Trigger trigger, Consumer<Commit.Builder> terms, Runnable refused) {
+    Commit.Builder commit = fenced.commit().unchanged(entry);
+    terms.accept(commit);
+    fenced.send(
+        commit.delete(entry.key()).delete(Keys.dedup(trigger.task().toString())),
+        revision -> open.remove(entry.key(), entry),
+        guard -> {
+          if (guard.key().equals(entry.key())) {
+            open.remove(entry.key(), entry);
+          } else {
+            refused.run();
+          }
         });
+  }
+
+  private void later(Duration pause, Runnable step) {
+    var unused = loop.in(pause, () -> {
+      if (book.leads()) {
+        step.run();
+      }
+    });
   }
 
   private void make(Entry entry, Request.Trigger trigger, Job job) {
@@ -149,7 +184,7 @@ final class Asking implements Follower.Sink {
       work = trigger.of(job.work());
     } catch (InvalidException e) {
       LOG.warn("Job {} was changed so that it cannot be triggered as asked for: {}", job.id(), e);
-      close(entry);
+      withdraw(entry, trigger, commit -> {}, () -> {});
       return;
     }
     make(entry, trigger.task(), serial.work(job, work), trigger.at(), job.priority());
@@ -205,20 +240,31 @@ final class Asking implements Follower.Sink {
 
   /** That we do not know the task does not mean that there is none: the store decides, and a request stays as long as its task. */
   private void closeIfGone(TaskId id, CancelAsked asked) {
-    if (asked.entry().isEmpty()) {
-      return;
-    }
-    Entry entry = asked.entry().get();
+    asked.entry().ifPresent(entry -> closeIfGone(id, asked, entry, Duration.ZERO));
+  }
+
+  /**
+   * The same.
+   *
+   * @param patience before it is asked for again; one that stands, and cannot be read, is for somebody to mend
+   */
+  private void closeIfGone(TaskId id, CancelAsked asked, Entry entry, Duration patience) {
     Key task = Keys.task(id);
     fenced.send(
         fenced.commit().unchanged(entry).absent(task).delete(entry.key()),
         revision -> open.remove(entry.key(), entry),
         guard -> {
-          if (guard.key().equals(task)) {
-            book.takeIn(id, () -> cancel(id, asked));
-          } else {
+          if (!guard.key().equals(task)) {
             open.remove(entry.key(), entry);
+            return;
           }
+          book.takeIn(id, () -> {
+            if (book.knows(id)) {
+              cancel(id, asked);
+            } else {
+              later(patience, () -> closeIfGone(id, asked, entry, LONG_PAUSE));
+            }
+          });
         });
   }
 
@@ -250,7 +296,7 @@ final class Asking implements Follower.Sink {
     if (live == null || !live.isPending()) {
       close(entry);
     } else if (live.away) {
-      var unused = loop.in(PAUSE, () -> prioritise(entry, change));
+      later(PAUSE, () -> prioritise(entry, change));
     } else {
       boolean sent = rewriting.rewrite(
           live,
@@ -265,7 +311,7 @@ final class Asking implements Follower.Sink {
             public boolean refusedBy(Key key) {
               if (!key.equals(entry.key())) {
                 // The task has changed: what it is now decides about the request.
-                var unused = loop.in(PAUSE, () -> prioritise(entry, change));
+                later(PAUSE, () -> prioritise(entry, change));
                 return false;
               }
               open.remove(entry.key(), entry);

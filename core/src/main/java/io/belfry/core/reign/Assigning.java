@@ -41,9 +41,6 @@ final class Assigning {
 
   /** Of one worker. A second leaves only when it is full. */
   private static final int LOTS_AWAY_MAX = 4;
-  /** Guards that a task takes which is created by the same commit: itself, its job's cursor, the task before it. */
-  private static final int BIRTH_GUARDS = 3;
-
   /** Matches that may be away at once: what the store has not answered is not worth gathering more of. */
   private static final int AWAY_MAX = 2000;
 
@@ -55,7 +52,8 @@ final class Assigning {
     }
 
     int guards() {
-      return live().birth == null ? 1 : BIRTH_GUARDS;
+      Birth birth = live().birth;
+      return birth == null ? 1 : 1 + birth.rest().guards().size();
     }
   }
 

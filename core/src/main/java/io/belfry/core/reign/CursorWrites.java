@@ -13,6 +13,8 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Which jobs have a commit of their cursor away: one each. And what to do when it comes back.
@@ -22,22 +24,33 @@ import java.util.Set;
 final class CursorWrites {
   static final Duration PAUSE = Duration.ofMillis(100);
 
+  /** What somebody has to mend is not looked at all the time. */
+  static final Duration LONG_PAUSE = Duration.ofSeconds(10);
+
   private final Loop loop;
   private final Store store;
   private final JobTable jobs;
+  private final BooleanSupplier leads;
   private final Runnable changed;
   private final Set<JobId> away = new HashSet<>();
+  private Consumer<JobId> back = job -> {};
 
   /**
    * None is away.
    *
    * @param changed called when a cursor was read again
    */
-  CursorWrites(Loop loop, Store store, JobTable jobs, Runnable changed) {
+  CursorWrites(Loop loop, Store store, JobTable jobs, BooleanSupplier leads, Runnable changed) {
     this.loop = loop;
     this.store = store;
     this.jobs = jobs;
+    this.leads = leads;
     this.changed = changed;
+  }
+
+  /** Hears of every job whose cursor is not away any more. */
+  void onBack(Consumer<JobId> listener) {
+    back = listener;
   }
 
   int away() {
@@ -59,34 +72,49 @@ final class CursorWrites {
         .filter(Cursor::active)
         .flatMap(Cursor::next)
         .ifPresent(at -> jobs.wake(job, at));
+    back.accept(job);
   }
 
   /** The cursor is not as believed: takes in what stands there, and tries again if that is still due. */
   void refresh(JobId job) {
+    refresh(job, PAUSE);
+  }
+
+  /** The same for a job whose definition cannot be read: it may have been deleted, or somebody must mend it. */
+  void refreshSlowly(JobId job) {
+    refresh(job, LONG_PAUSE);
+  }
+
+  private void refresh(JobId job, Duration pause) {
     loop.hear(
         store.get(List.of(Keys.cursor(job))),
         found -> {
           away.remove(job);
           found.forEach(entry -> Legible.read(entry, each -> Records.cursor(each.value()))
-              .ifPresent(cursor -> takeIn(job, cursor, entry.revision())));
+              .ifPresent(cursor -> takeIn(job, cursor, entry.revision(), pause)));
+          back.accept(job);
           changed.run();
         },
         failure -> again(job));
   }
 
-  private void takeIn(JobId job, Cursor cursor, long revision) {
+  private void takeIn(JobId job, Cursor cursor, long revision, Duration pause) {
     if (!jobs.put(job, cursor, revision)) {
-      cursor.next().ifPresent(at -> jobs.wake(job, inAWhile(at)));
+      cursor.next().ifPresent(at -> jobs.wake(job, inAWhile(at, pause)));
     }
   }
 
   /** Not at once, however long it has been due: what stands in the way may stand there for long. */
-  private Instant inAWhile(Instant due) {
+  private Instant inAWhile(Instant due, Duration pause) {
     Instant now = loop.time().wall();
-    return (due.isAfter(now) ? due : now).plus(PAUSE);
+    return (due.isAfter(now) ? due : now).plus(pause);
   }
 
   void again(JobId job) {
-    var unused = loop.in(PAUSE, () -> refresh(job));
+    var unused = loop.in(PAUSE, () -> {
+      if (leads.getAsBoolean()) {
+        refresh(job);
+      }
+    });
   }
 }

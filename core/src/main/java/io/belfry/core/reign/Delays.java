@@ -5,23 +5,41 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
-import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Commit;
+import io.belfry.store.Guard;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Fixed delays: a job that has no next instant before its task has ended.
  *
+ * <pre>
+ *   end of a task, cursor that comes back or is heard of ──waits for nobody?──▶ definitions, a lot at a time
+ *                       ▲                                                            │
+ *                       └───── refused, or not read ◀── commit(task absent, cursor unchanged): cursor
+ * </pre>
+ *
+ * <p>Whether a job waits for a task that is over follows from its cursor and from what is known of tasks, so that an end of which nobody
+ * told is found whenever one of them changes.
+ *
  * <p>Threading: confined to the reign's loop.
  */
 final class Delays {
+  private static final int AT_ONCE = 100;
+
+  private record End(TaskId task, Instant at) {}
+
   private final Loop loop;
   private final Fenced fenced;
   private final TaskBook book;
@@ -29,6 +47,13 @@ final class Delays {
   private final CursorWrites cursors;
   private final Definitions definitions;
   private final Runnable changed;
+  /** Jobs that wait for nobody. */
+  private final Set<JobId> over = new LinkedHashSet<>();
+  /** When the tasks of some of them ended; of the others nobody told. */
+  private final Map<JobId, End> ends = new HashMap<>();
+
+  private boolean ready;
+  private boolean reading;
 
   Delays(
       Loop loop,
@@ -46,99 +71,133 @@ final class Delays {
     this.definitions = definitions;
     this.changed = changed;
     book.onEnd((live, end) -> end.id().jobId().ifPresent(job -> ended(job, end)));
+    cursors.onBack(this::look);
   }
 
-  /** Those whose task ended while nobody led. */
-  void resume() {
-    var waiting = new ArrayList<JobTable.Due>();
-    jobs.forEach(due -> {
-      Cursor cursor = due.cursor();
-      boolean over = cursor.active()
-          && cursor.next().isEmpty()
-          && cursor.previous().isPresent()
-          && !book.knows(cursor.previous().get());
-      if (over) {
-        waiting.add(due);
-      }
-    });
-    for (JobTable.Due due : waiting) {
-      if (cursors.begin(due.job())) {
-        resume(due.job(), due.cursor().previous().orElseThrow());
-      }
+  /** From here on tasks are known, and it can be said which are over. */
+  void ready() {
+    ready = true;
+    jobs.forEachWaiting(due -> look(due.job(), due.cursor()));
+  }
+
+  /** The cursor of the job has changed, or may be written again. */
+  void look(JobId job) {
+    jobs.cursor(job).ifPresent(cursor -> look(job, cursor));
+  }
+
+  private void look(JobId job, Cursor cursor) {
+    if (ready && waits(cursor) && cursor.previous().filter(task -> !book.knows(task)).isPresent()) {
+      over.add(job);
+      readSoon();
     }
   }
 
-  private void resume(JobId job, TaskId previous) {
-    definitions.read(
-        List.of(job),
-        found -> {
-          Definitions.Known known = found.get(job);
-          if (known == null) {
-            cursors.isBack(job);
-          } else {
-            goOn(job, ghost(known.job(), previous), known);
-          }
-        },
-        () -> {
-          cursors.isBack(job);
-          var unused = loop.in(CursorWrites.PAUSE, this::resume);
-        });
-  }
-
-  /** Stands for a task of which only the end is known. */
-  private Task ghost(Job job, TaskId id) {
-    Instant now = loop.time().wall();
-    return Task.pending(id, job.work(), job.priority(), now, now);
+  private static boolean waits(Cursor cursor) {
+    return cursor.active() && cursor.next().isEmpty();
   }
 
   private void ended(JobId job, Task end) {
-    Optional<Cursor> cursor = jobs.cursor(job);
-    boolean waits = cursor.isPresent()
-        && cursor.get().active()
-        && cursor.get().next().isEmpty()
-        && cursor.get().previous().equals(Optional.of(end.id()));
-    if (waits && cursors.begin(job)) {
-      definitions.read(
-          List.of(job), found -> goOn(job, end, found.get(job)), () -> retry(job, end));
+    jobs.cursor(job)
+        .filter(cursor -> waits(cursor) && cursor.previous().equals(Optional.of(end.id())))
+        .ifPresent(cursor -> {
+          end.ended().ifPresent(at -> ends.put(job, new End(end.id(), at)));
+          look(job, cursor);
+        });
+  }
+
+  private void readSoon() {
+    if (!reading && !over.isEmpty()) {
+      reading = true;
+      loop.post(this::read); // together with others that end in this turn
     }
   }
 
-  private void retry(JobId job, Task end) {
-    var unused = loop.in(CursorWrites.PAUSE, () -> {
-      cursors.isBack(job);
-      ended(job, end);
+  /** Those whose cursor is away are looked at when it is back. */
+  private void read() {
+    var lot = new ArrayList<JobId>();
+    for (Iterator<JobId> each = over.iterator(); each.hasNext() && lot.size() < AT_ONCE; ) {
+      JobId job = each.next();
+      each.remove();
+      if (cursors.begin(job)) {
+        lot.add(job);
+      }
+    }
+    if (lot.isEmpty()) {
+      reading = false;
+      return;
+    }
+    definitions.read(
+        lot,
+        found -> {
+          wasRead();
+          if (book.leads()) {
+            lot.forEach(job -> goOn(job, found.get(job)));
+          }
+        },
+        () -> {
+          wasRead();
+          later(CursorWrites.PAUSE, () -> lot.forEach(cursors::isBack));
+        });
+  }
+
+  private void wasRead() {
+    reading = false;
+    readSoon();
+  }
+
+  private void later(Duration pause, Runnable step) {
+    var unused = loop.in(pause, () -> {
+      if (book.leads()) {
+        step.run();
+      }
     });
   }
 
-  private void goOn(JobId job, Task end, Definitions.@Nullable Known known) {
+  private void goOn(JobId job, Definitions.@Nullable Known known) {
     Optional<Cursor> before = jobs.cursor(job);
-    if (known != null && known.plan().isEmpty()) {
-      retry(job, end); // its calendar has not been heard of
+    if (known == null) {
+      // It is being deleted, or cannot be read.
+      ends.remove(job);
+      later(CursorWrites.LONG_PAUSE, () -> cursors.isBack(job));
       return;
     }
-    if (known == null || before.isEmpty()) {
-      cursors.isBack(job);
-      return;
-    }
-    Instant at = end.ended().orElseGet(() -> loop.time().wall());
-    Optional<Cursor> after = known.rule().ended(before.get(), end.id(), at);
+    Optional<TaskId> previous = before.flatMap(Cursor::previous);
+    boolean knownTo =
+        before.filter(cursor -> known.canPlan(cursor.generation())).isPresent();
+    Optional<Cursor> after = knownTo && previous.isPresent()
+        ? known.rule().ended(before.orElseThrow(), previous.get(), end(job, previous.get()))
+        : Optional.empty();
     if (after.isEmpty()) {
-      cursors.isBack(job);
+      cursors.again(job); // its calendar, or its change, has not been heard of
       return;
     }
     Commit.Builder commit =
         fenced.commit().unchanged(Keys.cursor(job), jobs.revision(job).orElseThrow());
     known.addTo(commit);
     fenced.send(
-        commit.absent(Keys.task(end.id())).put(Keys.cursor(job), Records.encode(after.get())),
+        commit.absent(Keys.task(previous.get())).put(Keys.cursor(job), Records.encode(after.get())),
         revision -> {
+          ends.remove(job);
           jobs.put(job, after.get(), revision);
           cursors.isBack(job);
           changed.run();
         },
-        guard -> {
-          cursors.refresh(job);
-          var unused = loop.in(CursorWrites.PAUSE, () -> ended(job, end));
-        });
+        guard -> refused(job, previous.get(), guard));
+  }
+
+  private Instant end(JobId job, TaskId task) {
+    return Optional.ofNullable(ends.get(job))
+        .filter(end -> end.task.equals(task))
+        .map(End::at)
+        .orElseGet(() -> loop.time().wall());
+  }
+
+  /** The task stands, and we did not know; or the cursor is another. */
+  private void refused(JobId job, TaskId previous, Guard guard) {
+    if (guard.key().equals(Keys.task(previous))) {
+      book.takeIn(previous, () -> cursors.again(job));
+    } else {
+      cursors.again(job);
+    }
   }
 }

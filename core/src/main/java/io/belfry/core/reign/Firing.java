@@ -5,6 +5,7 @@ import io.belfry.core.event.Observer;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.fire.Outcome;
 import io.belfry.core.fire.Plan;
+import io.belfry.core.fire.Situation;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Cursor;
@@ -13,23 +14,27 @@ import io.belfry.core.record.Records;
 import io.belfry.core.record.Stored;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
-import io.belfry.model.task.CancelRequest;
+import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.task.History;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
+import io.belfry.store.Entry;
 import io.belfry.store.Guard;
 import io.belfry.store.Key;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Turns what is due into tasks: the tasks, the skips and the cursor of a job in one commit.
@@ -60,8 +65,21 @@ final class Firing {
   private final Serial serial;
   private final Release release;
   private final BooleanSupplier decides;
-  private final BiConsumer<TaskId, CancelRequest> replace;
+  private final Replacing replacing;
   private final Runnable changed;
+  private boolean begun;
+
+  /** What is to be committed of one job, and from what it follows. */
+  private record Draft(
+      JobTable.Due due, Definitions.Known known, Plan plan, List<Task> tasks, Commit rest) {
+    JobId job() {
+      return due.job();
+    }
+
+    boolean makes(Key key) {
+      return tasks.stream().anyMatch(task -> Keys.task(task.id()).equals(key));
+    }
+  }
 
   /**
    * Fires for one reign.
@@ -80,7 +98,8 @@ final class Firing {
       ReignSettings settings,
       Observer observer,
       BooleanSupplier decides,
-      BiConsumer<TaskId, CancelRequest> replace,
+      Release release,
+      Replacing replacing,
       Runnable changed) {
     this.loop = loop;
     this.store = store;
@@ -93,28 +112,25 @@ final class Firing {
     this.settings = settings;
     this.observer = observer;
     this.serial = new Serial(settings.intake().payloads());
-    this.release = new Release(settings);
     this.decides = decides;
-    this.replace = replace;
+    this.release = release;
+    this.replacing = replacing;
     this.changed = changed;
-    armAll();
+    jobs.wakeAll(); // a reign before this one may have taken jobs out of their timers
   }
 
-  /** A reign before this one may have taken jobs out of their timers; and fixed delays may wait for ends that nobody told. */
-  private void armAll() {
-    var waiting = new ArrayList<JobTable.Due>();
-    jobs.forEach(due -> {
-      Cursor cursor = due.cursor();
-      if (cursor.active() && cursor.next().isPresent()) {
-        waiting.add(due);
-      }
-    });
-    waiting.forEach(due -> jobs.wake(due.job(), due.cursor().next().orElseThrow()));
+  /** The namespace is paused. */
+  void rest() {
+    begun = false;
   }
 
   /** Fires what is due, as far as there is room. */
   void fire() {
     Instant now = loop.time().wall();
+    if (!begun) {
+      begun = true;
+      release.begin(now);
+    }
     var unread = new ArrayList<JobTable.Due>();
     if (cursors.away() < AWAY_MAX) {
       jobs.forEachDue(now, ROUND_MAX, due -> take(due, now, unread));
@@ -127,33 +143,50 @@ final class Firing {
     }
   }
 
-  private void take(JobTable.Due due, Instant now, List<JobTable.Due> unread) {
-    if (!release.allows(due.cursor().next().orElse(now), now)) {
-      jobs.wake(due.job(), now.plusMillis(1000 - now.toEpochMilli() % 1000));
-    } else if (cursors.begin(due.job())) {
+  /** Whether it is seen to; otherwise it waits for its share. */
+  private boolean take(JobTable.Due due, Instant now, List<JobTable.Due> unread) {
+    boolean missed = release.isMissed(due.cursor().next().orElse(now), now);
+    if (missed && !release.isOpen(now)) {
+      jobs.wake(due.job(), release.place(now));
+      return false;
+    }
+    if (cursors.begin(due.job())) {
+      if (missed) {
+        release.take(1, now);
+      }
       definitions
           .find(due.job(), due.cursor().generation())
-          .ifPresentOrElse(known -> plan(due, known, true), () -> unread.add(due));
+          .ifPresentOrElse(known -> plan(due, known, true, Set.of()), () -> unread.add(due));
     }
+    return true;
   }
 
-  /** Otherwise it has moved on, and the cursor with it; or its calendar has not been heard of. */
+  /** Otherwise it has moved on, and the cursor with it; or its calendar has not been heard of; or it cannot be read. */
   private void planRead(JobTable.Due due, Map<JobId, Definitions.Known> found) {
     if (!decides.getAsBoolean()) {
       return;
     }
-    Optional.ofNullable(found.get(due.job()))
-        .filter(known -> known.canPlan(due.cursor().generation()))
-        .ifPresentOrElse(known -> plan(due, known, false), () -> cursors.refresh(due.job()));
+    Definitions.Known known = found.get(due.job());
+    if (known == null) {
+      cursors.refreshSlowly(due.job());
+    } else if (known.canPlan(due.cursor().generation())) {
+      plan(due, known, false, Set.of());
+    } else {
+      cursors.refresh(due.job());
+    }
   }
 
-  /** Plans what is due; in a turn, what is to be assigned by the end of it may be created as a worker's already. */
-  private void plan(JobTable.Due due, Definitions.Known known, boolean inTurn) {
+  /**
+   * Plans what is due; in a turn, what is to be assigned by the end of it may be created as a worker's already.
+   *
+   * @param asked instants whose task somebody asked for, and got
+   */
+  private void plan(JobTable.Due due, Definitions.Known known, boolean inTurn, Set<Instant> asked) {
     Instant now = loop.time().wall();
     JobId id = due.job();
-    Plan plan = known
-        .rule()
-        .plan(due.cursor(), now, settings.grace(), book.tasks.unfinished(id), known.firesMax());
+    var situation = new Situation(
+        book.tasks.unfinished(id), room(due, known, now), made(due, known.job(), asked));
+    Plan plan = known.rule().plan(due.cursor(), now, settings.grace(), situation);
     if (!plan.changes(due.cursor())) {
       cursors.isBack(id);
       return;
@@ -162,44 +195,73 @@ final class Firing {
     Commit.Builder commit = Commit.when().unchanged(Keys.cursor(id), due.revision());
     known.addTo(commit);
     Previous.guard(commit, book.tasks, due.cursor(), plan, known.job());
+    int missed = 0;
     for (Outcome outcome : plan.outcomes()) {
       switch (outcome) {
-        case Outcome.Fire fire -> tasks.add(task(known.job(), fire, now));
+        case Outcome.Fire fire -> {
+          Task task = task(known.job(), fire, now);
+          tasks.add(task);
+          commit.absent(Keys.dedup(task.id().toString())); // nobody has asked for it
+          missed += release.isMissed(fire.scheduled(), now) ? 1 : 0;
+        }
         case Outcome.Skip(var range) ->
           commit.put(Keys.skip(id, range.from()), Records.encode(range));
       }
     }
+    release.take(Math.max(0, missed - 1), now);
     commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
     Commit rest = commit.build();
+    var draft = new Draft(due, known, plan, tasks, rest);
     boolean given = inTurn
         && known.edition().isEmpty() // two of them in a lot would both bring the guard
         && plan.outcomes().size() == 1
         && tasks.size() == 1
-        && births.expect(tasks.getFirst(), now, birth(id, plan, tasks, rest));
+        && births.expect(tasks.getFirst(), now, birth(draft));
     if (!given) {
-      create(id, plan, tasks, rest);
+      create(draft);
     }
   }
 
-  private Birth birth(JobId id, Plan plan, List<Task> tasks, Commit rest) {
+  /** A job that makes up for much does not take more at once than the shares of a second. */
+  private int room(JobTable.Due due, Definitions.Known known, Instant now) {
+    boolean missed = release.isMissed(due.cursor().next().orElse(now), now);
+    return missed ? Math.min(known.firesMax(), settings.releaseRate()) : known.firesMax();
+  }
+
+  /** What has been made of a job whose tasks must not overlap: its own task is no reason to skip an instant. */
+  private Set<Instant> made(JobTable.Due due, Job job, Set<Instant> asked) {
+    if (job.overlap() == OverlapPolicy.ALLOW) {
+      return asked; // the store will say
+    }
+    var made = new HashSet<>(asked);
+    for (LiveTask live : book.tasks.of(job.id())) {
+      if (live.task.id() instanceof TaskId.Fire fire
+          && due.cursor().last().filter(last -> !fire.at().isAfter(last)).isEmpty()) {
+        made.add(fire.at());
+      }
+    }
+    return made;
+  }
+
+  private Birth birth(Draft draft) {
     return new Birth(
-        rest,
+        draft.rest,
         revision -> {
-          tasks.forEach(task -> observer.saw(new Happening.TaskSubmitted(task)));
-          done(id, plan, List.of(), revision);
+          draft.tasks.forEach(task -> observer.saw(new Happening.TaskSubmitted(task)));
+          done(draft, List.of(), revision);
         },
-        () -> create(id, plan, tasks, rest));
+        () -> create(draft));
   }
 
   /** The tasks, to wait for workers, and what belongs to them. */
-  private void create(JobId id, Plan plan, List<Task> tasks, Commit rest) {
-    Commit.Builder commit = fenced.commit().also(rest);
-    for (Task task : tasks) {
+  private void create(Draft draft) {
+    Commit.Builder commit = fenced.commit().also(draft.rest);
+    for (Task task : draft.tasks) {
       Key key = Keys.task(task.id());
       commit.absent(key).put(key, Records.encode(task));
     }
     fenced.send(
-        commit, revision -> done(id, plan, tasks, revision), guard -> refused(id, tasks, guard));
+        commit, revision -> done(draft, draft.tasks, revision), guard -> refused(draft, guard));
   }
 
   private Task task(Job job, Outcome.Fire fire, Instant now) {
@@ -215,59 +277,104 @@ final class Firing {
         History.NONE);
   }
 
-  private void done(JobId job, Plan plan, List<Task> tasks, long revision) {
-    jobs.put(job, plan.cursor(), revision);
-    cursors.isBack(job);
-    plan.outcomes().forEach(outcome -> {
-      if (outcome instanceof Outcome.Skip(var range)) {
-        observer.saw(new Happening.FiresSkipped(job, range));
-      }
-    });
+  private void done(Draft draft, List<Task> tasks, long revision) {
     for (Task task : tasks) {
       book.stands(task, revision);
     }
-    plan.replaced()
-        .ifPresent(previous -> replace.accept(
-            previous,
-            new CancelRequest(
-                "belfry",
-                "a later fire of job " + job + " replaces it",
-                loop.time().wall())));
+    jobs.put(draft.job(), draft.plan.cursor(), revision);
+    cursors.isBack(draft.job());
+    draft.plan.outcomes().forEach(outcome -> {
+      if (outcome instanceof Outcome.Skip(var range)) {
+        observer.saw(new Happening.FiresSkipped(draft.job(), range));
+      }
+    });
+    replace(draft);
     changed.run();
   }
 
+  private void replace(Draft draft) {
+    if (draft.plan.replaces()) {
+      replacing.by(draft.tasks.getLast().id());
+    }
+  }
+
   /**
-   * Somebody changed the job, or it was our own commit whose answer got lost, or a task stands in the way that we did not know of: what
-   * stands in the store is taken in.
+   * Somebody changed the job or asked for the task of one of the instants, or it was our own commit whose answer got lost, or a task
+   * stands in the way that we did not know of: what stands in the store is taken in.
    */
-  private void refused(JobId job, List<Task> tasks, Guard guard) {
+  private void refused(Draft draft, Guard guard) {
     var keys = new ArrayList<Key>();
-    tasks.forEach(task -> keys.add(Keys.task(task.id())));
+    draft.tasks.forEach(task -> keys.add(Keys.task(task.id())));
+    if (guard.key().space().equals(Keys.DEDUP) || draft.makes(guard.key())) {
+      draft.tasks.forEach(task -> {
+        keys.add(Keys.dedup(task.id().toString()));
+        keys.add(Keys.trigger(task.id()));
+      });
+      takeIn(draft, keys, found -> passOver(draft, found));
+      return;
+    }
     if (guard.key().space().equals(Keys.TASKS)) {
       LiveTask live = book.tasks.find(TaskId.parse(guard.key().text()));
       if (live != null && !live.away) {
         book.refresh(live);
-      } else if (live == null && !keys.contains(guard.key())) {
+      } else if (live == null) {
         keys.add(guard.key());
       }
     }
     if (keys.isEmpty()) {
-      cursors.refresh(job);
+      cursors.refresh(draft.job());
     } else {
-      takeIn(job, keys);
+      takeIn(draft, keys, found -> cursors.refresh(draft.job()));
     }
   }
 
-  private void takeIn(JobId job, List<Key> keys) {
+  private void takeIn(Draft draft, List<Key> keys, Consumer<Map<Key, Entry>> then) {
     loop.hear(
         store.get(keys),
-        found -> {
-          found.forEach(entry -> Legible.read(entry, Stored::task)
-              .ifPresent(task -> book.stands(task, entry.revision())));
-          cursors.refresh(job);
+        entries -> {
+          Map<Key, Entry> found = new HashMap<>();
+          for (Entry entry : entries) {
+            found.put(entry.key(), entry);
+            if (entry.key().space().equals(Keys.TASKS)) {
+              Legible.read(entry, Stored::task)
+                  .ifPresent(task -> book.stands(task, entry.revision()));
+            }
+          }
+          replace(draft);
+          then.accept(found);
         },
         failure -> {
-          var unused = loop.in(PAUSE, () -> takeIn(job, keys));
+          var unused = loop.in(PAUSE, () -> {
+            if (book.leads()) {
+              takeIn(draft, keys, then);
+            }
+          });
         });
+  }
+
+  /**
+   * Instants whose task was asked for, and made, have their outcome. One that is asked for only is about to be made, or the question will be
+   * withdrawn: then it is fired after all.
+   */
+  private void passOver(Draft draft, Map<Key, Entry> found) {
+    var made = new HashSet<Instant>();
+    for (Task task : draft.tasks) {
+      boolean asked = found.containsKey(Keys.dedup(task.id().toString()));
+      if (found.containsKey(Keys.task(task.id())) || (asked && !isOpen(task.id(), found))) {
+        made.add(task.scheduled());
+      }
+    }
+    Optional<Cursor> cursor = jobs.cursor(draft.job());
+    if (made.isEmpty() || cursor.isEmpty() || !cursor.get().equals(draft.due.cursor())) {
+      cursors.refresh(draft.job());
+    } else {
+      plan(draft.due, draft.known, false, made);
+    }
+  }
+
+  private static boolean isOpen(TaskId id, Map<Key, Entry> found) {
+    Entry request = found.get(Keys.trigger(id));
+    return request != null
+        && Legible.read(request, each -> Records.request(each.value())).isPresent();
   }
 }

@@ -24,10 +24,12 @@ import io.belfry.store.Key;
 import io.belfry.store.Limits;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -70,7 +72,7 @@ final class FollowDraft {
   private final List<Task> skipped = new ArrayList<>();
   private final List<AfterPlan.Decided> skips = new ArrayList<>();
   private final Map<JobId, Cursor> cursors = new LinkedHashMap<>();
-  private final List<TaskId> replaced = new ArrayList<>();
+  private final Set<TaskId> replacing = new HashSet<>();
 
   private FollowDraft(Entry lot, Segment after, boolean last, Serial serial) {
     this.lot = lot;
@@ -182,8 +184,8 @@ final class FollowDraft {
       cursors.put(job.id(), after);
       terms.add(commit -> commit.put(follower.cursor.key(), Records.encode(after)));
     }
-    if (starts && job.overlap() == OverlapPolicy.REPLACE && book.tasks.unfinished(job.id()) > 0) {
-      follower.before.previous().ifPresent(replaced::add);
+    if (starts && job.overlap() == OverlapPolicy.REPLACE) {
+      replacing.add(tasks.getLast().id());
     }
   }
 
@@ -260,7 +262,14 @@ final class FollowDraft {
     return cursors;
   }
 
-  List<TaskId> replaced() {
-    return replaced;
+  /** Whether the task takes the place of its job's other ones. */
+  boolean replaces(TaskId task) {
+    return replacing.contains(task);
+  }
+
+  /** How many are made up for. */
+  int missed(Release rate, Instant now) {
+    return (int)
+        tasks.stream().filter(task -> rate.isMissed(task.scheduled(), now)).count();
   }
 }

@@ -12,7 +12,6 @@ import io.belfry.core.record.Segment;
 import io.belfry.core.retain.Debts;
 import io.belfry.model.job.JobId;
 import io.belfry.model.missed.SkippedRange;
-import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Commit;
@@ -22,6 +21,7 @@ import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -61,7 +60,8 @@ final class Following implements Debts {
   private final ReignSettings settings;
   private final Observer observer;
   private final BooleanSupplier leads;
-  private final BiConsumer<TaskId, CancelRequest> replace;
+  private final Release rate;
+  private final Replacing replacing;
   private final Runnable changed;
   private final String writer;
   private final Set<Key> waiting = new LinkedHashSet<>();
@@ -78,7 +78,8 @@ final class Following implements Debts {
       ReignSettings settings,
       Observer observer,
       BooleanSupplier leads,
-      BiConsumer<TaskId, CancelRequest> replace,
+      Release rate,
+      Replacing replacing,
       Runnable changed,
       String writer) {
     this.loop = loop;
@@ -90,7 +91,8 @@ final class Following implements Debts {
     this.settings = settings;
     this.observer = observer;
     this.leads = leads;
-    this.replace = replace;
+    this.rate = rate;
+    this.replacing = replacing;
     this.changed = changed;
     this.writer = writer;
   }
@@ -171,6 +173,10 @@ final class Following implements Debts {
       done(lot.key());
       return;
     }
+    if (isMissed(owed.getFirst()) && !rate.isOpen(loop.time().wall())) {
+      release();
+      return;
+    }
     Consumer<Commit.Builder> asJudged = after.asOfNow();
     List<AfterBook.Owed> some = owed.subList(0, Math.min(owed.size(), FollowDraft.STARTS_MAX));
     var keys = new ArrayList<Key>();
@@ -193,37 +199,43 @@ final class Following implements Debts {
         failure -> release());
   }
 
+  /** Whether it should have been started before anybody was there to do so. */
+  private boolean isMissed(AfterBook.Owed owed) {
+    Instant now = loop.time().wall();
+    return rate.isMissed(owed.end().ended().orElse(now), now);
+  }
+
   private void commit(FollowDraft draft, Consumer<Commit.Builder> asJudged) {
     Commit.Builder commit = fenced.commit();
     asJudged.accept(commit);
     draft.addTo(commit, () -> Keys.freshHistory(writer + ".skips", ++skipLots));
     fenced.send(commit, revision -> done(draft, revision), guard -> {
       // Perhaps by our own commit, whose answer got lost: then its tasks stand there.
-      draft.tasks().forEach(task -> book.takeIn(task.id(), () -> {}));
+      draft.tasks().forEach(task -> book.takeIn(task.id(), () -> replaceBy(draft, task.id())));
       release();
     });
   }
 
   private void done(FollowDraft draft, long revision) {
     draft.cursors().forEach((job, cursor) -> jobs.put(job, cursor, revision));
+    rate.take(draft.missed(rate, loop.time().wall()), loop.time().wall());
     for (AfterPlan.Decided skip : draft.skips()) {
       var range = new SkippedRange(skip.at(), skip.at(), 1, true, skip.skipped().orElseThrow());
       observer.saw(new Happening.FiresSkipped(skip.id().jobId().orElseThrow(), range));
     }
     draft.tasks().forEach(task -> book.stands(task, revision));
-    draft
-        .replaced()
-        .forEach(previous -> replace.accept(
-            previous,
-            new CancelRequest(
-                "belfry",
-                "a later task of job " + previous.jobId().orElseThrow() + " replaces it",
-                loop.time().wall())));
+    draft.tasks().forEach(task -> replaceBy(draft, task.id()));
     if (draft.isLast()) {
       done(draft.lot());
     } else {
       busy = false;
       changed.run();
+    }
+  }
+
+  private void replaceBy(FollowDraft draft, TaskId task) {
+    if (draft.replaces(task)) {
+      replacing.by(task);
     }
   }
 

@@ -4,7 +4,6 @@ import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,14 +13,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All unfinished tasks, by id, by holder and counted by job.
+ * All unfinished tasks, by id, by holder and by job.
  *
  * <p>Threading: confined to the reign's loop.
  */
 final class LiveTasks {
   private final Map<TaskId, LiveTask> byId = new LinkedHashMap<>();
   private final Map<String, Set<LiveTask>> byHolder = new LinkedHashMap<>();
-  private final Map<JobId, Integer> unfinished = new HashMap<>();
+  private final Map<JobId, Set<LiveTask>> byJob = new LinkedHashMap<>();
   final LiveCounts counts = new LiveCounts();
 
   @Nullable
@@ -39,7 +38,19 @@ final class LiveTasks {
 
   /** Tasks of the job that have not ended. */
   int unfinished(JobId job) {
-    return unfinished.getOrDefault(job, 0);
+    return byJob.getOrDefault(job, Set.of()).size();
+  }
+
+  Collection<LiveTask> of(JobId job) {
+    return List.copyOf(byJob.getOrDefault(job, Set.of()));
+  }
+
+  /** Jobs of which several tasks have not ended. */
+  List<JobId> jobsWithSeveral() {
+    return byJob.entrySet().stream()
+        .filter(each -> each.getValue().size() > 1)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   Set<String> holders() {
@@ -58,7 +69,10 @@ final class LiveTasks {
     var live = new LiveTask(task, revision);
     byId.put(task.id(), live);
     counts.came(task);
-    task.id().jobId().ifPresent(job -> unfinished.merge(job, 1, Integer::sum));
+    task.id()
+        .jobId()
+        .ifPresent(job ->
+            byJob.computeIfAbsent(job, id -> LinkedHashSet.newLinkedHashSet(1)).add(live));
     index(live, live.holder());
     return live;
   }
@@ -84,7 +98,10 @@ final class LiveTasks {
       live.task
           .id()
           .jobId()
-          .ifPresent(job -> unfinished.computeIfPresent(job, (id, n) -> n > 1 ? n - 1 : null));
+          .ifPresent(job -> byJob.computeIfPresent(job, (id, tasks) -> {
+            tasks.remove(live);
+            return tasks.isEmpty() ? null : tasks;
+          }));
     }
   }
 

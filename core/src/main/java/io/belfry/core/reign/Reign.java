@@ -11,7 +11,7 @@ import io.belfry.core.lead.Leadership;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.retain.Retention;
-import io.belfry.model.task.CancelRequest;
+import io.belfry.model.job.JobId;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Store;
 import java.time.Duration;
@@ -42,6 +42,7 @@ public final class Reign {
   private final Assigning assigning;
   private final Firing firing;
   private final Delays delays;
+  private final Replacing replacing;
   private final Asking asking;
   private final Offering offering;
   private final Intake intake;
@@ -106,6 +107,10 @@ public final class Reign {
     this.intake = new Intake(fenced, book.tasks, settings.intake().waitingMax());
     var births = new Births(book, settings.limitKey(), this::cancelAgain);
     this.assigning = new Assigning(loop, store, fenced, book, births);
+    this.calendars = new CalendarBook(this::calendarsKnown);
+    var definitions = new Definitions(loop, store, calendars);
+    this.replacing = new Replacing(loop, book, jobs, definitions, this::cancelAgain);
+    var release = new Release(settings);
     this.afterBook = new AfterBook(this::followersKnown);
     this.following = new Following(
         loop,
@@ -117,7 +122,8 @@ public final class Reign {
         settings,
         observer,
         decides,
-        this::replace,
+        release,
+        replacing,
         this::turnSoon,
         node + "." + leadership.term().number());
     var rewriting = new Rewriting(
@@ -129,9 +135,7 @@ public final class Reign {
         (lot, task) -> following.ended(lot, List.of(task)));
     this.offering =
         new Offering(loop, store, fenced, book, rewriting, this::turnSoon, this::readyIfAllIsKnown);
-    this.calendars = new CalendarBook(this::calendarsKnown);
     this.replanning = new Replanning(loop, store, fenced, jobs, calendars, leads, this::turnSoon);
-    var definitions = new Definitions(loop, store, calendars);
     this.asking = new Asking(
         loop,
         fenced,
@@ -141,7 +145,7 @@ public final class Reign {
         rewriting,
         new Serial(settings.intake().payloads()),
         this::turnSoon);
-    var cursors = new CursorWrites(loop, store, jobs, this::turnSoon);
+    var cursors = new CursorWrites(loop, store, jobs, leads, this::turnSoon);
     this.delays = new Delays(loop, fenced, book, jobs, cursors, definitions, this::turnSoon);
     this.firing = new Firing(
         loop,
@@ -155,7 +159,8 @@ public final class Reign {
         settings,
         observer,
         decides,
-        this::replace,
+        release,
+        replacing,
         this::turnSoon);
     this.overdue =
         new Overdue(loop, book, rewriting, assigning, settings.overdue(), this::turnSoon);
@@ -182,11 +187,6 @@ public final class Reign {
         loop, store, book, jobs, cursors, settings.sweep(), repaired, leads, this::turnSoon);
     this.feed =
         new TaskFeed(loop, store, book, leads, following::ended, this::tasksLoaded, this::turnSoon);
-  }
-
-  /** A later fire takes the place of a task, which is cancelled. */
-  private void replace(TaskId task, CancelRequest request) {
-    asking.cancel(task, new CancelAsked(request, Optional.empty()));
   }
 
   private void cancelAgain(TaskId task, CancelAsked asked) {
@@ -221,6 +221,15 @@ public final class Reign {
 
   /** Jobs have changed. */
   public void jobsChanged() {
+    turnSoon();
+  }
+
+  /** The cursor of this job was heard of. */
+  public void jobChanged(JobId job) {
+    if (ready) {
+      delays.look(job);
+      replacing.look(job);
+    }
     turnSoon();
   }
 
@@ -274,7 +283,8 @@ public final class Reign {
       offering.ready();
       following.look();
       replanning.look();
-      delays.resume();
+      delays.ready();
+      replacing.resume();
       asking.ready();
       retention.start();
       sweep.start();
@@ -309,6 +319,8 @@ public final class Reign {
       firing.fire();
       following.follow();
       assigning.assign();
+    } else {
+      firing.rest();
     }
     offering.offer(switches.paused());
     intake.look();

@@ -1,31 +1,65 @@
 package io.belfry.core.reign;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What is late waits for its share, so that it does not push aside what is on time.
+ * What was missed while nobody fired waits for its share, so that it does not push aside what is on time. What becomes late only because
+ * very much is due at once is not missed, and does not wait here.
+ *
+ * <pre>
+ *      missed            begun               now     free    place    place
+ *   ────○──○──○────────────┤──────────────────┤───────┼────────┼────────┼────▶
+ *                                                     └ a share every 1 / rate ┘
+ * </pre>
  *
  * <p>Threading: confined to the reign's loop.
  */
 final class Release {
-  private final ReignSettings settings;
-  private int released;
-  private Instant releasedIn = Instant.MIN;
+  /** Shares that nobody took are kept for so long. */
+  private static final Duration SAVED = Duration.ofMillis(250);
+
+  private final Duration grace;
+  private final long nanosEach;
+  private Instant begun = Instant.MIN;
+  /** When the next share is free. */
+  private Instant free = Instant.EPOCH;
+  /** Where the next one stands in line. */
+  private Instant place = Instant.EPOCH;
 
   Release(ReignSettings settings) {
-    this.settings = settings;
+    this.grace = settings.grace();
+    this.nanosEach = Duration.ofSeconds(1).toNanos() / settings.releaseRate();
   }
 
-  /** Whether what was due then may be fired now; what is late is counted. */
-  boolean allows(Instant due, Instant now) {
-    if (!due.isBefore(now.minus(settings.grace()))) {
-      return true;
-    }
-    Instant second = Instant.ofEpochSecond(now.getEpochSecond());
-    if (!second.equals(releasedIn)) {
-      releasedIn = second;
-      released = 0;
-    }
-    return ++released <= settings.releaseRate();
+  /** Firing begins, or goes on after a pause. */
+  void begin(Instant now) {
+    begun = now;
+  }
+
+  /** Whether what was due then was missed. */
+  boolean isMissed(Instant due, Instant now) {
+    return due.isBefore(begun) && due.isBefore(now.minus(grace));
+  }
+
+  /** Whether something that was missed may be made up for now. */
+  boolean isOpen(Instant now) {
+    return !free.isAfter(now);
+  }
+
+  /** So many are being made up for. */
+  void take(int count, Instant now) {
+    free = later(free, now.minus(SAVED)).plusNanos(count * nanosEach);
+  }
+
+  /** When to ask again: behind all who have been sent away. */
+  Instant place(Instant now) {
+    Instant mine = later(later(place, free), now);
+    place = mine.plusNanos(nanosEach);
+    return mine.plusNanos(999_999); // timers count in milliseconds, and must not be early
+  }
+
+  private static Instant later(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
   }
 }

@@ -50,7 +50,7 @@ class FireLawsTest {
         FirePlan firing = new FirePlan(job, counted, Optional.empty(), Optional.empty());
         Cursor first = firing.first(SAVED);
         int before = counted.asked();
-        Plan plan = firing.plan(first, SAVED.plus(outage), GRACE, 0);
+        Plan plan = firing.plan(first, SAVED.plus(outage), GRACE, with(0));
         assertThat(plan.outcomes().size()).isBetween(1, FirePlan.OUTCOMES_MAX);
         assertThat(counted.asked() - before).isLessThanOrEqualTo(ASKED_MAX);
       }
@@ -106,8 +106,8 @@ class FireLawsTest {
       boolean more = true;
       for (int i = 0; more && i < plans; i++) {
         int unfinished = Seeds.oneOf(random, 0, 0, 1, 3, 100, 101);
-        Plan plan = firing.plan(cursor, now, GRACE, unfinished);
-        assertThat(firing.plan(cursor, now, GRACE, unfinished)).isEqualTo(plan);
+        Plan plan = firing.plan(cursor, now, GRACE, with(unfinished));
+        assertThat(firing.plan(cursor, now, GRACE, with(unfinished))).isEqualTo(plan);
         take(plan);
         more = plan.more();
       }
@@ -219,6 +219,10 @@ class FireLawsTest {
         .overlap(Seeds.oneOf(random, OverlapPolicy.values()))
         .saved(saved)
         .build();
+  }
+
+  private static Situation with(int unfinished) {
+    return new Situation(unfinished, FirePlan.OUTCOMES_MAX, Set.of());
   }
 
   private static Trigger anyTrigger(RandomGenerator random, Duration shortest) {

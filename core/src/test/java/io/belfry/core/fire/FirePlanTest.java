@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -37,22 +38,23 @@ class FirePlanTest {
     @Test
     void it_fires_and_goes_on_to_the_next() {
       FirePlan firing = minutely(OverlapPolicy.SKIP, MissedPolicy.DEFAULT);
-      Plan plan = firing.plan(firing.first(SAVED), at(60).plusMillis(3), GRACE, 0);
+      Plan plan = firing.plan(firing.first(SAVED), at(60).plusMillis(3), GRACE, with(0));
 
       assertThat(plan.outcomes()).containsExactly(fire(60));
       assertThat(plan.cursor())
           .isEqualTo(new Cursor(1, true, some(120), some(60), Optional.of(task(60))));
       assertThat(plan.more()).isFalse();
-      assertThat(plan.replaced()).isEmpty();
+      assertThat(plan.replaces()).isFalse();
     }
 
     @Test
     void nothing_happens_before_its_time_or_while_inactive() {
       FirePlan firing = minutely(OverlapPolicy.SKIP, MissedPolicy.DEFAULT);
       Cursor first = firing.first(SAVED);
-      assertThat(firing.plan(first, at(60).minusNanos(1), GRACE, 0)).isEqualTo(Plan.nothing(first));
+      assertThat(firing.plan(first, at(60).minusNanos(1), GRACE, with(0)))
+          .isEqualTo(Plan.nothing(first));
       Cursor resting = new Cursor(1, false, some(60), Optional.empty(), Optional.empty());
-      Plan plan = firing.plan(resting, at(600), GRACE, 0);
+      Plan plan = firing.plan(resting, at(600), GRACE, with(0));
       assertThat(plan.outcomes()).isEmpty();
       assertThat(plan.changes(resting)).isFalse();
     }
@@ -60,7 +62,7 @@ class FirePlanTest {
     @Test
     void a_single_instant_is_fired_once_and_the_job_rests() {
       FirePlan firing = plan(job().at(at(60)));
-      Plan plan = firing.plan(firing.first(SAVED), at(61), GRACE, 0);
+      Plan plan = firing.plan(firing.first(SAVED), at(61), GRACE, with(0));
       assertThat(plan.outcomes()).containsExactly(fire(60));
       assertThat(plan.cursor().active()).isFalse();
       assertThat(plan.cursor().next()).isEmpty();
@@ -69,7 +71,8 @@ class FirePlanTest {
     @Test
     void a_job_that_allows_overlap_remembers_no_task() {
       FirePlan firing = minutely(OverlapPolicy.ALLOW, MissedPolicy.DEFAULT);
-      assertThat(firing.plan(firing.first(SAVED), at(60), GRACE, 4).cursor().previous())
+      assertThat(
+              firing.plan(firing.first(SAVED), at(60), GRACE, with(4)).cursor().previous())
           .isEmpty();
     }
   }
@@ -80,7 +83,7 @@ class FirePlanTest {
     void the_newest_stands_for_all() {
       FirePlan firing =
           minutely(OverlapPolicy.SKIP, new MissedPolicy(LAST, Duration.ofHours(1), 100));
-      Plan plan = firing.plan(firing.first(SAVED), at(7_230), GRACE, 0);
+      Plan plan = firing.plan(firing.first(SAVED), at(7_230), GRACE, with(0));
       assertThat(plan.outcomes())
           .containsExactly(
               skip(60, 3_600, 60, SkipReason.TOO_OLD),
@@ -93,7 +96,7 @@ class FirePlanTest {
     void none_is_made_up_for_if_the_job_says_skip() {
       FirePlan firing =
           minutely(OverlapPolicy.SKIP, new MissedPolicy(SKIP, Duration.ofHours(1), 100));
-      Plan plan = firing.plan(firing.first(SAVED), at(150), GRACE, 0);
+      Plan plan = firing.plan(firing.first(SAVED), at(150), GRACE, with(0));
       assertThat(plan.outcomes()).containsExactly(skip(60, 120, 2, SkipReason.MISSED));
       assertThat(plan.cursor().last()).contains(at(120));
       assertThat(plan.cursor().previous()).isEmpty();
@@ -104,16 +107,19 @@ class FirePlanTest {
       FirePlan firing =
           minutely(OverlapPolicy.ALLOW, new MissedPolicy(ALL, Duration.ofDays(1), 150));
       Instant now = at(60 * 250);
-      Plan first = firing.plan(firing.first(SAVED), now, GRACE, 0);
+      Plan first = firing.plan(firing.first(SAVED), now, GRACE, with(0));
       assertThat(first.outcomes()).hasSize(FirePlan.OUTCOMES_MAX);
       assertThat(first.outcomes().getFirst()).isEqualTo(skip(60, 60 * 99, 99, SkipReason.TOO_MANY));
       assertThat(first.more()).isTrue();
-      assertThat(first.cursor().next()).contains(at(60 * 199));
+      assertThat(first.cursor().next()).contains(at(60 * 149));
 
-      Plan second = firing.plan(first.cursor(), now, GRACE, 99);
-      assertThat(second.outcomes()).hasSize(52);
-      assertThat(second.fires()).hasSize(52);
-      assertThat(second.more()).isFalse();
+      Plan second = firing.plan(first.cursor(), now, GRACE, with(49));
+      assertThat(second.fires()).hasSize(FirePlan.OUTCOMES_MAX);
+      Plan third = firing.plan(second.cursor(), now, GRACE, with(99));
+      Plan fourth = firing.plan(third.cursor(), now, GRACE, with(149));
+      assertThat(fourth.outcomes()).hasSize(2);
+      assertThat(fourth.fires()).hasSize(2);
+      assertThat(fourth.more()).isFalse();
     }
   }
 
@@ -122,7 +128,8 @@ class FirePlanTest {
     private final MissedPolicy all = new MissedPolicy(ALL, Duration.ofDays(1), 1_000);
 
     private Plan plan(OverlapPolicy overlap, Cursor cursor, int unfinished, int firesMax) {
-      return minutely(overlap, all).plan(cursor, at(300), GRACE, unfinished, firesMax);
+      return minutely(overlap, all)
+          .plan(cursor, at(300), GRACE, new Situation(unfinished, firesMax, Set.of()));
     }
 
     private final Cursor first = new Cursor(1, true, some(60), some(0), Optional.of(task(0)));
@@ -144,6 +151,49 @@ class FirePlanTest {
           .containsExactly(fire(60), skip(120, 300, 4, SkipReason.OVERLAP));
       assertThat(plan(OverlapPolicy.REPLACE, first, 1, 1).outcomes())
           .containsExactly(skip(60, 240, 4, SkipReason.SUPERSEDED), fire(300));
+    }
+  }
+
+  @Nested
+  class Made_before_because_somebody_asked {
+    private final Cursor cursor = new Cursor(1, true, some(60), some(0), Optional.of(task(0)));
+    private final MissedPolicy all = new MissedPolicy(ALL, Duration.ofDays(1), 1_000);
+
+    private Plan plan(OverlapPolicy overlap, long now, int firesMax, Instant... made) {
+      return minutely(overlap, all)
+          .plan(cursor, at(now), GRACE, new Situation(1, firesMax, Set.of(made)));
+    }
+
+    @Test
+    void an_instant_is_neither_fired_nor_skipped() {
+      for (OverlapPolicy overlap : OverlapPolicy.values()) {
+        Plan plan = plan(overlap, 61, 50, at(60));
+        assertThat(plan.outcomes()).isEmpty();
+        assertThat(plan.cursor().last()).contains(at(60));
+        assertThat(plan.cursor().next()).contains(at(120));
+        assertThat(plan.replaces()).isFalse();
+      }
+    }
+
+    @Test
+    void those_between_are_passed_over_and_no_others() {
+      Plan plan = plan(OverlapPolicy.ALLOW, 300, 2, at(60), at(180), at(240));
+      assertThat(plan.outcomes()).containsExactly(fire(120), fire(300));
+      plan = plan(OverlapPolicy.ALLOW, 300, 1, at(60), at(180), at(240));
+      assertThat(plan.outcomes()).containsExactly(fire(120));
+      assertThat(plan.cursor().next()).contains(at(300));
+    }
+
+    @Test
+    void a_fixed_delay_waits_for_its_end() {
+      FirePlan firing = FirePlanTest.plan(job()
+          .trigger(
+              new Trigger.Every(Duration.ofSeconds(60), Trigger.Every.From.END, Window.ALWAYS)));
+      Plan plan =
+          firing.plan(firing.first(SAVED), at(61), GRACE, new Situation(0, 50, Set.of(at(60))));
+      assertThat(plan.outcomes()).isEmpty();
+      assertThat(plan.cursor())
+          .isEqualTo(new Cursor(1, true, Optional.empty(), some(60), Optional.of(task(60))));
     }
   }
 
@@ -179,18 +229,18 @@ class FirePlanTest {
     }
 
     @Test
-    void replace_starts_the_newest_and_says_what_it_replaces() {
+    void replace_starts_the_newest_in_place_of_all_others() {
       Plan plan = due(OverlapPolicy.REPLACE, 4, 1);
       assertThat(plan.outcomes())
           .containsExactly(skip(60, 180, 3, SkipReason.SUPERSEDED), fire(240));
-      assertThat(plan.replaced()).contains(task(0));
+      assertThat(plan.replaces()).isTrue();
       assertThat(plan.cursor().previous()).contains(task(240));
-      assertThat(due(OverlapPolicy.REPLACE, 1, 0).replaced()).isEmpty();
+      assertThat(due(OverlapPolicy.REPLACE, 1, 0).replaces()).isTrue();
     }
 
     private Plan due(OverlapPolicy overlap, int count, int unfinished) {
       Cursor cursor = new Cursor(1, true, some(60), some(0), Optional.of(task(0)));
-      return minutely(overlap, all).plan(cursor, at(60L * count), GRACE, unfinished);
+      return minutely(overlap, all).plan(cursor, at(60L * count), GRACE, with(unfinished));
     }
   }
 
@@ -209,7 +259,7 @@ class FirePlanTest {
       Instant saturday = SAVED.plus(Duration.ofDays(1));
       Cursor cursor = new Cursor(1, true, Optional.of(saturday), some(0), Optional.empty());
 
-      Plan plan = firing.plan(cursor, saturday.plusSeconds(1), GRACE, 0);
+      Plan plan = firing.plan(cursor, saturday.plusSeconds(1), GRACE, with(0));
       assertThat(plan.outcomes())
           .containsExactly(
               new Outcome.Skip(new SkippedRange(saturday, saturday, 1, true, SkipReason.CALENDAR)));
@@ -220,11 +270,12 @@ class FirePlanTest {
     void are_passed_over_when_the_zone_took_them_out() {
       FirePlan firing = minutely(OverlapPolicy.SKIP, MissedPolicy.DEFAULT);
       Cursor cursor = new Cursor(1, true, some(90), some(0), Optional.empty());
-      Plan plan = firing.plan(cursor, at(91), GRACE, 0);
+      Plan plan = firing.plan(cursor, at(91), GRACE, with(0));
       assertThat(plan.outcomes()).isEmpty();
       assertThat(plan.changes(cursor)).isTrue();
       assertThat(plan.cursor().next()).contains(at(120));
-      assertThat(firing.plan(cursor, at(121), GRACE, 0).outcomes()).containsExactly(fire(120));
+      assertThat(firing.plan(cursor, at(121), GRACE, with(0)).outcomes())
+          .containsExactly(fire(120));
     }
   }
 
@@ -235,11 +286,11 @@ class FirePlanTest {
 
     @Test
     void waits_for_the_end_of_the_task() {
-      Plan plan = firing.plan(firing.first(SAVED), at(61), GRACE, 0);
+      Plan plan = firing.plan(firing.first(SAVED), at(61), GRACE, with(0));
       assertThat(plan.outcomes()).containsExactly(fire(60));
       Cursor waiting = new Cursor(1, true, Optional.empty(), some(60), Optional.of(task(60)));
       assertThat(plan.cursor()).isEqualTo(waiting);
-      assertThat(firing.plan(waiting, at(9_999), GRACE, 1).outcomes()).isEmpty();
+      assertThat(firing.plan(waiting, at(9_999), GRACE, with(1)).outcomes()).isEmpty();
 
       assertThat(firing.ended(waiting, task(0), at(100))).isEmpty();
       assertThat(firing.ended(waiting, task(60), at(100)).flatMap(Cursor::next)).contains(at(160));
@@ -247,7 +298,7 @@ class FirePlanTest {
 
     @Test
     void goes_on_after_a_time_that_was_too_old() {
-      Plan plan = firing.plan(firing.first(SAVED), at(7_200), GRACE, 0);
+      Plan plan = firing.plan(firing.first(SAVED), at(7_200), GRACE, with(0));
       assertThat(plan.outcomes()).containsExactly(skip(60, 60, 1, SkipReason.TOO_OLD));
       assertThat(plan.cursor().next()).contains(at(7_260));
       assertThat(plan.more()).isFalse();
@@ -282,7 +333,7 @@ class FirePlanTest {
             Dialect.BELFRY,
             Window.ALWAYS.spread(Duration.ofHours(1))))
         .overlap(OverlapPolicy.ALLOW));
-    Plan plan = firing.plan(firing.first(SAVED), at(5), GRACE, 0);
+    Plan plan = firing.plan(firing.first(SAVED), at(5), GRACE, with(0));
     List<Outcome.Fire> fires = plan.fires();
     assertThat(fires)
         .hasSize(5)
@@ -316,6 +367,10 @@ class FirePlanTest {
 
   private static Outcome fire(long seconds) {
     return new Outcome.Fire(at(seconds), at(seconds));
+  }
+
+  private static Situation with(int unfinished) {
+    return new Situation(unfinished, FirePlan.OUTCOMES_MAX, Set.of());
   }
 
   private static Outcome skip(long from, long to, int count, SkipReason reason) {

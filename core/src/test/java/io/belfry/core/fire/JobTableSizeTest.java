@@ -28,7 +28,7 @@ class JobTableSizeTest {
     long bytesPerJob = (usedHeap() - before) / JOBS;
 
     began = time.nanos();
-    int due = table.forEachDue(START.plusSeconds(JOBS), JOBS, one -> {});
+    int due = table.forEachDue(START.plusSeconds(JOBS), JOBS, one -> true);
     long nanosPerDue = (time.nanos() - began) / JOBS;
     System.out.println("JobTable of 1,000,000: " + bytesPerJob + " B per job, put " + nanosPerPut
         + " ns, taking a due one out " + nanosPerDue + " ns");

@@ -134,12 +134,41 @@ class JobTableTest {
       assertThat(table.next()).isEmpty();
     }
 
+    @Test
+    void go_on_behind_those_that_are_only_put_off() {
+      for (int i = 0; i < 30; i++) {
+        table.put(new JobId("j" + i), due(NOON.minusSeconds(30 - i)), i + 1);
+      }
+      List<String> taken = new ArrayList<>();
+      int count = table.forEachDue(NOON, 3, due -> {
+        boolean late = due.cursor().next().orElseThrow().isBefore(NOON.minusSeconds(10));
+        if (late) {
+          table.wake(due.job(), NOON.plusSeconds(1));
+        } else {
+          taken.add(due.job().value());
+        }
+        return !late;
+      });
+      assertThat(count).isEqualTo(3);
+      assertThat(taken).containsExactly("j20", "j21", "j22");
+    }
+
+    @Test
+    void all_begin_anew_when_whoever_took_them_is_gone() {
+      table.put(NIGHTLY, due(NOON), 1);
+      table.put(new JobId("resting"), cursor(false, Optional.of(NOON)), 2);
+      assertThat(handedOut(NOON, 10)).containsExactly("nightly");
+      table.wakeAll();
+      assertThat(handedOut(NOON, 10)).containsExactly("nightly");
+    }
+
     private List<String> handedOut(Instant now, int max) {
       List<String> jobs = new ArrayList<>();
       int count = table.forEachDue(now, max, due -> {
         jobs.add(due.job().value());
         assertThat(table.cursor(due.job())).contains(due.cursor());
         assertThat(table.revision(due.job())).hasValue(due.revision());
+        return true;
       });
       assertThat(count).isEqualTo(jobs.size());
       return jobs;

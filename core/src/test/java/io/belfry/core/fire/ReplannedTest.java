@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a change of its calendar makes of a job's cursor. */
@@ -114,7 +115,9 @@ class ReplannedTest {
   @Test
   void a_fixed_delay_whose_day_was_taken_out_is_not_fired_but_moved() {
     Cursor due = cursor(at(0, "10:50"), at(0, "09:40"));
-    Plan plan = plan(From.END, NOT_TODAY).plan(due, at(0, "10:51"), Duration.ofSeconds(5), 0);
+    var nothingUnfinished = new Situation(0, FirePlan.OUTCOMES_MAX, Set.of());
+    Plan plan = plan(From.END, NOT_TODAY)
+        .plan(due, at(0, "10:51"), Duration.ofSeconds(5), nothingUnfinished);
     assertThat(plan.outcomes()).isEmpty();
     assertThat(plan.cursor()).isEqualTo(cursor(at(1, "00:00"), at(0, "09:40")));
     assertThat(plan.more()).isFalse();

@@ -4,13 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Payload;
+import io.belfry.model.job.Saved;
+import io.belfry.model.job.Trigger;
+import io.belfry.model.job.Window;
+import io.belfry.model.missed.SkipReason;
+import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.task.TaskId;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
 import io.belfry.store.Scan;
 import io.belfry.testkit.FaultyStore;
 import java.time.Duration;
@@ -18,6 +26,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +73,58 @@ class TriggeringTest extends JobsDoor {
       assertThat(request.payload()).isEmpty();
       assertThat(request.at()).isEqualTo(AT);
     });
+  }
+
+  /** A job that came to AT a minute ago, and what is written of that. */
+  private JobId hourly(Commit.Builder of) {
+    Instant since = AT.minusSeconds(3600);
+    var window = new Window(Optional.of(since), Optional.empty(), Optional.empty(), Duration.ZERO);
+    Job job = Job.named("hourly")
+        .local("noop")
+        .trigger(new Trigger.Every(Duration.ofHours(1), Trigger.Every.From.START, window))
+        .saved(Saved.first(since.minusSeconds(60)))
+        .build();
+    var cursor = new Cursor(
+        job.generation(),
+        true,
+        Optional.of(AT.plusSeconds(3600)),
+        Optional.of(AT),
+        Optional.empty());
+    of.put(Keys.job(job.id()), Records.encode(job));
+    of.put(Keys.cursor(job.id()), Records.encode(cursor));
+    await(store.commit(of.build()));
+    return job.id();
+  }
+
+  @Test
+  void what_the_job_has_fired_by_itself_is_not_made_again() {
+    JobId job = hourly(Commit.when());
+    assertThat(await(requests.trigger(job, TriggerOptions.NONE.at(AT), "me")))
+        .isEqualTo(new Triggered(TaskId.fire(job, AT), true));
+    assertThat(asked()).isEmpty();
+  }
+
+  @Test
+  void what_the_job_has_skipped_or_never_had_is_made_for_whoever_asks() {
+    var skipped = new SkippedRange(AT, AT, 1, true, SkipReason.OVERLAP);
+    JobId job =
+        hourly(Commit.when().put(Keys.skip(new JobId("hourly"), AT), Records.encode(skipped)));
+    for (Instant at : List.of(AT, AT.minusSeconds(5), AT.minusSeconds(7200))) {
+      assertThat(await(requests.trigger(job, TriggerOptions.NONE.at(at), "me")).repeated())
+          .isFalse();
+    }
+    assertThat(asked()).hasSize(3);
+  }
+
+  @Test
+  void what_is_to_come_is_remembered_until_it_has_come() {
+    Instant far = Instant.parse("2999-01-01T00:00:00Z");
+    trigger(TriggerOptions.NONE.at(far));
+    assertThat(await(store.scan(Scan.all(Keys.DEDUP_EXPIRY))).entries())
+        .extracting(Entry::key)
+        .contains(Keys.dedupExpiry(
+            far.plus(Duration.ofDays(7)).toEpochMilli(),
+            TaskId.fire(REPORT, far).toString()));
   }
 
   @Test

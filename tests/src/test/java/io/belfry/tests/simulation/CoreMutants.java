@@ -43,6 +43,7 @@ final class CoreMutants {
         onEtcd(1, "cursor advanced after dispatch", "reign/Firing.java", """
                 commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
                 Commit rest = commit.build();
+                var draft = new Draft(due, known, plan, tasks, rest);
             """, """
                 Commit.Builder later = fenced.commit()
                     .unchanged(Keys.cursor(id), due.revision())
@@ -50,17 +51,18 @@ final class CoreMutants {
                 for (Task task : tasks) {
                   commit.absent(Keys.task(task.id())).put(Keys.task(task.id()), Records.encode(task));
                 }
+                Commit rest = commit.build();
+                var draft = new Draft(due, known, plan, tasks, rest);
                 fenced.send(
-                    fenced.commit().also(commit.build()),
+                    fenced.commit().also(rest),
                     first -> fenced.send(
                         later,
-                        revision -> done(id, plan, tasks, revision),
-                        guard -> refused(id, tasks, guard)),
-                    guard -> refused(id, tasks, guard));
+                        revision -> done(draft, tasks, revision),
+                        guard -> refused(draft, guard)),
+                    guard -> refused(draft, guard));
                 if (cursors.away() > 0) {
                   return;
                 }
-                Commit rest = commit.build();
             """),
         onEtcd(
             1,
@@ -220,8 +222,8 @@ final class CoreMutants {
             CatchUpScenario.class,
             "catch-up unbounded",
             "reign/Release.java",
-            "    return ++released <= settings.releaseRate();",
-            "    return true;"));
+            "    return !free.isAfter(now);",
+            "    return !free.isAfter(Instant.MAX);"));
   }
 
   private static Planted onEtcd(

@@ -56,6 +56,7 @@ final class FireLaw implements EngineEar {
   private final Map<JobId, Job> jobs = new HashMap<>();
   private final Map<JobId, Instant> last = new HashMap<>();
   private final CalendarLaw calendars;
+  private final AskedLaw asked;
   private final Standing standing;
   private final SkipLaw skips;
   private long accounted;
@@ -64,7 +65,8 @@ final class FireLaw implements EngineEar {
     this.simulation = simulation;
     this.world = simulation.world();
     this.calendars = new CalendarLaw(simulation);
-    this.standing = new Standing(world);
+    this.asked = new AskedLaw(simulation);
+    this.standing = new Standing(world, asked);
     this.skips = new SkipLaw(simulation, standing);
     simulation.engine().addEar(this);
   }
@@ -103,7 +105,7 @@ final class FireLaw implements EngineEar {
     } else if (put.key().space().equals(Keys.TASKS)
         && step.before(put.key()) == null
         && TaskId.parse(text) instanceof TaskId.Fire(JobId job, Instant at)
-        && at.isAfter(Standing.OUTSIDE)) {
+        && !asked.wasAsked(job, at)) {
       of(said, job).fires.add(at);
     }
   }
@@ -178,7 +180,7 @@ final class FireLaw implements EngineEar {
       }
       Task task = Records.task(put.value());
       Job job = task.id().jobId().map(jobs::get).orElse(null);
-      if (job == null || job.overlap() != OverlapPolicy.SKIP || !Standing.isOwn(task)) {
+      if (job == null || job.overlap() != OverlapPolicy.SKIP || !standing.isOwn(task)) {
         continue;
       }
       if (!starting.add(job.id()) || !standing.own(job.id()).isEmpty()) {
@@ -282,6 +284,10 @@ final class FireLaw implements EngineEar {
       fired += outcomes;
       for (SkippedRange range : said.skips) {
         outcomes += due.isBefore(range.from()) || due.isAfter(range.to()) ? 0 : 1;
+      }
+      if (outcomes == 0 && asked.wasAsked(id, due)) {
+        at = times.next(due); // somebody was faster, and it has its task
+        continue;
       }
       if (outcomes == 0 && due.equals(from) && calendars.tookOut(job, due)) {
         at = times.next(due); // its day was taken out, and the cursor is planned anew

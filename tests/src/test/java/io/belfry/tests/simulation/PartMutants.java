@@ -52,6 +52,32 @@ final class PartMutants {
                 "    if (!busy) {\n      book.nextChange()",
                 "    if (busy) {\n      book.nextChange()")),
         in(
+            InstantScenario.class,
+            "a fire does not ask whether its task was asked for",
+            edit(
+                "reign/Firing.java",
+                "          commit.absent(Keys.dedup(task.id().toString())); // nobody has asked for it\n",
+                "")),
+        in(
+            InstantScenario.class,
+            "a task is asked for without the guard of how far its job has come",
+            edit("jobs/Requests.java", "    cursor.ifPresent(commit::unchanged);\n", "")),
+        in(
+            InstantScenario.class,
+            "a job that has fired an instant is asked for it again",
+            edit(
+                "jobs/Requests.java",
+                "        case Explanation.Fired unused -> true;",
+                "        case Explanation.Fired unused -> false;")),
+        in(
+            InstantScenario.class,
+            "a fixed delay goes on only when somebody tells the end",
+            edit("reign/Delays.java", "    cursors.onBack(this::look);\n", "")),
+        in(
+            InstantScenario.class,
+            "a new leader does not know what is to be replaced",
+            edit("reign/Reign.java", "      replacing.resume();\n", "")),
+        in(
             PullScenario.class,
             "a claim without the guard of the queue",
             edit(

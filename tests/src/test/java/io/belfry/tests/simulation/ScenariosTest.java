@@ -50,6 +50,11 @@ class ScenariosTest {
   }
 
   @Test
+  void an_instant_has_one_task_whoever_asks() {
+    Seeds.run("instants that are asked for", 1, SEEDS, seed -> new InstantScenario().accept(seed));
+  }
+
+  @Test
   void each_end_leads_once_to_what_follows() {
     Seeds.run("jobs after others", 1, SEEDS, new AfterScenario());
   }

@@ -21,9 +21,6 @@ import java.util.Set;
  * <p>Threading: confined to its world.
  */
 final class Standing {
-  /** Fires triggered from outside are named by small instants, and go by no timetable. */
-  static final Instant OUTSIDE = Instant.ofEpochSecond(1_000_000);
-
   private static final class Tasks {
     /** Fires, and what follows other jobs: of these the overlap rule decides whether they begin. */
     final Set<String> own = new LinkedHashSet<>();
@@ -33,10 +30,12 @@ final class Standing {
   }
 
   private final World world;
+  private final AskedLaw asked;
   private final Map<JobId, Tasks> jobs = new HashMap<>();
 
-  Standing(World world) {
+  Standing(World world, AskedLaw asked) {
     this.world = world;
+    this.asked = asked;
   }
 
   /** Takes a step in, after it was judged by what stood before. */
@@ -58,8 +57,8 @@ final class Standing {
   }
 
   /** Whether the job itself made it, by its times or after another; not somebody who triggered it. */
-  static boolean isOwn(Task task) {
-    return (task.id() instanceof TaskId.Fire(JobId job, Instant at) && at.isAfter(OUTSIDE))
+  boolean isOwn(Task task) {
+    return (task.id() instanceof TaskId.Fire(JobId job, Instant at) && !asked.wasAsked(job, at))
         || task.work().metadata().containsKey(Trigger.After.PREDECESSOR);
   }
 
