@@ -50,10 +50,15 @@ public final class Jobs {
 
   /** What stands in the store of one job. */
   private record Current(
-      Optional<Entry> definition, Optional<Entry> cursor, Optional<Cursor> buried) {
+      Optional<Entry> definition, Optional<Entry> cursor, Optional<Entry> grave) {
 
     Optional<Job> job() {
       return definition.map(entry -> Records.job(entry.value()));
+    }
+
+    /** Of a job of the same id that was deleted. */
+    Optional<Cursor> buried() {
+      return grave.map(entry -> Records.cursor(entry.value()));
     }
 
     long generation() {
@@ -203,20 +208,23 @@ public final class Jobs {
   private Change save(Job job, Current current, Ties.Tied tied) {
     Instant now = loop.time().wall();
     Optional<Job> before = current.job();
-    Job saved = job.edit().saved(saved(before, current.buried, now)).build();
+    Job saved = job.edit().saved(saved(before, current.buried(), now)).build();
     CalendarTies.Found calendars = tied.calendars();
     FirePlan plan = FirePlan.of(saved, calendars.after());
-    plan.requireFires(now);
+    Optional<FirePlan> old = before.map(was -> FirePlan.of(was, calendars.before()));
+    if (mayBeMeantToFire(saved, plan, before, old)) {
+      plan.requireFires(now);
+    }
     Commit.Builder commit = Commit.when();
     Cursor cursor;
     if (before.isPresent() && current.cursor.isPresent()) {
       commit.unchanged(current.definition.orElseThrow()).unchanged(current.cursor.get());
-      FirePlan old = FirePlan.of(before.get(), calendars.before());
       Cursor stands = Records.cursor(current.cursor.get().value());
       // The leader may not have come to it yet: what the calendar has brought since then is not
       // lost.
-      Cursor reached = calendars.changed().map(at -> old.replanned(stands, at)).orElse(stands);
-      Edited edited = plan.edited(old, reached, now);
+      Cursor reached =
+          calendars.changed().map(at -> old.orElseThrow().replanned(stands, at)).orElse(stands);
+      Edited edited = plan.edited(old.orElseThrow(), reached, now);
       edited
           .skipped()
           .ifPresent(range -> commit.put(Keys.skip(job.id(), range.from()), Records.encode(range)));
@@ -225,7 +233,8 @@ public final class Jobs {
       commit.absent(Keys.job(job.id())).absent(Keys.cursor(job.id()));
       // What a job of the same id had fired stays fired, even if our clock is behind the one that
       // fired it.
-      Optional<Instant> last = current.buried.flatMap(Cursor::last);
+      current.grave.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.buried(job.id())));
+      Optional<Instant> last = current.buried().flatMap(Cursor::last);
       Cursor first = plan.first(last.filter(at -> at.isAfter(now)).orElse(now));
       cursor = new Cursor(first.generation(), first.active(), first.next(), last, Optional.empty());
     }
@@ -234,6 +243,14 @@ public final class Jobs {
     Versions.add(commit, saved, definition);
     tied.addTo(commit);
     return new Change(commit, Optional.of(saved));
+  }
+
+  /** One that has no time left can still be switched off, or described: that it never fires again is what its times say. */
+  private static boolean mayBeMeantToFire(
+      Job saved, FirePlan plan, Optional<Job> before, Optional<FirePlan> old) {
+    boolean sameTimes = old.filter(plan::hasTimesOf).isPresent();
+    boolean switchedOn = saved.enabled() && !before.map(Job::enabled).orElse(false);
+    return !sameTimes || switchedOn;
   }
 
   private static Saved saved(Optional<Job> before, Optional<Cursor> buried, Instant now) {
@@ -282,9 +299,7 @@ public final class Jobs {
 
   private static Current current(JobId id, List<Entry> found) {
     return new Current(
-        find(found, Keys.job(id)),
-        find(found, Keys.cursor(id)),
-        find(found, Keys.buried(id)).map(entry -> Records.cursor(entry.value())));
+        find(found, Keys.job(id)), find(found, Keys.cursor(id)), find(found, Keys.buried(id)));
   }
 
   private static Optional<Entry> find(List<Entry> found, Key key) {
