@@ -137,7 +137,7 @@ public final class Settings {
     return with(o -> o.strategies = o.strategies.with(name, maker));
   }
 
-  /** How many missed jobs are made up for in a second. Default 1000. */
+  /** How many missed fires are made up for in a second. Default 1000. */
   public Settings releaseRate(int jobsPerSecond) {
     return with(o -> o.releaseRate = jobsPerSecond);
   }

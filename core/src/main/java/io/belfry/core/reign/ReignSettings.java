@@ -11,7 +11,7 @@ import java.util.function.Function;
  *
  * @param workerLease as the workers have it: nobody is rescued from before a new leader has waited that long
  * @param grace up to this age a fire is on time
- * @param releaseRate overdue jobs that are made up for in a second, so that catching up does not delay what is on time
+ * @param releaseRate missed fires that are made up for in a second, so that catching up does not delay what is on time
  * @param overdue how long after its timeout the leader ends an attempt that nobody reported
  * @param limitKey what a task is counted together with under its limit
  * @param retain how long finished tasks are kept

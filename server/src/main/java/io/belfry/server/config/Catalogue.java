@@ -130,7 +130,7 @@ public final class Catalogue {
       "dispatch.releaseRate",
       Kind.NUMBER,
       1000,
-      "How many missed jobs are made up for in a second.");
+      "How many missed fires are made up for in a second.");
   public static final Setting<Duration> DISPATCH_GRACE = Setting.of(
       "dispatch.grace",
       Kind.DURATION,
