@@ -5,6 +5,7 @@ import io.belfry.core.jobs.Requests;
 import io.belfry.core.journal.AttemptText;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.node.Scheduler;
+import io.belfry.core.record.LateReport;
 import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.record.Progress;
 import io.belfry.core.record.Records;
@@ -296,6 +297,14 @@ public final class Belfry implements AutoCloseable {
    */
   public Optional<String> log(TaskId id) {
     return Logs.joined(logs(id));
+  }
+
+  /**
+   * What workers reported of attempts of the task when those had been taken from them, because their lease had ended: it changed nothing,
+   * but the code did run. In the order of the attempts, the last {@link LateReport#KEPT}, for as long as finished tasks are kept.
+   */
+  public List<LateReport> rejected(TaskId id) {
+    return calls.read(() -> parts.journal.late(id));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.belfry.library;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Happening.ReportRejected;
@@ -11,6 +12,7 @@ import io.belfry.core.event.Happening.WorkerJoined;
 import io.belfry.core.event.Happening.WorkerLeft;
 import io.belfry.core.event.Happening.WorkerOffline;
 import io.belfry.core.event.Happening.WorkerOnline;
+import io.belfry.core.record.LateReport;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.retry.RetryPolicy;
@@ -112,8 +114,12 @@ class EveryEventTest {
     release.countDown();
     assertThat(heard.await(ReportRejected.class, late -> late.task().equals(id), 1))
         .containsExactly(new ReportRejected(id, token));
+    assertThat(belfry.rejected(id))
+        .extracting(LateReport::attempt, LateReport::token, LateReport::worker, LateReport::said)
+        .containsExactly(tuple(1, token, worker, LateReport.Said.HANDED_BACK));
     heard.await(WorkerOnline.class, online -> online.worker().equals(worker), 2);
     heard.await(TaskCompleted.class, id);
+    assertThat(belfry.rejected(id)).hasSize(1);
   }
 
   @Test

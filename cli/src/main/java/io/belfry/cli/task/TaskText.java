@@ -75,6 +75,29 @@ final class TaskText {
       report.out().println();
       report.table(attempts, "");
     }
+    late(report, task.path("rejected"));
+  }
+
+  /** What was reported when the attempt had been taken away, and changed nothing. */
+  private static void late(Report report, JsonNode rejected) {
+    var reports = new Table(
+        Column.number("TOO LATE", 0),
+        Column.text("WORKER", 10, 2),
+        Column.key("SAID"),
+        Column.spare("WHEN", 3),
+        Column.text("MESSAGE", 12, 1));
+    rejected
+        .values()
+        .forEach(each -> reports.add(
+            Cell.of(each.path("number").asString("")),
+            Cell.of(each.path("worker").asString("")),
+            Cell.word(each.path("said").asString("")),
+            Cell.of(report.past(each, "at")),
+            Cell.of(each.path("message").asString(""))));
+    if (!reports.isEmpty()) {
+      report.out().println();
+      report.table(reports, "");
+    }
   }
 
   private static Card card(Report report, JsonNode task) {

@@ -1,6 +1,8 @@
 package io.belfry.core.journal;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.record.LateReport;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.LogHead;
 import io.belfry.core.record.LogPiece;
 import io.belfry.core.record.Progress;
@@ -57,6 +59,19 @@ public final class Journal {
         .get(List.of(key))
         .thenApplyAsync(
             found -> found.stream().findFirst().map(entry -> Records.progress(entry.value())),
+            executor);
+  }
+
+  /** What was reported of the task's attempts when they had been taken away, in the order of the attempts: the last of them. */
+  public CompletionStage<List<LateReport>> late(TaskId id) {
+    return store
+        .scan(Keys.lateReports(id))
+        .thenApplyAsync(
+            page -> page.entries().stream()
+                .flatMap(
+                    entry -> Legible.read(entry, each -> Records.lateReport(each.value())).stream())
+                .sorted(Comparator.comparingInt(LateReport::attempt))
+                .toList(),
             executor);
   }
 

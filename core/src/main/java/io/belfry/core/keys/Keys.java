@@ -58,6 +58,8 @@ public final class Keys {
   public static final Space LOG_HEADS = Space.plain("lh").inOrder();
   /** The logs themselves. Read by name only: the heads say which. */
   public static final Space LOGS = Space.plain("l");
+  /** What was reported of attempts that had been taken away: the last of each task. */
+  public static final Space LATE_REPORTS = Space.plain("late").inOrder();
   /** Which jobs run after which, followed by the leader. */
   public static final Space AFTER = Space.plain("af").inOrder().watchedTogether();
   /** Calendars, what is still to be done after their changes, and their edition; followed by the leader. */
@@ -229,6 +231,15 @@ public final class Keys {
 
   public static Key logPiece(TaskId task, long token, int slot) {
     return Key.of(LOGS, "%s/%02x".formatted(attempt(task, token), slot));
+  }
+
+  /** A task has a few places for late reports. */
+  public static Key lateReport(TaskId task, int place) {
+    return Key.of(LATE_REPORTS, task + "/" + place);
+  }
+
+  public static Scan lateReports(TaskId task) {
+    return Scan.prefix(LATE_REPORTS, (task + "/").getBytes(UTF_8));
   }
 
   private static String attempt(TaskId task, long token) {

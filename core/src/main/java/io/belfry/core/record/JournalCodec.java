@@ -1,7 +1,9 @@
 package io.belfry.core.record;
 
-/** What attempts say while they run. Threading: stateless. */
+/** What attempts say while they run, and what of it came too late. Threading: stateless. */
 final class JournalCodec {
+  private static final LateReport.Said[] SAID = LateReport.Said.values();
+
   private JournalCodec() {}
 
   static void writeProgress(Writer out, Progress progress) {
@@ -39,6 +41,27 @@ final class JournalCodec {
         in.number(),
         in.number(),
         in.flag());
+  }
+
+  static void writeLate(Writer out, LateReport late) {
+    TaskIdCodec.write(out, late.task());
+    out.number(late.attempt());
+    out.number(late.token());
+    out.text(late.worker());
+    out.instant(late.at());
+    out.constant(late.said());
+    out.text(late.message());
+  }
+
+  static LateReport readLate(Reader in) {
+    return new LateReport(
+        TaskIdCodec.read(in),
+        in.integer(),
+        in.number(),
+        in.text(),
+        in.instant(),
+        in.constant(SAID),
+        in.text());
   }
 
   static void writePiece(Writer out, LogPiece piece) {

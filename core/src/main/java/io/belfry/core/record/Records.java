@@ -276,6 +276,14 @@ public final class Records {
     return decode("piece of a log", bytes, JournalCodec::readPiece);
   }
 
+  public static byte[] encode(LateReport late) {
+    return encode(late, JournalCodec::writeLate);
+  }
+
+  public static LateReport lateReport(byte[] bytes) {
+    return decode("late report", bytes, JournalCodec::readLate);
+  }
+
   /** Just the id of a task. */
   static TaskId taskId(byte[] task) {
     return decode("task", task, TaskCodec::readId);

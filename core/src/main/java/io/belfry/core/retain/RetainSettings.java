@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * How long things are kept, and how much work that may be.
  *
- * @param tasks how long finished tasks are kept whose job says nothing else, and records of skipped fires
+ * @param tasks how long finished tasks are kept whose job says nothing else, and records of skipped fires and late reports
  * @param logs how long logs are kept after their last line, of tasks whose job says nothing else
  * @param logBytes what all logs together may weigh, before they are compressed
  * @param rollups how long counts and times by the hour are kept

@@ -16,14 +16,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
  * Forgets what is due, a page and a commit at a time.
  *
- * <p>Packs, dedup records and versions of deleted jobs are found by the hour in their expiry keys. Rollups and skips are swept: each look takes one page
- * further, round and round. Every deletion is guarded by the revision of the key that said it was due, so that a late copy of the
- * commit cannot hit what somebody has written there since.
+ * <p>Packs, dedup records and versions of deleted jobs are found by the hour in their expiry keys. Rollups, skips and late reports are
+ * swept: each look takes one page further, round and round. Every deletion is guarded by the revision of the key that said it was due, so
+ * that a late copy of the commit cannot hit what somebody has written there since.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -61,7 +62,14 @@ final class Trimming {
             VersionDrop.JOBS_AT_ONCE,
             new VersionDrop(loop, store)::add),
         new Swept(Keys.ROLLUPS, entry -> isRollupBefore(entry, settings.rollups())),
-        new Swept(Keys.SKIPS, entry -> isSkipBefore(entry, settings.tasks())));
+        new Swept(
+            Keys.SKIPS,
+            entry -> isBefore(
+                entry, each -> Records.skippedRange(each.value()).to(), settings.tasks())),
+        new Swept(
+            Keys.LATE_REPORTS,
+            entry ->
+                isBefore(entry, each -> Records.lateReport(each.value()).at(), settings.tasks())));
   }
 
   void look() {
@@ -73,10 +81,9 @@ final class Trimming {
     return !end.plus(keep).isAfter(loop.time().wall());
   }
 
-  private boolean isSkipBefore(Entry entry, Duration keep) {
+  private boolean isBefore(Entry entry, Function<Entry, Instant> says, Duration keep) {
     try {
-      Instant to = Records.skippedRange(entry.value()).to();
-      return !to.plus(keep).isAfter(loop.time().wall());
+      return !says.apply(entry).plus(keep).isAfter(loop.time().wall());
     } catch (DamagedRecordException e) {
       return false; // kept for somebody to look at
     }

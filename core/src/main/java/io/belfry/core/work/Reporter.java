@@ -11,7 +11,6 @@ import io.belfry.core.record.Reports;
 import io.belfry.core.record.Segment;
 import io.belfry.core.record.Slim;
 import io.belfry.core.record.Stored;
-import io.belfry.core.record.Told;
 import io.belfry.core.record.Weight;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.Decision;
@@ -35,6 +34,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes what became of attempts: many in one commit, gathered while the last is away. Another leaves only when it is full, on a lane of
@@ -44,18 +45,17 @@ import java.util.Set;
  *   reports ──▶ decide ──▶ lot of ends      : task deleted, history segment, word to the leader
  *                     └──▶ lot of non-ends  : task rewritten, word to the leader
  *   refused by a task: read it; the token is still ours: again with what was read; otherwise the report is rejected,
- *   of which the leader is told when there is nothing better to report
+ *   which is kept beside the task, and the leader is told of it
  * </pre>
  *
  * <p>Threading: confined to its loop.
  */
 final class Reporter {
+  private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
   private static final int LOT_MAX = 100;
   private static final int LOT_BYTES_MAX = 400 * 1024;
   /** What one task may take of a segment, of which there is more than its tasks. */
   private static final int TASK_BYTES_MAX = Limits.VALUE_BYTES_MAX - 1024;
-  /** A worker that is always busy gets round to telling of them late, or never: the first are told. */
-  private static final int LATE_MAX = 1000;
 
   private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -78,9 +78,8 @@ final class Reporter {
   private final String worker;
   private final Owner owner;
   private final LinkedHashSet<Holding> waiting = new LinkedHashSet<>();
-  /** What was rejected, and nobody has been told of. */
-  private final List<Told.Rejected> late = new ArrayList<>();
-
+  private final LateReports late;
+  private boolean lateAway;
   private final Set<TaskId> tasksAway = new HashSet<>();
   private boolean stopped;
   private long segments;
@@ -90,6 +89,7 @@ final class Reporter {
     this.store = store;
     this.worker = worker;
     this.owner = owner;
+    this.late = new LateReports(worker);
     var settler = new Settler(loop, store, () -> !stopped, this::giveUp);
     byte[] nothing = Records.encode(new Reports("", List.of()));
     this.lanes =
@@ -128,7 +128,7 @@ final class Reporter {
         send(lanes.take(), lot);
       }
     }
-    if (lanes.isIdle() && !late.isEmpty()) {
+    if (!late.isEmpty() && !lateAway && lanes.isOpen(LOT_MAX, LOT_MAX)) {
       tellLate();
     } else if (isIdle()) {
       owner.idle();
@@ -157,13 +157,21 @@ final class Reporter {
     sendAll();
   }
 
-  /** When there is nothing better to report. Nothing is decided by it, so whatever becomes of the word, it is said once. */
+  /** Nothing is decided by it, so whatever becomes of it, it is sent once, and does not wait for room in the store. */
   private void tellLate() {
-    List<Told.Rejected> some = late.subList(0, Math.min(LOT_MAX, late.size()));
-    byte[] word = Records.encode(new Reports("", List.of(), List.copyOf(some)));
-    some.clear();
+    LateReports.Lot lot = late.take();
     Chain lane = lanes.take();
-    lane.say(word, link -> isFree(lane));
+    lateAway = true;
+    Runnable sent = () -> {
+      lateAway = false;
+      isFree(lane);
+    };
+    lane.commit(lot.kept(), lot.word(), link -> sent.run(), noRoom -> {
+      if (noRoom instanceof StoreException.Full) { // otherwise it is still under way
+        LOG.warn("Worker {} had no room to keep reports that came too late.", worker);
+        sent.run();
+      }
+    });
   }
 
   /**
@@ -296,9 +304,7 @@ final class Reporter {
   }
 
   private void reject(Holding holding) {
-    if (late.size() < LATE_MAX) {
-      late.add(new Told.Rejected(holding.task.id(), holding.token.value()));
-    }
+    late.add(holding, loop.time().wall());
     lanes.wake();
     owner.rejected(holding);
   }

@@ -167,6 +167,17 @@ final class AnyRecord {
         Any.flip(random));
   }
 
+  static LateReport lateReport(RandomGenerator random) {
+    return new LateReport(
+        AnyTask.id(random),
+        Any.integer(random),
+        Any.count(random),
+        Any.words(random, 60),
+        Any.instant(random),
+        Any.constant(random, LateReport.Said.class),
+        Any.words(random, 60));
+  }
+
   static LogPiece logPiece(RandomGenerator random) {
     return new LogPiece(Any.count(random), AnyWork.payload(random));
   }

@@ -275,6 +275,17 @@ class CodecGoldenTest {
   }
 
   @Test
+  void a_late_report() {
+    held(
+        new LateReport(
+            Samples.FIRE, 2, 4711, "w1~7f3a", Samples.LATER, LateReport.Said.SUCCEEDED, "done"),
+        Records::encode,
+        Records::lateReport,
+        "0101206e696768746c792d696e766f6963657380c8ddcd3502e7240e77317e3766336189c8ddcd35",
+        "fa010108646f6e65");
+  }
+
+  @Test
   void a_piece_of_a_log() {
     held(
         new LogPiece(299, Payload.of(LogPiece.TYPE, new byte[] {65, 10})),

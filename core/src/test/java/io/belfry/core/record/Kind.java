@@ -40,6 +40,7 @@ record Kind<R>(
       new Kind<>("progress", AnyRecord::progress, Records::encode, Records::progress),
       new Kind<>("logHead", AnyRecord::logHead, Records::encode, Records::logHead),
       new Kind<>("logPiece", AnyRecord::logPiece, Records::encode, Records::logPiece),
+      new Kind<>("lateReport", AnyRecord::lateReport, Records::encode, Records::lateReport),
       new Kind<>("rollup", AnyRecord::rollup, Records::encode, Records::rollup),
       new Kind<>("eventLot", AnyRecord::eventLot, Records::encode, Records::eventLot),
       new Kind<>("cancelRequest", AnyTask::cancel, Records::encode, Records::cancelRequest));

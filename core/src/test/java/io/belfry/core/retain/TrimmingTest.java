@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.DedupRecord;
+import io.belfry.core.record.LateReport;
 import io.belfry.core.record.LogHead;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
@@ -93,6 +94,23 @@ class TrimmingTest {
     dedup("again", Kept.START.plus(Duration.ofDays(7)));
     kept.faulty.deliverDelayed();
     assertThat(kept.get(Keys.dedup("again"))).isPresent();
+  }
+
+  private void late(int attempt, Instant at) {
+    var report = new LateReport(
+        TaskId.parse("t"), attempt, attempt, "w~1", at, LateReport.Said.SUCCEEDED, "done");
+    kept.put(Keys.lateReport(report.task(), report.place()), Records.encode(report));
+  }
+
+  @Test
+  void late_reports_are_kept_as_long_as_finished_tasks() {
+    late(1, Kept.START.minus(Duration.ofDays(8)));
+    late(2, Kept.START.minus(Duration.ofDays(6)));
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(WHILE);
+    assertThat(kept.all(Keys.LATE_REPORTS))
+        .extracting(entry -> Records.lateReport(entry.value()).attempt())
+        .containsExactly(2);
   }
 
   @Test
@@ -327,6 +345,6 @@ class TrimmingTest {
     kept.store.forget();
     kept.loop.run(Duration.ofMinutes(5));
     assertThat(kept.store.commits).isZero();
-    assertThat(kept.store.scans).isEqualTo(40);
+    assertThat(kept.store.scans).isEqualTo(45);
   }
 }

@@ -1,5 +1,6 @@
 package io.belfry.server.form;
 
+import io.belfry.core.record.LateReport;
 import io.belfry.core.record.Progress;
 import io.belfry.model.Durations;
 import io.belfry.model.Word;
@@ -11,6 +12,7 @@ import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskState;
+import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -44,7 +46,8 @@ public final class TaskForm {
   }
 
   /** Everything there is to know of it. */
-  public static ObjectNode whole(Task task, Optional<Progress> progress) {
+  public static ObjectNode whole(
+      Task task, Optional<Progress> progress, List<LateReport> rejected) {
     Work work = task.work();
     ObjectNode node = brief(task);
     WorkForm.payload(work.payload()).ifPresent(payload -> node.set("payload", payload));
@@ -71,7 +74,27 @@ public final class TaskForm {
       }
       history.add(current);
     }
+    if (!rejected.isEmpty()) {
+      ArrayNode late = node.putArray("rejected");
+      rejected.forEach(report -> late.add(rejected(report)));
+    }
     return node;
+  }
+
+  private static ObjectNode rejected(LateReport report) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("number", report.attempt())
+        .put("token", Long.toString(report.token()))
+        .put("worker", report.worker())
+        .put("at", report.at().toString())
+        .put("said", said(report.said()))
+        .put("message", report.message());
+  }
+
+  /** As the outcomes of attempts are written. */
+  private static String said(LateReport.Said said) {
+    return said == LateReport.Said.HANDED_BACK ? "handedBack" : Word.of(said);
   }
 
   private static void ending(Task task, ObjectNode node) {
