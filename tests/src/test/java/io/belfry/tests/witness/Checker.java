@@ -28,6 +28,7 @@ final class Checker {
   private int ran;
   private int lateEnds;
   private int turnedAway;
+  private int givenUp;
 
   private Checker(Evidence evidence) {
     this.evidence = evidence;
@@ -96,6 +97,7 @@ final class Checker {
         reruns.reasons(),
         lateEnds,
         turnedAway,
+        givenUp,
         late.quiet(),
         findings.all());
   }
@@ -140,6 +142,14 @@ final class Checker {
     Seen seen = byTask.get(task);
     Set<Told.End> ends = new HashSet<>(evidence.told().ends().getOrDefault(task, List.of()));
     boolean done = seen != null && seen.hasEnded();
+    if (seen != null
+        && ends.stream().allMatch(end -> end.state().equals(Told.End.FAILED))
+        && ends.size() == 1
+        && reruns.isGivenUp(seen)) {
+      expected--;
+      givenUp++;
+      return;
+    }
     boolean cancelled =
         !mustSucceed && ends.stream().anyMatch(end -> end.state().equals(Told.End.CANCELLED));
     if (!done && !cancelled) {

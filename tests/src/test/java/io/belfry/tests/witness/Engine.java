@@ -88,15 +88,11 @@ record Engine(
 
   /** Asks again for a while: on a busy machine the first answers come too late. */
   static Store connect(String uri) {
-    return connect(uri, Flaw.NONE);
-  }
-
-  static Store connect(String uri, Flaw flaw) {
     Time time = Time.system();
     long deadline = time.nanos() + PATIENCE.toNanos();
     while (true) {
       try {
-        return connectOnce(uri, flaw);
+        return connectOnce(uri);
       } catch (StoreException.Unavailable | StoreException.Unknown | StoreException.Overloaded e) {
         if (time.nanos() - deadline > 0 || Thread.currentThread().isInterrupted()) {
           throw e;
@@ -105,14 +101,12 @@ record Engine(
     }
   }
 
-  private static Store connectOnce(String uri, Flaw flaw) {
+  private static Store connectOnce(String uri) {
     if (uri.startsWith("etcd")) {
       return EtcdStore.connect(EtcdSettings.of(uri, NAMESPACE).room(EtcdSettings.Room.DEDICATED));
     }
     if (uri.startsWith("redis")) {
-      RedisSettings settings = RedisSettings.at(uri).namespace(NAMESPACE);
-      return RedisStore.connect(
-          flaw == Flaw.UNREPLICATED ? settings.acknowledgements(0) : settings);
+      return RedisStore.connect(RedisSettings.at(uri).namespace(NAMESPACE));
     }
     return EmbeddedStore.open(EmbeddedSettings.of(Path.of(uri)));
   }

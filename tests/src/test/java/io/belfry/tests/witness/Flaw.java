@@ -30,9 +30,7 @@ enum Flaw {
   /** A process that is told to stop renews no lease any more, while its tasks still run. */
   LEAVING_UNRENEWED(Fault.F4, Kind.DUPLICATE),
   /** A dead worker's tasks are taken from it in one step, and given back to those that wait in another. */
-  RESCUE_IN_TWO_STEPS(Fault.F1, Kind.LOST),
-  /** Redis acknowledges before any replica has it. */
-  UNREPLICATED(Fault.F7, Kind.LOST);
+  RESCUE_IN_TWO_STEPS(Fault.F1, Kind.LOST);
 
   static final String PROPERTY = "belfry.witness.flaw";
 
@@ -70,7 +68,7 @@ enum Flaw {
 
   Store in(Store store) {
     return switch (this) {
-      case NONE, CALENDAR_STOPWATCH, UNREPLICATED -> store;
+      case NONE, CALENDAR_STOPWATCH -> store;
       default -> new FlawedStore(store, this);
     };
   }

@@ -25,6 +25,8 @@ import java.util.function.Supplier;
 final class FlawedStore extends DelegatingStore {
   /** Between the two halves of what must be one step. Longer than from fire to fire: whoever is killed while it fires is killed in it. */
   private static final long BETWEEN_MILLIS = 2_000;
+  /** The same for a rescue, which is rare: from one kill to the next. */
+  private static final long RESCUE_MILLIS = 5_000;
 
   private final Flaw flaw;
 
@@ -45,7 +47,9 @@ final class FlawedStore extends DelegatingStore {
         store.commit(without(commit, guard -> reports && guard.key().space().equals(Keys.TASKS)));
       case CURSOR_FIRST -> fires ? inTwoSteps(commit, Keys.TASKS) : store.commit(commit);
       case ACKNOWLEDGED_FIRST ->
-        writes(commit, Keys.NEWS) ? later(() -> store.commit(commit)) : store.commit(commit);
+        writes(commit, Keys.NEWS)
+            ? later(BETWEEN_MILLIS, () -> store.commit(commit))
+            : store.commit(commit);
       case FORGETFUL_KEYS ->
         store.commit(without(commit, guard -> guard.key().space().equals(Keys.DEDUP)));
       case RESCUE_IN_TWO_STEPS -> rescues(commit) ? takenFirst(commit) : store.commit(commit);
@@ -65,7 +69,7 @@ final class FlawedStore extends DelegatingStore {
   private CompletionStage<Outcome> inTwoSteps(Commit commit, Space second) {
     var first = new ArrayList<Write>(commit.writes());
     first.removeIf(write -> write.key().space().equals(second));
-    return twice(new Commit(commit.guards(), first), commit);
+    return twice(new Commit(commit.guards(), first), BETWEEN_MILLIS, commit);
   }
 
   /** Only what is guarded by a worker's absence takes anything from it. */
@@ -81,21 +85,22 @@ final class FlawedStore extends DelegatingStore {
         .filter(write -> write.key().space().equals(Keys.TASKS))
         .<Write>map(write -> new Write.Delete(write.key()))
         .toList();
-    return twice(new Commit(commit.guards(), taken), commit);
+    return twice(new Commit(commit.guards(), taken), RESCUE_MILLIS, commit);
   }
 
-  private CompletionStage<Outcome> twice(Commit first, Commit whole) {
+  private CompletionStage<Outcome> twice(Commit first, long pauseMillis, Commit whole) {
     return store
         .commit(first)
         .thenCompose(outcome -> outcome instanceof Outcome.Done
             // All of it, so that one revision is true.
-            ? later(() -> store.commit(new Commit(List.of(), whole.writes())))
+            ? later(pauseMillis, () -> store.commit(new Commit(List.of(), whole.writes())))
             : CompletableFuture.completedStage(outcome));
   }
 
-  private static CompletionStage<Outcome> later(Supplier<CompletionStage<Outcome>> commit) {
+  private static CompletionStage<Outcome> later(
+      long pauseMillis, Supplier<CompletionStage<Outcome>> commit) {
     var later = new CompletableFuture<Outcome>();
-    CompletableFuture.delayedExecutor(BETWEEN_MILLIS, TimeUnit.MILLISECONDS)
+    CompletableFuture.delayedExecutor(pauseMillis, TimeUnit.MILLISECONDS)
         .execute(() -> commit.get().whenComplete((done, broke) -> {
           if (broke == null) {
             later.complete(done);

@@ -23,6 +23,9 @@ import java.util.TreeMap;
  * <p>Threading: confined to one check.
  */
 final class RerunRule {
+  /** A task is taken from lost workers three times, so that one that takes its workers down with it does not go through all of them. */
+  private static final int ATTEMPTS_MAX = 4;
+
   private final List<Outage> outages;
   private final Findings findings;
   private final Map<String, Integer> reasons = new TreeMap<>();
@@ -35,6 +38,19 @@ final class RerunRule {
   /** Attempts beyond the first, by what excuses them. */
   Map<String, Integer> reasons() {
     return reasons;
+  }
+
+  /**
+   * Whether its process was lost each time that it was begun, and as often as a task may lose one: then it is given up. Some may have been
+   * lost before it began there, which the ledger does not know.
+   */
+  boolean isGivenUp(Seen seen) {
+    List<Seen.Attempt> all = seen.attempts();
+    return all.size() <= ATTEMPTS_MAX
+        && outages.stream().filter(each -> each.kind() != Kind.STALLED).count() >= ATTEMPTS_MAX
+        && all.stream()
+            .allMatch(each -> !each.hasEnded()
+                && outages.stream().anyMatch(outage -> excuses(outage, each, Instant.MAX)));
   }
 
   void check(String task, Seen seen) {

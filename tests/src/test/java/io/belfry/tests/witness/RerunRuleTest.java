@@ -2,6 +2,8 @@ package io.belfry.tests.witness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.tests.witness.Call.Answer;
+import io.belfry.tests.witness.LedgerLine.What;
 import io.belfry.tests.witness.Verdict.Kind;
 import java.util.Map;
 import java.util.Optional;
@@ -96,5 +98,19 @@ class RerunRuleTest extends CheckerCase {
     ran(20, 14);
     befell("w2", Outage.Kind.PAUSED, 5.3, 5.3, 6.3);
     only(Kind.DUPLICATE);
+  }
+
+  @Test
+  void a_task_that_lost_its_process_four_times_may_fail() {
+    allRan();
+    submitted("submit-1", 6, Answer.OK);
+    for (int i = 0; i < 4; i++) {
+      ledger.add(Written.submit(What.START, "submit-1", SUBMIT, 50 + i, second(7 + 3 * i)));
+      befell("w1", Outage.Kind.KILLED, 8 + 3 * i, 8 + 3 * i, 9 + 3 * i);
+    }
+    told(SUBMIT, "failed", 53);
+    assertThat(clean().givenUp()).isEqualTo(1);
+    outages.removeLast();
+    only(Verdict.Kind.LOST);
   }
 }

@@ -26,6 +26,7 @@ record Told(
    */
   record End(String state, long token) {
     static final String SUCCEEDED = "succeeded";
+    static final String FAILED = "failed";
     static final String CANCELLED = "cancelled";
 
     boolean succeeded() {

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param reruns starts beyond the first of a task, by what had befallen the process that had it
  * @param lateEnds ends of attempts that had been replaced, and were not accepted
  * @param turnedAway starts of such attempts, which the ledger's fence did not let through
+ * @param givenUp tasks beside those expected that were taken from lost processes too often, and failed
  * @param quiet those that were due while nothing was disturbed, and so had to begin within the shorter bound
  */
 record Verdict(
@@ -22,6 +23,7 @@ record Verdict(
     Map<String, Integer> reruns,
     int lateEnds,
     int turnedAway,
+    int givenUp,
     int quiet,
     Map<Kind, List<String>> found) {
 
@@ -70,12 +72,13 @@ record Verdict(
   String text() {
     var text = new StringBuilder();
     text.append(
-        "due %,d, of which in quiet %,d · ran %,d · taken back at the end %,d · run again %,d %s · late starts turned away %,d, late ends refused %,d%n"
+        "due %,d, of which in quiet %,d · ran %,d · taken back at the end %,d · given up after four lost processes %,d · run again %,d %s · late starts turned away %,d, late ends refused %,d%n"
             .formatted(
                 expected,
                 quiet,
                 ran,
                 sum(skipped),
+                givenUp,
                 sum(reruns),
                 reruns.isEmpty() ? "" : reruns,
                 turnedAway,

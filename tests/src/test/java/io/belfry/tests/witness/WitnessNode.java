@@ -80,7 +80,7 @@ public final class WitnessNode {
   }
 
   private Store connect(String uri) {
-    return new NotingStore(flaw.in(Engine.connect(uri, flaw)), id(), stalls);
+    return new NotingStore(flaw.in(Engine.connect(uri)), id(), stalls);
   }
 
   /** One after the other: a node leads until its own tasks are done. */

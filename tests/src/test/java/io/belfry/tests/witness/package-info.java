@@ -2,10 +2,12 @@
  * A witness outside Belfry: what task bodies really did, held against what was promised.
  *
  * <pre>
- *   task bodies ──START, END──▶ ledger (a process of its own, append-only, with a fence)
- *   client ──────asked, answered──▶ acknowledged jobs
- *   due instants, enumerated without Belfry's cron ──┐
- *   history as Belfry tells it ──────────────────────┼──▶ checker ──▶ verdicts
+ *   task bodies ──START, END──▶ ledger (in the process that nobody harms, append-only, with a fence)
+ *   client ──submits, cancels: asked, answered──────┐
+ *   due instants, enumerated without Belfry's cron ─┤
+ *   what befell which process, and when ────────────┼──▶ checker ──▶ verdicts
+ *   what leaders wrote, by revisions ───────────────┤
+ *   history as Belfry tells it ─────────────────────┘
  * </pre>
  *
  * <p>Law: nothing here shares code with what it judges, beyond the names of tasks.
