@@ -70,6 +70,7 @@ class OneCallerTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // what callers compiled elsewhere may bring
   void a_cancel_without_a_reason_or_with_a_long_one_is_refused() {
     TaskId id = belfry.submit(Submission.local("noop").in(Duration.ofHours(1)));
     assertThatThrownBy(() -> belfry.cancel(id, null))
@@ -82,6 +83,7 @@ class OneCallerTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway")
   void what_is_not_given_is_refused() {
     TaskId id = belfry.submit(Submission.local("noop").in(Duration.ofHours(1)));
     assertThatThrownBy(() -> belfry.prioritise(id, null))
