@@ -43,7 +43,6 @@ public record PackHead(
   }
 
   public PackHead withRated(int tasksWithRate) {
-    return new PackHead(
-        count, firstEnd, lastEnd, ends, tasksWithRate, until, bytes, tasks, jobs);
+    return new PackHead(count, firstEnd, lastEnd, ends, tasksWithRate, until, bytes, tasks, jobs);
   }
 }

@@ -86,7 +86,9 @@ final class Delays {
   }
 
   private void look(JobId job, Cursor cursor) {
-    if (ready && waits(cursor) && cursor.previous().filter(task -> !book.knows(task)).isPresent()) {
+    if (ready
+        && waits(cursor)
+        && cursor.previous().filter(task -> !book.knows(task)).isPresent()) {
       over.add(job);
       readSoon();
     }

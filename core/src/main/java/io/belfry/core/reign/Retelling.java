@@ -64,15 +64,11 @@ final class Retelling {
   /** What is kept without its payload is read first. */
   private void tellWhole(String worker, LiveTask live) {
     live.unnamed = 0;
-    book.whole(
-        live,
-        live.task,
-        whole -> send(worker, List.of(live), List.of(whole)),
-        () -> {
-          if (!live.away) {
-            read(live);
-          }
-        });
+    book.whole(live, live.task, whole -> send(worker, List.of(live), List.of(whole)), () -> {
+      if (!live.away) {
+        read(live);
+      }
+    });
   }
 
   private static List<LiveTask> nextLot(Queue<LiveTask> unheard) {

@@ -216,7 +216,8 @@ final class FinishedWalk {
                     .ifPresent(head -> heads.add(new Head(entry.key().text(), head)));
               }
               moreHeads = page.next()
-                  .map(next -> next.limit(Math.min(Limits.SCAN_ENTRIES_MAX, GROWTH * scan.limit())));
+                  .map(
+                      next -> next.limit(Math.min(Limits.SCAN_ENTRIES_MAX, GROWTH * scan.limit())));
               return merge();
             },
             executor);

@@ -169,8 +169,7 @@ final class Merging {
     for (Entry entry : page.entries()) {
       Legible.read(entry, each -> Records.packHead(each.value()))
           .filter(this::isSmall)
-          .ifPresent(
-              head -> small.put(Keys.packCount(entry.key().text()), new Small(entry, head)));
+          .ifPresent(head -> small.put(Keys.packCount(entry.key().text()), new Small(entry, head)));
     }
     if (small.size() < 2) {
       next(new ArrayDeque<>(), page);
@@ -226,8 +225,8 @@ final class Merging {
     if (run != null) {
       loop.hear(
           store.get(run.stream().map(each -> Keys.pack(each.name())).toList()),
-          packs -> decode(
-              new ArrayDeque<>(packs), new LinkedHashMap<>(), run, () -> next(runs, page)),
+          packs ->
+              decode(new ArrayDeque<>(packs), new LinkedHashMap<>(), run, () -> next(runs, page)),
           failure -> busy = false);
     } else if (page.next().isPresent()) {
       read(page.next().get());

@@ -37,8 +37,7 @@ final class PackDrop {
    * @param then goes on with the commit
    * @param failed called instead when the store could not be asked
    */
-  void add(
-      List<Entry> due, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed) {
+  void add(List<Entry> due, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed) {
     add(
         due.stream().map(entry -> Keys.expiring(entry.key())).toList(),
         due.stream()
@@ -70,7 +69,8 @@ final class PackDrop {
             commit.delete(Keys.pack(name)).delete(Keys.packHead(name)).delete(Keys.packCount(name));
           }
           if (now > before) {
-            // Two may be dropping at the same time: the later end must not be lost under the earlier.
+            // Two may be dropping at the same time: the later end must not be lost under the
+            // earlier.
             found.stream()
                 .findFirst()
                 .ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.FORGOTTEN));

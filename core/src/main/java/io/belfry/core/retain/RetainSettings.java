@@ -92,15 +92,7 @@ public record RetainSettings(
       Duration foldAfter,
       int foldRate,
       Duration trimEvery) {
-    this(
-        tasks,
-        rollups,
-        Duration.ofDays(7),
-        1L << 30,
-        foldEvery,
-        foldAfter,
-        foldRate,
-        trimEvery);
+    this(tasks, rollups, Duration.ofDays(7), 1L << 30, foldEvery, foldAfter, foldRate, trimEvery);
   }
 
   /** The same, but kept for other times. */

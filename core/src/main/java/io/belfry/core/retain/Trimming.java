@@ -50,12 +50,12 @@ final class Trimming {
     this.writes = writes;
     this.leads = leads;
     this.chores = List.of(
+        new Expired(Keys.PACK_EXPIRY, PACKS_AT_ONCE, PACKS_AT_ONCE, new PackDrop(loop, store)::add),
         new Expired(
-            Keys.PACK_EXPIRY, PACKS_AT_ONCE, PACKS_AT_ONCE, new PackDrop(loop, store)::add),
-        new Expired(Keys.DEDUP_EXPIRY, KEYS_AT_ONCE, KEYS_ON_A_PAGE, (due, commit, then, failed) -> {
-          due.forEach(entry -> commit.delete(Keys.dedup(Keys.expiring(entry.key()))));
-          then.accept(commit);
-        }),
+            Keys.DEDUP_EXPIRY, KEYS_AT_ONCE, KEYS_ON_A_PAGE, (due, commit, then, failed) -> {
+              due.forEach(entry -> commit.delete(Keys.dedup(Keys.expiring(entry.key()))));
+              then.accept(commit);
+            }),
         new Expired(
             Keys.VERSION_EXPIRY,
             VersionDrop.JOBS_AT_ONCE,
@@ -64,8 +64,8 @@ final class Trimming {
         new Swept(Keys.ROLLUPS, entry -> isRollupBefore(entry, settings.rollups())),
         new Swept(
             Keys.SKIPS,
-            entry -> isBefore(
-                entry, each -> Records.skippedRange(each.value()).to(), settings.tasks())),
+            entry ->
+                isBefore(entry, each -> Records.skippedRange(each.value()).to(), settings.tasks())),
         new Swept(
             Keys.LATE_REPORTS,
             entry ->
@@ -125,10 +125,7 @@ final class Trimming {
   private final class Expired extends Chore {
     private interface Deletes {
       void addTo(
-          List<Entry> due,
-          Commit.Builder commit,
-          Consumer<Commit.Builder> then,
-          Runnable failed);
+          List<Entry> due, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed);
     }
 
     private final Space expiry;

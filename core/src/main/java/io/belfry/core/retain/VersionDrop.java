@@ -41,8 +41,7 @@ final class VersionDrop {
    * @param then goes on with the commit
    * @param failed called instead when the store could not be asked
    */
-  void add(
-      List<Entry> due, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed) {
+  void add(List<Entry> due, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed) {
     List<String> names = due.stream().map(entry -> Keys.expiring(entry.key())).toList();
     Set<Key> questions = new LinkedHashSet<>();
     for (String name : names) {

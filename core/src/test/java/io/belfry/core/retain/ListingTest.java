@@ -58,7 +58,9 @@ class ListingTest {
     int packs = 3 * FinishedWalk.PACKS_MAX;
     for (int i = 0; i < packs; i++) {
       // Each reaches down to the beginning of the hour.
-      kept.pack(List.of(done("low-" + i, Kept.START.plusMillis(i)), done("high-" + i, Kept.START.plusSeconds(60 + i))));
+      kept.pack(List.of(
+          done("low-" + i, Kept.START.plusMillis(i)),
+          done("high-" + i, Kept.START.plusSeconds(60 + i))));
     }
     assertThat(kept.walk(Query.ALL.withQueue("other"), 10)).isEmpty();
     assertThat(kept.pages).isLessThanOrEqualTo(5);
@@ -73,12 +75,14 @@ class ListingTest {
     }
     kept.pack(tasks.subList(1, 100));
     kept.lot("a", List.of(done("waiting", Kept.START.minusMillis(90_500))));
-    Listing first = Kept.join(kept.history.list(Query.ALL.withState(StateName.SUCCEEDED), Optional.empty(), 50));
+    Listing first = Kept.join(
+        kept.history.list(Query.ALL.withState(StateName.SUCCEEDED), Optional.empty(), 50));
     List<TaskId> seen = new ArrayList<>(first.tasks().stream().map(Task::id).toList());
     for (int i = 0; i < (FinishedWalk.LOT_PAGES_MAX + 2) * 1000; i++) {
       kept.lot("b", List.of(done("new-" + i, Kept.START.plusMillis(i))));
     }
-    kept.walk(Query.ALL.withState(StateName.SUCCEEDED), first.next(), 50).forEach(task -> seen.add(task.id()));
+    kept.walk(Query.ALL.withState(StateName.SUCCEEDED), first.next(), 50)
+        .forEach(task -> seen.add(task.id()));
     assertThat(seen).doesNotHaveDuplicates().contains(TaskId.parse("waiting"));
     assertThat(seen.stream().filter(id -> id.toString().startsWith("old-"))).hasSize(99);
   }
@@ -107,7 +111,9 @@ class ListingTest {
     }
     wanted.add(TaskId.parse("older"));
     for (int limit : new int[] {1, 3, 10, 100}) {
-      assertThat(kept.walk(Query.ALL, limit)).extracting(Task::id).containsExactlyElementsOf(wanted);
+      assertThat(kept.walk(Query.ALL, limit))
+          .extracting(Task::id)
+          .containsExactlyElementsOf(wanted);
     }
   }
 }

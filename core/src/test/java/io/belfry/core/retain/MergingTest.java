@@ -34,7 +34,8 @@ class MergingTest {
       for (int i = 0; i < each; i++) {
         var tasks = new ArrayList<Task>();
         for (int n = 0; n < 5; n++) {
-          Instant end = Kept.START.minus(Duration.ofHours(2 + hour))
+          Instant end = Kept.START
+              .minus(Duration.ofHours(2 + hour))
               .plusMillis(3_599_000L * i / each + kept.random.nextInt(1000));
           Task task = kept.succeeded(TaskId.oneOff(end, kept.random), "w~1", end);
           made.put(task.id(), task);
@@ -76,7 +77,8 @@ class MergingTest {
     packs(2, 50);
     leadFor(BOTH_KEPT);
     Instant last = Kept.START.minusSeconds(3600);
-    kept.time.advance(Duration.between(kept.time.wall(), last.plus(Duration.ofDays(7)).minus(Duration.ofHours(2))));
+    kept.time.advance(Duration.between(
+        kept.time.wall(), last.plus(Duration.ofDays(7)).minus(Duration.ofHours(2))));
     leadFor(A_WHILE);
     assertThat(kept.inPacks()).isNotEmpty();
     kept.time.advance(Duration.ofHours(4));
@@ -93,7 +95,10 @@ class MergingTest {
       kept.pack(List.of(kept.rated(TaskId.parse("rated-" + i), end.plusSeconds(i))));
     }
     for (int i = 0; i < 4; i++) {
-      kept.lot("w", List.of(kept.succeeded(TaskId.fire(new JobId("some"), end.plusSeconds(i)), "w~1", end.plusSeconds(i))));
+      kept.lot(
+          "w",
+          List.of(kept.succeeded(
+              TaskId.fire(new JobId("some"), end.plusSeconds(i)), "w~1", end.plusSeconds(i))));
       leadFor(A_WHILE);
     }
     leadFor(BOTH_KEPT);

@@ -261,8 +261,7 @@ class TrimmingTest {
         .sorted()
         .toList();
     // The oldest went, to within a sixteenth of their age.
-    assertThat(left.getFirst())
-        .isAfter(Kept.START.minusSeconds(logs / 4));
+    assertThat(left.getFirst()).isAfter(Kept.START.minusSeconds(logs / 4));
     assertThat(left.getLast()).isEqualTo(Kept.START);
   }
 

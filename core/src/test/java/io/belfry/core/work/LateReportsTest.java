@@ -111,8 +111,9 @@ class LateReportsTest {
       assertThat(heard).contains(new Happening.ReportRejected(first, report.token()));
     });
     assertThat(late(second)).isEmpty();
-    assertThat(heard).anyMatch(each ->
-        each instanceof Happening.TaskCompleted done && done.task().id().equals(second));
+    assertThat(heard)
+        .anyMatch(each ->
+            each instanceof Happening.TaskCompleted done && done.task().id().equals(second));
   }
 
   private static boolean ends(Commit commit, TaskId id) {
