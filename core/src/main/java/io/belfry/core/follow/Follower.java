@@ -53,6 +53,7 @@ public final class Follower {
   private final Sink sink;
   private final List<Heard> early = new ArrayList<>();
   private @Nullable Watch watch;
+  private long openedAt;
   private boolean loaded;
   private boolean stopped;
   private int life;
@@ -107,6 +108,7 @@ public final class Follower {
           sink.takenBack();
         }
         epoch = Revision.epoch(revision);
+        openedAt = revision;
         sink.loading();
         read(Scan.all(space), of);
       });
@@ -156,6 +158,10 @@ public final class Follower {
 
   /** The next page is asked for first, so that the engine reads it while this one is taken in. */
   private void took(Page page, int of) {
+    if (page.revision() < openedAt) {
+      startOver(); // it lags behind: what came between it and the watch would never be heard of
+      return;
+    }
     page.next().ifPresent(next -> read(next, of));
     page.entries().forEach(sink::put);
     if (page.next().isPresent()) {

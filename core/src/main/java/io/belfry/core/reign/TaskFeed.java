@@ -11,6 +11,7 @@ import io.belfry.store.Entry;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
 import io.belfry.store.Page;
+import io.belfry.store.Revision;
 import io.belfry.store.Scan;
 import io.belfry.store.Space;
 import io.belfry.store.Store;
@@ -46,6 +47,7 @@ final class TaskFeed {
   private long life;
   private int opened;
   private long scanFrom;
+  private long openedAt;
   private boolean loaded;
 
   TaskFeed(
@@ -68,6 +70,7 @@ final class TaskFeed {
   void start() {
     life++;
     opened = 0;
+    openedAt = Revision.NONE;
     loaded = false;
     early.clear();
     watches.add(watch(Keys.NEWS));
@@ -123,6 +126,7 @@ final class TaskFeed {
 
   private void open(long revision, long of) {
     opened++;
+    openedAt = Math.max(openedAt, revision);
     if (opened == 2) {
       scanFrom = revision;
       read(Scan.all(Keys.TASKS), of);
@@ -180,6 +184,10 @@ final class TaskFeed {
   }
 
   private void took(Page page, long of) {
+    if (page.revision() < openedAt) {
+      startOver(of); // it lags behind: what came between it and the watches would never be heard of
+      return;
+    }
     for (Entry entry : page.entries()) {
       Legible.read(entry, Stored::task)
           .ifPresent(task -> book.stands(task, entry.revision()).seenInScan = of);

@@ -127,6 +127,7 @@ final class CoreScenario {
     acknowledged = new AckLaw(simulation);
     fires = new FireLaw(simulation);
     var unusedDue = new DueLaw(simulation);
+    var unusedLeases = new LeaseLaw(simulation);
     rescues = new RescueLaw(simulation);
     clocks = new ClockLaw(simulation);
     parts = new CoreParts(simulation);
@@ -217,7 +218,7 @@ final class CoreScenario {
 
   private void everything(Cluster.Booted process) {
     Scheduler scheduler = scheduler(process, Set.of(Role.SCHEDULER, Role.WORKER));
-    Worker worker = parts.worker(process, CAPACITY, Script.mixed());
+    Worker worker = parts.worker(process, CAPACITY, Script.wild());
     client(process, List.of("one"));
     process.onStop(done -> {
       scheduler.stop();
@@ -234,7 +235,7 @@ final class CoreScenario {
   }
 
   private void workerAlone(Cluster.Booted process) {
-    Worker worker = parts.worker(process, CAPACITY, Script.mixed());
+    Worker worker = parts.worker(process, CAPACITY, Script.wild());
     process.onStop(done -> drain(process, worker, done));
     presence(process, Set.of(Role.WORKER), Optional::empty).start();
   }

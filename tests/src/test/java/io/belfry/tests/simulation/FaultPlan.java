@@ -29,8 +29,8 @@ final class FaultPlan {
     LOSSY,
     /** Answers take up to about as long as somebody waits for them. */
     SLOW,
-    /** Reads are answered by a member that has fallen behind. */
-    STALE_READS,
+    /** Scans are answered by a member that has fallen behind. */
+    STALE_SCANS,
     ENGINE_PAUSE,
     /** The engine has no room for what is written. */
     FULL,
@@ -71,7 +71,7 @@ final class FaultPlan {
     return switch (mode) {
       case PLAIN -> EnumSet.copyOf(OF_ONE_PROCESS);
       case ETCD -> EnumSet.complementOf(EnumSet.of(Fault.FAILOVER));
-      case REDIS -> EnumSet.complementOf(EnumSet.of(Fault.STALE_READS));
+      case REDIS -> EnumSet.complementOf(EnumSet.of(Fault.STALE_SCANS));
     };
   }
 
@@ -104,7 +104,7 @@ final class FaultPlan {
       case DEAF -> seat.link(engine).cut(share(0.2, 3), true);
       case LOSSY -> lossy(seat.link(engine));
       case SLOW -> slow(seat.link(engine));
-      case STALE_READS -> seat.link(engine).readsBehind(engine.state().copy(), share(0.2, 3));
+      case STALE_SCANS -> seat.link(engine).scansBehind(engine.state().copy(), share(0.2, 3));
       case FULL -> engine.full(share(0.1, 2));
       case ENGINE_PAUSE -> engine.pause(share(0.1, 2));
       case FAILOVER -> failover(engine);

@@ -11,11 +11,15 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * Watches have gaps, and nothing else goes wrong: what is asked for after a gap is heard of all the same, by the leader and by the workers.
+ * Watches have gaps, and who reads all again may be answered by a member that has fallen behind; nothing else goes wrong. What is asked for
+ * after a gap, or shortly before, is heard of all the same, by the leader and by the workers.
  */
 final class GapScenario implements LongConsumer {
   private static final int GAPS = 3;
   private static final int ROUNDS = 12;
+  /** By so much. */
+  private static final Duration BEHIND = Duration.ofMillis(1_500);
+
   private static final Duration UP_TO_DATE = Duration.ofSeconds(16);
   private static final Duration LAST_ORDERS = Duration.ofSeconds(17);
   /** What fails at the last orders, and again and again, is tried for the last time seventy seconds later. */
@@ -31,16 +35,26 @@ final class GapScenario implements LongConsumer {
     stage.simulation.cluster().add("c", process -> client(stage, process));
     for (int i = 0; i < GAPS; i++) {
       long at = 5_000_000_000L + 2_000_000_000L * i + stage.dice.nextInt(1_500_000_000);
-      stage.world.at(at, () -> gap(stage));
+      stage.world.at(at - BEHIND.toNanos(), () -> gapSoon(stage));
     }
     stage.world.at(UP_TO_DATE.toNanos(), stage.fires::checkFiring);
     stage.runUntil(END);
   }
 
-  private static void gap(Stage stage) {
+  private static void gapSoon(Stage stage) {
+    EngineState then = stage.simulation.engine().state().copy();
+    stage.world.in(BEHIND, () -> gap(stage, then));
+  }
+
+  private static void gap(Stage stage, EngineState then) {
     stage.world.note("engine", "compacts", "");
     SimEngine engine = stage.simulation.engine();
     engine.feeds().compact(engine.state().revision());
+    stage
+        .simulation
+        .cluster()
+        .seats()
+        .forEach(seat -> seat.link(engine).scansBehind(then, Duration.ofSeconds(1)));
   }
 
   /** Each second there is a job that did not exist before, somebody who triggers it, and a task. */

@@ -23,6 +23,7 @@ final class LeaseScenario implements LongConsumer {
   @Override
   public void accept(long seed) {
     var stage = new Stage(seed, "ScenariosTest#a_lease_is_what_it_says");
+    stage.retrySoon();
     List<Cluster.Seat> leaders = List.of(stage.scheduler("s1"), stage.scheduler("s2"));
     List<Cluster.Seat> workers = List.of(
         stage.worker("w1", 5, LONG), stage.worker("w2", 5, LONG), stage.worker("w3", 5, LONG));

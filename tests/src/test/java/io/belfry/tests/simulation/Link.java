@@ -86,14 +86,14 @@ final class Link {
     wordsLate = words.toNanos();
   }
 
-  /** Some reads are answered by what stood then, for so long. */
-  void readsBehind(EngineState then, Duration length) {
+  /** Some scans are answered by what stood then, for so long. */
+  void scansBehind(EngineState then, Duration length) {
     behind = then;
     behindUntil = world.now() + length.toNanos();
   }
 
-  /** What a read that arrives now is answered by. */
-  EngineState readBy(EngineState now) {
+  /** What a scan that arrives now is answered by. */
+  EngineState scannedBy(EngineState now) {
     EngineState then = behind;
     if (then != null && world.now() >= behindUntil) {
       then = behind = null;

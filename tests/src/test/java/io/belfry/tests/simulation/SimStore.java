@@ -92,12 +92,13 @@ final class SimStore implements Store {
   public CompletionStage<List<Entry>> get(Collection<Key> keys) {
     List<Key> asked = List.copyOf(Limits.checkedKeys(keys));
     engine.asked(node.id(), asked);
-    return ask(false, answer -> engine.read(() -> link.readBy(engine.state()).get(asked), answer));
+    return ask(false, answer -> engine.read(() -> engine.state().get(asked), answer));
   }
 
   @Override
   public CompletionStage<Page> scan(Scan scan) {
-    return ask(false, answer -> engine.read(() -> link.readBy(engine.state()).scan(scan), answer));
+    return ask(
+        false, answer -> engine.read(() -> link.scannedBy(engine.state()).scan(scan), answer));
   }
 
   @Override

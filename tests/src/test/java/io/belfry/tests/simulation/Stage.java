@@ -8,6 +8,7 @@ import io.belfry.core.submit.Submitter;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
+import io.belfry.model.retry.RetryPolicy;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import java.time.Duration;
@@ -31,6 +32,7 @@ final class Stage {
   final TakingLaw takings;
   final RandomGenerator dice;
   private Runnable submission = () -> {};
+  private RetryPolicy retry = RetryPolicy.DEFAULT;
 
   /**
    * @param test that runs it, for the command that runs it again
@@ -43,6 +45,7 @@ final class Stage {
     laws = new CoreLaws(simulation);
     fires = new FireLaw(simulation);
     takings = new TakingLaw(simulation);
+    var unusedLeases = new LeaseLaw(simulation);
     simulation.ledger().addEar(new OverlapLaw(world, Duration.ofMillis(500)));
     dice = world.dice();
   }
@@ -64,6 +67,11 @@ final class Stage {
       submission = () -> process.node().arrive(() -> submit(process.node(), loop, submitter));
       submitAndAgain(process.node(), loop, submitter, mean, until);
     });
+  }
+
+  /** What is submitted from here on is tried again soon. */
+  void retrySoon() {
+    retry = RetryPolicy.DEFAULT.withDelay(Duration.ofMillis(200)).withCap(Duration.ofSeconds(1));
   }
 
   /** The submitter submits many at once. */
@@ -92,7 +100,9 @@ final class Stage {
   void submit(SimNode node, Loop loop, Submitter submitter) {
     Instant now = SimTime.BEGINNING.plusNanos(world.now());
     TaskId id = TaskId.oneOff(now, node.random());
-    Work work = Work.of("one-off", ExecutorSpec.local("noop")).withTimeout(Duration.ofSeconds(30));
+    Work work = Work.of("one-off", ExecutorSpec.local("noop"))
+        .withTimeout(Duration.ofSeconds(30))
+        .withRetry(retry);
     Task task = Task.pending(id, work, Priority.NORMAL, now, now);
     loop.hear(
         submitter.submit(new Submission(task, Optional.empty())),
