@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -106,7 +107,7 @@ final class Nodes implements Follower.Sink {
   @Override
   public void loaded() {
     loading = false;
-    Set.copyOf(others.keySet()).stream().filter(id -> !seen.contains(id)).forEach(this::gone);
+    List.copyOf(others.keySet()).stream().filter(id -> !seen.contains(id)).forEach(this::gone);
     if (loadedNanos.isEmpty()) {
       loadedNanos = Optional.of(loop.time().nanos());
       firstLoaded.run();

@@ -42,6 +42,14 @@ final class Tidy {
           "name the executor: the default pool belongs to everybody",
           THIS_PACKAGE),
       new Ban(
+          "\\b(supply|run)Async\\([^,]*\\)\\s*[;.)]",
+          "name the executor: the default pool belongs to everybody",
+          THIS_PACKAGE),
+      new Ban(
+          "\\b(Set|Map)\\.(of|copyOf)\\(.*\\)\\.(forEach|stream|iterator|entrySet|keySet|values)\\(|for \\(.* : (Set|Map)\\.(of|copyOf)\\(",
+          "go through a List, or a set that keeps its order: that of Set.of and Map.of changes from run to run, and no seed replays it",
+          THIS_PACKAGE),
+      new Ban(
           "\\b(class|interface|record|enum) \\w*(Util|Utils|Helper|Helpers|Manager)\\b",
           "name what it does",
           THIS_PACKAGE),

@@ -121,6 +121,8 @@ final class Seeds {
             + String.valueOf(e.getMessage()).lines().limit(2).toList());
       } catch (RuntimeException e) {
         violations.add(new AssertionError(name + ", seed " + seed + " threw " + e, e));
+        System.out.println(name + ", seed " + seed + ": threw " + e
+            + "; to see it again, run this test with --seed " + seed);
       }
     }
 

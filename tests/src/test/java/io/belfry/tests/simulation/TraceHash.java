@@ -10,16 +10,17 @@ public final class TraceHash {
     System.out.println(of(Long.parseLong(arguments[0])));
   }
 
-  /** One hash over a run on each kind of engine. */
+  /** One hash over a run of the toys on each kind of engine, and one of the core. */
   static String of(long seed) {
     var text = new StringBuilder();
     for (EngineMode mode : EngineMode.values()) {
-      World world = ToyScenario.run(seed, mode, Set.of()).world();
-      text.append(Long.toHexString(world.trace().hash()))
-          .append('/')
-          .append(world.stepsDone())
-          .append(' ');
+      text.append(of(ToyScenario.run(seed, mode, Set.of()))).append(' ');
     }
-    return text.toString().strip();
+    return text.append(of(CoreScenario.run(seed, EngineMode.ETCD, Set.of()))).toString();
+  }
+
+  private static String of(Simulation simulation) {
+    World world = simulation.world();
+    return Long.toHexString(world.trace().hash()) + '/' + world.stepsDone();
   }
 }

@@ -114,12 +114,22 @@ final class World {
       steps.poll();
       now = next.at;
       stepsDone++;
-      next.action.run();
+      take(next);
+    }
+    now = Math.max(now, last);
+  }
+
+  private void take(Step step) {
+    try {
+      step.action.run();
       for (int i = 0; i < afterEachStep.size(); i++) {
         afterEachStep.get(i).run();
       }
+    } catch (Violation e) {
+      throw e;
+    } catch (RuntimeException | AssertionError e) {
+      throw new Violation("a step must not throw", "the world threw " + e, this, e);
     }
-    now = Math.max(now, last);
   }
 
   Violation violation(String law, String what) {
