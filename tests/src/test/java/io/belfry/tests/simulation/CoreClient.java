@@ -21,6 +21,7 @@ import io.belfry.model.retry.RetryPolicy;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Store;
+import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -193,10 +194,7 @@ final class CoreClient {
         later(Duration.ofSeconds(2), () -> keyed(key, again(task)));
       }
     } else {
-      hear(
-          submitter.submit(new Submission(task, Optional.empty())),
-          receipt -> heard(receipt, id, Optional.empty()),
-          () -> {});
+      submit(task, Optional.empty());
     }
   }
 
@@ -225,10 +223,18 @@ final class CoreClient {
 
   private void keyed(String key, Task task) {
     laws.keyed(key, task.id());
-    hear(
-        submitter.submit(new Submission(task, Optional.of(key))),
-        receipt -> heard(receipt, task.id(), Optional.of(key)),
-        () -> {});
+    submit(task, Optional.of(key));
+  }
+
+  private void submit(Task task, Optional<String> key) {
+    loop.hear(
+        submitter.submit(new Submission(task, key)),
+        receipt -> heard(receipt, task.id(), key),
+        failure -> {
+          if (failure instanceof StoreException.Full) {
+            laws.refused(task.id());
+          }
+        });
   }
 
   private void heard(Receipt receipt, TaskId id, Optional<String> key) {

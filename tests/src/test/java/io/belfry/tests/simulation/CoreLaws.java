@@ -32,6 +32,7 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
   private final Set<String> created = new HashSet<>();
   private final Set<String> ended = new HashSet<>();
   private final Set<String> accepted = new HashSet<>();
+  private final Set<String> refused = new HashSet<>();
   private final Map<JobId, Long> off = new HashMap<>();
   private final Set<JobId> jobs = new HashSet<>();
   /** Triggers that stand, and what may come to nothing because their job was gone while they did. */
@@ -46,6 +47,12 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
     this.world = simulation.world();
     simulation.engine().addEar(this);
     simulation.ledger().addEar(this);
+  }
+
+  /** Somebody heard that there was no room for it: so it must never come. */
+  void refused(TaskId id) {
+    world.count("refused submissions");
+    refused.add(id.toString());
   }
 
   void accepted(TaskId id) {
@@ -153,6 +160,11 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
     for (String id : accepted) {
       if (!created.contains(id) && !excused.contains(id)) {
         throw world.violation("I2 nothing acknowledged is lost", id + " was never made");
+      }
+    }
+    for (String id : refused) {
+      if (created.contains(id)) {
+        throw world.violation("I2 what was refused does not come", id + " was made");
       }
     }
     historyIsWhole();

@@ -12,9 +12,11 @@ final class CoreMutants {
   /**
    * A bug and the world in which it shows.
    *
+   * @param law that it breaks; whatever else it breaks, the law must be found to be able to fail
    * @param first a seed near the one that finds it, so that the test is quick
    */
-  record Planted(Mutant mutant, Class<? extends LongConsumer> scenario, long first, int seeds) {
+  record Planted(
+      Mutant mutant, Class<? extends LongConsumer> scenario, String law, long first, int seeds) {
     @Override
     public String toString() {
       return mutant.name();
@@ -30,21 +32,29 @@ final class CoreMutants {
     return List.of(
         onEtcd(
             1,
+            "I3 no result under an old token",
             "no term compare",
             "reign/Fenced.java",
             "Commit.when().holds(Keys.FENCE, fence)",
             "Commit.when()"),
         onEtcd(
             4,
+            "I3 no result under an old token",
             "no token compare",
             "work/Reporter.java",
             "commit.unchanged(key, item.holding.revision);",
             ""),
-        onEtcd(1, "cursor advanced after dispatch", "reign/Firing.java", """
+        onEtcd(
+            1,
+            "I1 exactly one outcome",
+            "cursor advanced after dispatch",
+            "reign/Firing.java",
+            """
                 commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
                 Commit rest = commit.build();
                 var draft = new Draft(due, known, plan, tasks, rest);
-            """, """
+            """,
+            """
                 Commit.Builder later = fenced.commit()
                     .unchanged(Keys.cursor(id), due.revision())
                     .put(Keys.cursor(id), Records.encode(plan.cursor()));
@@ -66,48 +76,56 @@ final class CoreMutants {
             """),
         onEtcd(
             1,
+            "I2 nothing acknowledged is lost",
             "acknowledge before commit",
             "submit/Submitter.java",
             "    away.addAll(lot);\n",
             "    away.addAll(lot);\n    lot.forEach(one -> one.caller.complete(new Receipt.Accepted(one.task().id())));\n"),
         onEtcd(
             1,
+            "I1 exactly one outcome",
             "task id not unique",
             "reign/Firing.java",
             "        TaskId.fire(job.id(), fire.scheduled()),",
             "        TaskId.fire(job.id(), now.truncatedTo(java.time.temporal.ChronoUnit.MILLIS)),"),
         onEtcd(
             6,
+            "I4 one live attempt at a time",
             "renewing stops at SIGTERM",
             "work/Worker.java",
             "    claiming.close();\n    registration.tell();",
             "    claiming.close();\n    registration.stop();"),
         onEtcd(
             1,
+            "I1 exactly one outcome",
             "fire after acknowledged disable",
             "jobs/Jobs.java",
             "    commit.put(Keys.job(job.id()), definition).put(Keys.cursor(job.id()), Records.encode(cursor));",
             "    commit.put(Keys.job(job.id()), definition);\n    if (before.isEmpty()) {\n      commit.put(Keys.cursor(job.id()), Records.encode(cursor));\n    }"),
         onEtcd(
             1,
+            "I2 one task per key",
             "dedup record dropped",
             "submit/Submitter.java",
             "              .put(Keys.dedup(once), Records.encode(DedupRecord.of(task)))\n",
             ""),
         onEtcd(
             6,
+            "I7 everything recovers",
             "a job that was due while it was away is passed over",
             "reign/CursorWrites.java",
             "        .filter(Cursor::active)\n        .flatMap(Cursor::next)\n        .ifPresent(at -> jobs.wake(job, at));",
             "        .isPresent();"),
         onEtcd(
             1,
+            "I6 a stopping worker finishes",
             "a drained worker never leaves",
             "work/Worker.java",
             "    public void idle() {\n      leaveIfDone();",
             "    public void idle() {"),
         onEtcd(
             1,
+            "I5 terms only grow",
             "leadership decided on a read",
             new Mutant.Edit(
                 CORE + "lead/Election.java",
@@ -118,7 +136,12 @@ final class CoreMutants {
                 "      commit.unchanged(stands.get());\n    } else {\n      commit.absent(Keys.FENCE);",
                 "      LOG.debug(\"decided on a read\");")),
         onEtcd(
-            1, "attempts named by the token alone", "work/AttemptId.java", "  long mark() {", """
+            1,
+            "I7 what is given out begins",
+            "attempts named by the token alone",
+            "work/AttemptId.java",
+            "  long mark() {",
+            """
               @Override
               public boolean equals(Object other) {
                 return other instanceof AttemptId id && id.token.equals(token);
@@ -132,6 +155,7 @@ final class CoreMutants {
               long mark() {"""),
         in(
             LeaseScenario.class,
+            "I2 nothing acknowledged is lost",
             "unknown resolved by a read",
             "commit/Settler.java",
             UNKNOWN,
@@ -157,54 +181,63 @@ final class CoreMutants {
             """ + UNKNOWN),
         in(
             LeaseScenario.class,
+            "I4 one live attempt at a time",
             "lease counted from the reply",
             "work/Registration.java",
             "              trust(sent);\n            } else {",
             "              trust(loop.time().nanos());\n            } else {"),
         in(
             LeaseScenario.class,
+            "I4 nothing is taken from who is there",
             "rescue without the absence guard",
             "reign/Workers.java",
             "            commit.absent(absent);\n",
             ""),
         in(
             LeaseScenario.class,
+            "I3 no task goes back to an earlier attempt",
             "recovery not idempotent",
             "reign/Rewriting.java",
             "fenced.commit().unchanged(key, live.revision);",
             "fenced.commit();"),
         in(
             LeaseScenario.class,
+            "I4 one live attempt at a time",
             "tokens from before the registration",
             "work/Worker.java",
             "    } else if (token.value() < registration.registeredAt()) {\n      end(holding, new Command.HandBack(token, \"the worker lost its lease before it began\"));\n",
             ""),
         onEtcd(
             1,
+            "I4 a new leader waits before it takes",
             "re-run on mass expiry: rescue without the wait after a new term",
             "reign/Workers.java",
             "    this.rescueFrom = loop.time().nanos() + patience.toNanos();",
             "    this.rescueFrom = loop.time().nanos();"),
         in(
             GapScenario.class,
+            "I7 everything recovers",
             "watch gap ignored by a follower",
             "follow/Follower.java",
             "      step(of, Follower.this::startOver);",
             ""),
         in(
             GapScenario.class,
+            "I7 everything recovers",
             "watch gap ignored by the feed of tasks",
             "reign/TaskFeed.java",
             "        step(of, () -> startOver(of));",
             ""),
         in(
             GapScenario.class,
+            "I7",
             "watch gap ignored by a worker",
             "work/Ear.java",
             "        step(of, Ear.this::open);\n",
             ""),
         in(
             ComingsScenario.class,
+            "I6 a dead worker's tasks restart in time",
             "nobody looks after the dead",
             "reign/Workers.java",
             "    observer.saw(new Happening.WorkerLeft(worker));\n    rescueAll();",
@@ -216,10 +249,12 @@ final class CoreMutants {
                 "    var unused = loop.in(LAST_ORDERS, () -> {",
                 "    var unused = loop.in(Duration.ZERO, () -> {"),
             ComingsScenario.class,
+            "I6 a dead worker's tasks restart in time",
             50,
             SEEDS),
         in(
             CatchUpScenario.class,
+            "I11 catching up keeps to its rate",
             "catch-up unbounded",
             "reign/Release.java",
             "    return !free.isAfter(now);",
@@ -227,21 +262,24 @@ final class CoreMutants {
   }
 
   private static Planted onEtcd(
-      long first, String name, String file, String original, String replacement) {
-    return onEtcd(first, name, new Mutant.Edit(CORE + file, original, replacement));
+      long first, String law, String name, String file, String original, String replacement) {
+    return onEtcd(first, law, name, new Mutant.Edit(CORE + file, original, replacement));
   }
 
-  private static Planted onEtcd(long first, String name, Mutant.Edit... edits) {
-    return new Planted(new Mutant(name, List.of(edits)), CoreScenario.OnEtcd.class, first, SEEDS);
+  private static Planted onEtcd(long first, String law, String name, Mutant.Edit... edits) {
+    return new Planted(
+        new Mutant(name, List.of(edits)), CoreScenario.OnEtcd.class, law, first, SEEDS);
   }
 
   /** A bug that takes a world of its own. */
   private static Planted in(
       Class<? extends LongConsumer> scenario,
+      String law,
       String name,
       String file,
       String original,
       String replacement) {
-    return new Planted(new Mutant(name, CORE + file, original, replacement), scenario, 1, SEEDS);
+    return new Planted(
+        new Mutant(name, CORE + file, original, replacement), scenario, law, 1, SEEDS);
   }
 }

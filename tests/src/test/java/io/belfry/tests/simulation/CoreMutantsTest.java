@@ -14,13 +14,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CoreMutantsTest {
 
   static List<CoreMutants.Planted> planted() {
-    return Stream.concat(CoreMutants.all().stream(), PartMutants.all().stream()).toList();
+    return Stream.of(CoreMutants.all(), PartMutants.all(), LawMutants.all())
+        .flatMap(List::stream)
+        .toList();
   }
 
   @ParameterizedTest
   @MethodSource("planted")
   void a_planted_bug_is_found(CoreMutants.Planted planted) throws IOException {
-    assertThat(Mutants.hunt(planted.mutant(), planted.scenario(), planted.first(), planted.seeds()))
+    assertThat(Mutants.hunt(
+            planted.mutant(), planted.scenario(), planted.law(), planted.first(), planted.seeds()))
         .hasValueSatisfying(caught -> System.out.println(
             "mutant '" + planted + "' caught by seed " + caught.seed() + ": " + caught.law()));
   }
@@ -29,16 +32,18 @@ class CoreMutantsTest {
   void watchers_that_hear_too_early_are_found() {
     Set<Sabotage> early = Set.of(Sabotage.WATCH_BEFORE_REPLICATION);
     assertThat(Seeds.firstViolation(1, 10, seed -> CoreScenario.run(seed, EngineMode.REDIS, early)))
-        .isPresent();
+        .hasValueSatisfying(caught -> assertThat(caught.law()).startsWith("I1 "));
   }
 
   @Test
   void an_engine_without_epochs_is_found() {
-    assertThat(Seeds.firstViolation(1, 10, new FollowScenario.WithoutEpochs())).isPresent();
+    assertThat(Seeds.firstViolation(1, 10, new FollowScenario.WithoutEpochs()))
+        .hasValueSatisfying(caught -> assertThat(caught.law()).startsWith("I7 "));
   }
 
   @Test
   void write_skew_in_a_lot_is_found() {
-    assertThat(Seeds.firstViolation(1, 10, new EditScenario.WithSkew())).isPresent();
+    assertThat(Seeds.firstViolation(1, 10, new EditScenario.WithSkew()))
+        .hasValueSatisfying(caught -> assertThat(caught.law()).startsWith("I2 "));
   }
 }

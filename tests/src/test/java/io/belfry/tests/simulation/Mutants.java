@@ -34,38 +34,43 @@ final class Mutants {
   /**
    * A mutant that was found out.
    *
-   * @param law that it broke, or the first line of what it threw
+   * @param law that it broke, and how
    */
   record Caught(long seed, String law) {}
 
   private Mutants() {}
 
   /**
-   * Runs the scenario with the bug in it until something breaks; empty when so many seeds found nothing.
+   * Runs the scenario with the bug in it until that law breaks; empty when it does not within so many seeds. What else breaks before is
+   * passed over: by another law the mutant would be caught for another reason, or by chance.
    *
+   * @param law its number, or how its name begins
    * @param scenario name of a {@link LongConsumer} with a constructor without arguments, which runs one seed
    */
   static Optional<Caught> hunt(
-      Mutant mutant, Class<? extends LongConsumer> scenario, long first, int seedsMax)
+      Mutant mutant, Class<? extends LongConsumer> scenario, String law, long first, int seedsMax)
       throws IOException {
     Path folder = Files.createTempDirectory("belfry-mutant");
     try {
       Path classes = compile(mutant, folder);
       try (var loader = new MutantLoader(classes)) {
-        return hunt(scenario(loader, scenario.getName()), first, seedsMax);
+        return hunt(scenario(loader, scenario.getName()), law, first, seedsMax);
       }
     } finally {
       delete(folder);
     }
   }
 
-  private static Optional<Caught> hunt(LongConsumer scenario, long first, int seedsMax) {
+  private static Optional<Caught> hunt(
+      LongConsumer scenario, String law, long first, int seedsMax) {
     for (long seed = first; seed < first + seedsMax; seed++) {
       try {
         scenario.accept(seed);
       } catch (AssertionError e) {
-        return Optional.of(
-            new Caught(seed, String.valueOf(e.getMessage()).lines().findFirst().orElse("")));
+        String broken = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        if (broken.startsWith(law)) {
+          return Optional.of(new Caught(seed, broken));
+        }
       }
     }
     return Optional.empty();

@@ -13,10 +13,12 @@ final class PartMutants {
     return List.of(
         in(
             SilenceScenario.class,
+            "I7 everything recovers",
             "nothing is compared with the store",
             edit("reign/Reign.java", "      sweep.start();\n", "")),
         in(
             LossScenario.class,
+            "a step must not throw",
             "an older link is taken for one's own",
             edit(
                 "commit/Chain.java",
@@ -24,14 +26,17 @@ final class PartMutants {
                 "!settled.afterUnknown() : false)")),
         in(
             LossScenario.class,
+            "I7 firing goes on",
             "what was known of jobs survives what the engine lost",
             edit("node/Scheduler.java", "      jobs.clear();\n", "")),
         in(
             AfterScenario.class,
+            "I1 one task per fire",
             "what follows is started without the guard of its lot",
             edit("reign/FollowDraft.java", "commit.unchanged(lot).put(", "commit.put(")),
         in(
             AfterScenario.class,
+            "I7 everything recovers",
             "folding does not wait for what follows",
             edit(
                 "retain/Draft.java",
@@ -39,6 +44,7 @@ final class PartMutants {
                 "    if (lots.size() < 0) {")),
         in(
             CalendarScenario.class,
+            "I1 a calendar counts from its change on",
             "a fire without the guard of its calendar",
             edit(
                 "reign/Definitions.java",
@@ -46,6 +52,7 @@ final class PartMutants {
                 "var unused = edition.getAsLong();")),
         in(
             CalendarScenario.class,
+            "I7 everything recovers",
             "cursors are not planned anew by a changed calendar",
             edit(
                 "reign/Replanning.java",
@@ -53,6 +60,7 @@ final class PartMutants {
                 "    if (busy) {\n      book.nextChange()")),
         in(
             InstantScenario.class,
+            "I1 one task per fire",
             "a fire does not ask whether its task was asked for",
             edit(
                 "reign/Firing.java",
@@ -60,10 +68,12 @@ final class PartMutants {
                 "")),
         in(
             InstantScenario.class,
+            "I1 one task per fire",
             "a task is asked for without the guard of how far its job has come",
             edit("jobs/Requests.java", "    cursor.ifPresent(commit::unchanged);\n", "")),
         in(
             InstantScenario.class,
+            "I1 one task per fire",
             "a job that has fired an instant is asked for it again",
             edit(
                 "jobs/Requests.java",
@@ -71,14 +81,17 @@ final class PartMutants {
                 "        case Explanation.Fired unused -> false;")),
         in(
             InstantScenario.class,
+            "I7 everything recovers",
             "a fixed delay goes on only when somebody tells the end",
             edit("reign/Delays.java", "    cursors.onBack(this::look);\n", "")),
         in(
             InstantScenario.class,
+            "I7 everything recovers",
             "a new leader does not know what is to be replaced",
             edit("reign/Reign.java", "      replacing.resume();\n", "")),
         in(
             PullScenario.class,
+            "I2 a queue is served as was last acknowledged",
             "a claim without the guard of the queue",
             edit(
                 "work/Claiming.java",
@@ -86,6 +99,7 @@ final class PartMutants {
                 "Commit.when();")),
         in(
             CoreScenario.OnEtcd.class,
+            "I3 a worker takes only what waits",
             "a claim without the guard of the task",
             edit(
                 "work/Claiming.java",
@@ -93,6 +107,7 @@ final class PartMutants {
                 "commit.put(")),
         in(
             ScarceScenario.class,
+            "I7 everything recovers",
             "what had no room three times is not claimed any more",
             edit(
                 "work/Claiming.java",
@@ -100,6 +115,7 @@ final class PartMutants {
                 "    void again(Open one) {\n      if (++one.tries < 3) open.addFirst(one);")),
         in(
             PullScenario.class,
+            "I4 limits are kept",
             "the place of an offered task is given back too early",
             edit(
                 "reign/Offering.java",
@@ -107,10 +123,12 @@ final class PartMutants {
                 "    if (live.revision < 0) {")),
         in(
             CoreScenario.OnEtcd.class,
+            "I2 nothing acknowledged is lost",
             "a task is given out without its payload",
             edit("reign/Assigning.java", "if (given.live().slim) {", "if (away < 0) {")),
         in(
             CoreScenario.OnEtcd.class,
+            "I2 nothing acknowledged is lost",
             "a task is rewritten without its payload",
             edit(
                 "reign/TaskBook.java",
@@ -118,6 +136,7 @@ final class PartMutants {
                 "    if (live.slim || !live.slim) {")),
         in(
             RateScenario.class,
+            "I4 rates are kept",
             "a new leader forgets what the earlier one gave out",
             edit(
                 "dispatch/LimitBook.java",
@@ -125,6 +144,7 @@ final class PartMutants {
                 "    return knownSince.isEmpty() || window.length().isPositive();")),
         in(
             RateScenario.class,
+            "I4 rates are kept",
             "a new leader counts nothing that has ended under the earlier one",
             edit(
                 "reign/Recollection.java",
@@ -132,10 +152,12 @@ final class PartMutants {
                 "    if (over && !book.knows(task.id()) && !ended.contains(task.id())) {")),
         in(
             RateScenario.class,
+            "I4 rates are kept",
             "a new leader counts nothing that is to be tried again",
             edit("reign/Recollection.java", "      if (!leading) {", "      if (busy) {")),
         in(
             RateScenario.class,
+            "I4 rates are kept",
             "a new leader counts nothing that is held",
             edit(
                 "dispatch/Dispatcher.java",
@@ -143,10 +165,12 @@ final class PartMutants {
                 "")),
         in(
             RateScenario.class,
+            "I4 rates are kept",
             "a new leader does not look into packs",
             edit("retain/Rewind.java", "head.get().rated() == 0", "head.get().rated() >= 0")),
         in(
             RateScenario.class,
+            "I7 everything recovers",
             "a new leader waits for a whole window",
             edit(
                 "reign/Recollection.java",
@@ -154,10 +178,12 @@ final class PartMutants {
                 "    if (busy && !unknown()")),
         in(
             EditScenario.class,
+            "I2 every definition is kept as a version",
             "a definition is saved without its version",
             edit("jobs/Jobs.java", "    Versions.add(commit, saved, definition);\n", "")),
         in(
             EditScenario.class,
+            "I2 every definition is kept as a version",
             "versions pile up",
             edit(
                 "jobs/Versions.java",
@@ -165,10 +191,12 @@ final class PartMutants {
                 "    if (saved.generation() < 0) {")),
         in(
             OrderScenario.class,
+            "I2 an order is obeyed",
             "watch gap ignored by who hears orders",
             edit("work/Ear.java", "        step(of, Ear.this::open);\n", "")),
         in(
             OrderScenario.class,
+            "I2 an order is obeyed",
             "an order that came during a gap is not heard of",
             edit(
                 "work/Instructions.java",
@@ -176,6 +204,7 @@ final class PartMutants {
                 "      newest = revision;")),
         in(
             OrderScenario.class,
+            "I2 no acknowledged order is lost",
             "of two orders that come together one is lost",
             edit(
                 "work/WorkerOrders.java",
@@ -183,10 +212,12 @@ final class PartMutants {
                 "")),
         in(
             OrderScenario.class,
+            "I4 a new leader waits before it takes",
             "a worker that is drained is taken for one that leaves",
             edit("reign/Workers.java", "before.leaving()", "before.isDraining()")),
         in(
             ClockScenario.class,
+            "I10 a clock that is off does not lead",
             "no clock is ever off",
             edit(
                 "lead/ClockMedian.java",
@@ -194,10 +225,12 @@ final class PartMutants {
                 "    off = Optional.empty();")),
         in(
             EventScenario.class,
+            "I5 one leader's writes per term",
             "events are told without the term",
             edit("event/Publisher.java", "        .holds(Keys.FENCE, fence)\n", "")),
         in(
             CoreScenario.OnEtcd.class,
+            "leaders come one after another",
             "events are told before the last were",
             edit(
                 "event/Publisher.java",
@@ -211,8 +244,8 @@ final class PartMutants {
   }
 
   private static CoreMutants.Planted in(
-      Class<? extends LongConsumer> scenario, String name, Mutant.Edit... edits) {
+      Class<? extends LongConsumer> scenario, String law, String name, Mutant.Edit... edits) {
     return new CoreMutants.Planted(
-        new Mutant(name, List.of(edits)), scenario, 1, CoreMutants.SEEDS);
+        new Mutant(name, List.of(edits)), scenario, law, 1, CoreMutants.SEEDS);
   }
 }

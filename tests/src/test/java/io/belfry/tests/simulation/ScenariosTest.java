@@ -90,6 +90,11 @@ class ScenariosTest {
   }
 
   @Test
+  void a_job_that_skips_runs_alone() {
+    Seeds.run("jobs that skip, and leaders that miss answers", 1, SEEDS, new AloneScenario());
+  }
+
+  @Test
   void a_clock_that_was_just_set_decides_nothing() {
     Seeds.run("a clock that is set", 1, SEEDS, new SetClockScenario());
   }
