@@ -103,9 +103,11 @@ public final class Dispatcher<T> {
 
   /** A worker has come, or sent a heartbeat. */
   public void seen(WorkerRecord worker) {
+    long before = crew.changes() + crew.creditChanges();
     Member member = crew.joinOrUpdate(worker);
-    if (member.hasCredit()) {
-      waiting.wake(member);
+    boolean news = before != crew.changes() + crew.creditChanges();
+    if (news && member.hasCredit()) { // otherwise what is set aside was so although it had credit
+      wake(member);
     }
   }
 
@@ -294,7 +296,11 @@ public final class Dispatcher<T> {
   }
 
   private void free(String worker) {
-    crew.freed(worker).ifPresent(waiting::wake);
+    crew.freed(worker).ifPresent(this::wake);
+  }
+
+  private void wake(Member member) {
+    visits += waiting.wake(member);
   }
 
   /** Replaces the strategy; the new one begins with what it brings. */

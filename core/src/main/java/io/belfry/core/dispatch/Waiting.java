@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,9 @@ final class Waiting<T> {
   private final Heap<Entry<T>> later = new Heap<>(Entry::isDueFirst);
   private final Map<Need, Row<T>> rows = new HashMap<>();
   private final Heap<Row<T>> ready = new Heap<>(Row::goesFirst);
-  private final Set<Row<T>> rowsAside = new LinkedHashSet<>();
+  /** By queue: most workers serve few of them. */
+  private final Map<String, Set<Row<T>>> rowsAside = new LinkedHashMap<>();
+
   private final Map<String, List<Lane<T>>> byLimit = new HashMap<>();
   private final Heap<Lane<T>> timers = new Heap<>(Lane::wakesFirst);
   private final Set<String> paused = new HashSet<>();
@@ -95,7 +98,10 @@ final class Waiting<T> {
     tidy(entry.lane);
     if (row.size == 0 && rows.size() > ROWS_KEPT) {
       rows.remove(row.need);
-      rowsAside.remove(row);
+      rowsAside.computeIfPresent(row.need.queue(), (queue, aside) -> {
+        aside.remove(row);
+        return aside.isEmpty() ? null : aside;
+      });
     }
     return Optional.of(entry.task);
   }
@@ -213,7 +219,7 @@ final class Waiting<T> {
 
   void setAside(Row<T> row) {
     row.aside = true;
-    rowsAside.add(row);
+    rowsAside.computeIfAbsent(row.need.queue(), queue -> new LinkedHashSet<>()).add(row);
     place(row);
   }
 
@@ -228,16 +234,30 @@ final class Waiting<T> {
     }
   }
 
-  /** A worker has credit: the rows that it may serve are worth another try. */
-  void wake(Member member) {
-    rowsAside.removeIf(row -> {
-      if (!row.need.isMetBy(member.record)) {
-        return false;
+  /** A worker has credit: the rows that it may serve are worth another try. Says how many it has looked at. */
+  int wake(Member member) {
+    Set<String> served = member.record.queues();
+    int looks = 0;
+    for (String queue : List.copyOf(served.isEmpty() ? rowsAside.keySet() : served)) {
+      Set<Row<T>> aside = rowsAside.get(queue);
+      if (aside != null) {
+        looks += aside.size();
+        aside.removeIf(row -> wakes(row, member));
+        if (aside.isEmpty()) {
+          rowsAside.remove(queue);
+        }
       }
-      row.aside = false;
-      place(row);
-      return true;
-    });
+    }
+    return looks;
+  }
+
+  private boolean wakes(Row<T> row, Member member) {
+    if (!row.need.isMetBy(member.record)) {
+      return false;
+    }
+    row.aside = false;
+    place(row);
+    return true;
   }
 
   /** Something under this limit was given back, or its time has come. */

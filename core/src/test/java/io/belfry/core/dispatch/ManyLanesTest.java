@@ -79,4 +79,20 @@ class ManyLanesTest {
     assertThat(dispatcher.size()).isZero();
     assertThat(dispatcher.rows()).isLessThanOrEqualTo(1_024);
   }
+
+  @Test
+  void heartbeats_do_not_walk_what_nobody_serves() {
+    dispatcher.seen(Given.worker("w", 9, Set.of("served"), Map.of()));
+    for (int i = 0; i < 500; i++) {
+      dispatcher.add(Given.queued("t" + i, "queue-" + i, Map.of()));
+    }
+    assertThat(Given.drain(dispatcher, Given.NOON, 0)).isEmpty();
+    long before = dispatcher.visits();
+    for (int i = 0; i < 100; i++) {
+      dispatcher.seen(Given.worker("w", 9, Set.of("served"), Map.of()));
+    }
+    assertThat(dispatcher.visits()).isEqualTo(before);
+    dispatcher.seen(Given.worker("w", 9, Set.of("served", "queue-7"), Map.of()));
+    assertThat(Given.bodies(Given.drain(dispatcher, Given.NOON, 0))).containsExactly("t7");
+  }
 }
