@@ -90,7 +90,7 @@ final class LogTrimming {
     if (!busy && leads.getAsBoolean()) {
       busy = true;
       long looks = Math.max(1, ROUND.dividedBy(settings.trimEvery()));
-      pagesLeft = (int) Math.clamp(Math.max(pages, pagesBefore) / looks + 1, 1, PAGES_MAX);
+      pagesLeft = Math.clamp(Math.max(pages, pagesBefore) / looks + 1, 1, PAGES_MAX);
       read();
     }
   }
