@@ -70,8 +70,7 @@ public final class Belfry implements AutoCloseable {
   private Belfry(Parts parts, Settings settings) {
     this.parts = parts;
     this.calls = parts.calls;
-    this.jobs =
-        new JobDesk(calls, parts);
+    this.jobs = new JobDesk(calls, parts);
     this.calendars = new CalendarDesk(calls, parts.calendars);
     this.namespace = new NamespaceSwitch(calls, parts.state);
     this.strategy = new StrategyDesk(namespace, settings.strategies());

@@ -163,8 +163,9 @@ final class Calls {
       while (next.isPresent()) {
         Scan scan = next.get();
         Page page = read(() -> store.scan(scan));
-        page.entries().forEach(entry ->
-            legible(entry, decode).ifPresent(said -> each.accept(entry.key(), said)));
+        page.entries()
+            .forEach(
+                entry -> legible(entry, decode).ifPresent(said -> each.accept(entry.key(), said)));
         next = page.next();
       }
     }

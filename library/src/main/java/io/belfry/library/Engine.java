@@ -140,8 +140,10 @@ public record Engine(
   }
 
   private RedisSettings redis(String prefix, String namespace) {
-    RedisSettings settings =
-        RedisSettings.at(uri.text()).prefix(KeyPrefix.parse(prefix).onRedis()).namespace(namespace).database(database);
+    RedisSettings settings = RedisSettings.at(uri.text())
+        .prefix(KeyPrefix.parse(prefix).onRedis())
+        .namespace(namespace)
+        .database(database);
     if (login.isPresent()) {
       settings = settings.login(login.get().user(), login.get().password());
     }

@@ -161,7 +161,8 @@ public final class JobDesk {
     var times = new LinkedHashMap<String, JobTimes>();
     if (!keys.isEmpty()) {
       span.read(() -> store.get(keys))
-          .forEach(entry -> calls.legible(entry, Records::cursor)
+          .forEach(entry -> calls
+              .legible(entry, Records::cursor)
               .ifPresent(cursor -> times.put(entry.key().text(), JobTimes.of(cursor))));
     }
     return Collections.unmodifiableMap(times);

@@ -4,6 +4,7 @@ import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.reign.IntakeSettings;
+import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.WorkDefaults;
 import java.time.Duration;
@@ -36,6 +37,10 @@ final class Options implements Cloneable {
   int releaseRate = 1000;
   int pendingMax = IntakeSettings.WAITING_MAX;
   Duration grace = Duration.ofSeconds(5);
+  Duration retainTasks = RetainSettings.DEFAULT.tasks();
+  Duration retainRollups = RetainSettings.DEFAULT.rollups();
+  Duration retainLogs = RetainSettings.DEFAULT.logs();
+  long retainLogBytes = RetainSettings.DEFAULT.logBytes();
 
   Optional<String> workerId = Optional.empty();
   Optional<String> workerName = Optional.empty();

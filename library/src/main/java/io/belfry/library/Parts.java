@@ -94,8 +94,10 @@ final class Parts {
     this.counters = new Counters(time, node, options.metrics);
     this.events = new Events(options.eventBuffer, counters);
     this.state = open(opened, options.store, options.metrics ? commits : CommitObserver.NONE);
-    this.election =
-        options.election.map(engine -> open(opened, engine, CommitObserver.NONE)).orElse(state);
+    this.election = options
+        .election
+        .map(engine -> open(opened, engine, CommitObserver.NONE))
+        .orElse(state);
     this.loop = opened.keep(
         new ThreadLoop("belfry-decide", time, chance(), this::deciderBroke), ThreadLoop::close);
     this.submitter = new Submitter(loop, state, node, options.idempotencyWindow, options.queueSize);

@@ -150,6 +150,26 @@ public final class Settings {
     return with(o -> o.pendingMax = tasks);
   }
 
+  /** How long finished tasks are kept that belong to no job, and records of skipped fires. The leader's setting counts. Default 7 days. */
+  public Settings retainTasks(Duration time) {
+    return with(o -> o.retainTasks = time);
+  }
+
+  /** How long counts and times by the hour are kept. The leader's setting counts. Default 90 days. */
+  public Settings retainRollups(Duration time) {
+    return with(o -> o.retainRollups = time);
+  }
+
+  /** How long logs of tasks that belong to no job are kept after their last line. The leader's setting counts. Default 7 days. */
+  public Settings retainLogs(Duration time) {
+    return with(o -> o.retainLogs = time);
+  }
+
+  /** What all logs of the namespace may weigh before the oldest go, uncompressed. The leader's setting counts. Default 1 GiB. */
+  public Settings retainLogBytes(long bytes) {
+    return with(o -> o.retainLogBytes = bytes);
+  }
+
   /** Up to this age a fire counts as on time and not as missed. Default 5 s. */
   public Settings grace(Duration age) {
     return with(o -> o.grace = age);
@@ -365,7 +385,13 @@ public final class Settings {
         options.releaseRate,
         usual.overdue(),
         usual.limitKey(),
-        usual.retain(),
+        usual
+            .retain()
+            .keeping(
+                options.retainTasks,
+                options.retainRollups,
+                options.retainLogs,
+                options.retainLogBytes),
         new IntakeSettings(new JsonPath(), options.pendingMax, usual.intake().bodyBytes()));
   }
 

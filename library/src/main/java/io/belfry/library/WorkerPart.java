@@ -72,11 +72,13 @@ final class WorkerPart {
         incarnation,
         settings.worker(),
         new Counting(),
-        new MachineLoad(
-            new NetworkLoad(NetworkLoad.LINUX, time), new ConnectionCount(executors)));
+        new MachineLoad(new NetworkLoad(NetworkLoad.LINUX, time), new ConnectionCount(executors)));
     this.scribe = new Scribe(loop, store, worker.id(), worker::lease);
-    this.health = options.healthCheck.filter(check -> options.healthChecked).map(check -> new HealthWatch(
-        loop, check, options.workerHeartbeat, options.healthTimeout, this::healthy));
+    this.health = options
+        .healthCheck
+        .filter(check -> options.healthChecked)
+        .map(check -> new HealthWatch(
+            loop, check, options.workerHeartbeat, options.healthTimeout, this::healthy));
   }
 
   private Notebook notebook(Task task) {

@@ -50,10 +50,11 @@ class CallsTest {
           return sent.next();
         }));
     assertThat(outcomes).hasSize(101);
-    assertThat(outcomes.subList(0, 100)).allSatisfy(each -> assertThat(each)
-        .isInstanceOfSatisfying(
-            Submitted.Refused.class,
-            refused -> assertThat(refused.cause()).isInstanceOf(StoreException.Unknown.class)));
+    assertThat(outcomes.subList(0, 100))
+        .allSatisfy(each -> assertThat(each)
+            .isInstanceOfSatisfying(
+                Submitted.Refused.class,
+                refused -> assertThat(refused.cause()).isInstanceOf(StoreException.Unknown.class)));
     assertThat(outcomes.getLast()).isEqualTo(new Submitted.Accepted(known));
   }
 
@@ -61,8 +62,8 @@ class CallsTest {
   @Test
   void a_batch_that_was_sent_is_answered_while_the_node_closes() {
     var task = new TaskId.OneOff("t");
-    List<Submitted> outcomes =
-        new Batch(calls).submit(List.of(Submission.local("h").id("t")), each -> {
+    List<Submitted> outcomes = new Batch(calls)
+        .submit(List.of(Submission.local("h").id("t")), each -> {
           calls.close();
           return CompletableFuture.completedStage(new Receipt.Accepted(task));
         });
@@ -76,14 +77,16 @@ class CallsTest {
       public CompletionStage<Page> scan(Scan scan) {
         time.advance(LIMIT.dividedBy(3));
         return time.nanos() <= LIMIT.toNanos()
-            ? CompletableFuture.completedStage(
-                new Page(List.of(new Entry(Key.of(SPACE, "k"), new byte[0], 1)), 1, Optional.of(scan)))
+            ? CompletableFuture.completedStage(new Page(
+                List.of(new Entry(Key.of(SPACE, "k"), new byte[0], 1)), 1, Optional.of(scan)))
             : new CompletableFuture<>();
       }
     };
     var seen = new ArrayList<Key>();
     assertThatThrownBy(() -> assertTimeoutPreemptively(
-            LIMIT.dividedBy(2), () -> calls.begin().scan(endless, SPACE, value -> value, (key, value) -> seen.add(key))))
+            LIMIT.dividedBy(2),
+            () ->
+                calls.begin().scan(endless, SPACE, value -> value, (key, value) -> seen.add(key))))
         .isInstanceOf(StoreException.Unavailable.class)
         .hasMessageContaining("callTimeout (PT1M)");
     assertThat(seen).hasSize(3);

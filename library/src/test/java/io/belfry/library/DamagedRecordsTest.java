@@ -25,8 +25,7 @@ class DamagedRecordsTest {
 
   @Test
   void listings_and_figures_leave_out_what_cannot_be_read_and_count_it() {
-    Settings alone =
-        Settings.defaults().store("embedded:" + directory).roles(Set.<Role>of());
+    Settings alone = Settings.defaults().store("embedded:" + directory).roles(Set.<Role>of());
     try (Belfry belfry = Belfry.open(alone)) {
       for (String id : List.of("a", "c")) {
         belfry.jobs().put(Job.named(id).every(Duration.ofDays(1)).local("noop").build());
@@ -34,11 +33,15 @@ class DamagedRecordsTest {
         belfry.submit(Submission.local("noop").id(id));
       }
       for (Space space : List.of(Keys.JOBS, Keys.CURSORS, Keys.QUEUES, Keys.TASKS, Keys.WORKERS)) {
-        belfry.parts.calls.write(() -> belfry.parts.state.commit(
-            Commit.when().put(Key.of(space, "b"), BAD).build()));
+        belfry.parts.calls.write(() ->
+            belfry.parts.state.commit(Commit.when().put(Key.of(space, "b"), BAD).build()));
       }
-      assertThat(belfry.jobs().list("", 2)).extracting(job -> job.id().value()).containsExactly("a", "c");
-      assertThat(belfry.jobs().list("a", 1)).extracting(job -> job.id().value()).containsExactly("c");
+      assertThat(belfry.jobs().list("", 2))
+          .extracting(job -> job.id().value())
+          .containsExactly("a", "c");
+      assertThat(belfry.jobs().list("a", 1))
+          .extracting(job -> job.id().value())
+          .containsExactly("c");
       assertThat(belfry.jobs().scan("", 10)).hasSize(2);
       assertThat(belfry.jobs().status(List.of("a", "b", "c"))).containsOnlyKeys("a", "c");
       assertThat(belfry.queues().all()).containsOnlyKeys("a", "c");

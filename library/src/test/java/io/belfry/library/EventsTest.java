@@ -81,8 +81,8 @@ class EventsTest {
         other.start();
         Awaitility.await()
             .atMost(Heard.LONG)
-            .until(() -> Set.of(Thread.State.WAITING, Thread.State.TERMINATED)
-                .contains(other.getState()));
+            .until(() ->
+                Set.of(Thread.State.WAITING, Thread.State.TERMINATED).contains(other.getState()));
       }
       told.add(kinds);
     });

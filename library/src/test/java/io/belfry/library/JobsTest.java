@@ -58,7 +58,9 @@ class JobsTest {
       jobs.put(Job.named("apart").local("load").build());
       assertThat(jobs.list("", 10))
           .extracting(
-              job -> job.id().value(), job -> job.work().timeout(), job -> job.work().retry().max())
+              job -> job.id().value(),
+              job -> job.work().timeout(),
+              job -> job.work().retry().max())
           .containsExactly(
               tuple("apart", Duration.ofMinutes(5), 3),
               tuple("once", Duration.ofMinutes(1), 0),

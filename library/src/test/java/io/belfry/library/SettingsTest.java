@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.execute.Executor;
+import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.InvalidException;
 import io.belfry.model.task.Result;
 import java.time.Duration;
@@ -62,6 +63,30 @@ class SettingsTest {
     assertThatThrownBy(() -> one.executor(new Own("local")).checked())
         .isInstanceOf(InvalidException.class)
         .hasMessageContaining("local");
+  }
+
+  @Test
+  void how_long_things_are_kept_is_set_and_bounded() {
+    Settings settings = Settings.defaults()
+        .retainTasks(Duration.ofHours(1))
+        .retainRollups(Duration.ofDays(2))
+        .retainLogs(Duration.ofMinutes(5))
+        .retainLogBytes(5 << 20)
+        .checked();
+    RetainSettings retain = settings.reign().retain();
+    assertThat(retain.tasks()).isEqualTo(Duration.ofHours(1));
+    assertThat(retain.rollups()).isEqualTo(Duration.ofDays(2));
+    assertThat(retain.logs()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(retain.logBytes()).isEqualTo(5 << 20);
+    assertThat(Settings.defaults().reign().retain()).isEqualTo(RetainSettings.DEFAULT);
+
+    assertThatThrownBy(
+            () -> Settings.defaults().retainTasks(Duration.ofSeconds(1)).checked())
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("retain.tasks");
+    assertThatThrownBy(() -> Settings.defaults().retainLogBytes(1000).checked())
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("retain.logBytes");
   }
 
   @Test

@@ -161,7 +161,6 @@ class StoppingTest {
     }
   }
 
-  /** Says what happens to it. */
   /** Says its type as long as it is only asked what it is, and not when it is built in. */
   private static final class Fickle extends Own {
     private boolean asked;
@@ -187,11 +186,13 @@ class StoppingTest {
     assertThat(Thread.getAllStackTraces().keySet())
         .extracting(Thread::getName)
         .doesNotContain("belfry-decide", "belfry-worker");
-    try (Belfry again = Belfry.open(embedded())) { // which the first would not let it, if it had the directory
+    try (Belfry again =
+        Belfry.open(embedded())) { // which the first would not let it, if it had the directory
       assertThat(again.submit(Submission.local("noop"))).isNotNull();
     }
   }
 
+  /** Says what happens to it. */
   private static class Own implements Executor {
     private final String type;
     final List<String> said = new CopyOnWriteArrayList<>();

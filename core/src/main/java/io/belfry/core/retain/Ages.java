@@ -22,6 +22,10 @@ final class Ages {
    */
   record Cut(long all, long some, long weight) {
     static final Cut NONE = new Cut(Long.MAX_VALUE, Long.MAX_VALUE, 0);
+
+    boolean isNothing() {
+      return weight == 0;
+    }
   }
 
   void add(long age, long weight) {

@@ -183,7 +183,7 @@ final class LogTrimming {
   private void goOn() {
     boolean goesOn = next.isPresent()
         ? pagesLeft > 0 || isTooMuch()
-        : isTooMuch() && (deleted || cut == Ages.Cut.NONE); // otherwise all of it still grows
+        : isTooMuch() && (deleted || cut.isNothing()); // otherwise all of it still grows
     if (next.isEmpty()) {
       endRound();
     }
@@ -196,7 +196,7 @@ final class LogTrimming {
 
   /** Also while a round makes room. */
   private boolean isTooMuch() {
-    return cut != Ages.Cut.NONE || left.total() > settings.logBytes();
+    return !cut.isNothing() || left.total() > settings.logBytes();
   }
 
   /** The next round makes more room than is needed, so that not every one has to. */

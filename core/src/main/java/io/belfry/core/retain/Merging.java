@@ -57,15 +57,17 @@ final class Merging {
 
   /** Which packs, how long after their hour, and where it is written how far that has come. */
   enum Part {
-    MOST(GRACE, Keys.MERGED),
-    RATED(25 * HOUR, Keys.MERGED_RATED);
+    MOST(GRACE),
+    RATED(25 * HOUR);
 
     private final long after;
-    private final Key mark;
 
-    Part(long after, Key mark) {
+    Part(long after) {
       this.after = after;
-      this.mark = mark;
+    }
+
+    private Key mark() {
+      return this == MOST ? Keys.MERGED : Keys.MERGED_RATED;
     }
   }
 
@@ -115,7 +117,7 @@ final class Merging {
     }
     busy = true;
     loop.hear(
-        store.get(List.of(part.mark)),
+        store.get(List.of(part.mark())),
         marks -> marks.stream()
             .findFirst()
             .filter(mark -> mark.value().length == Long.BYTES)
@@ -300,7 +302,7 @@ final class Merging {
       return;
     }
     Commit.Builder commit = writes.commit();
-    commit.put(part.mark, ByteBuffer.allocate(Long.BYTES).putLong(next).array());
+    commit.put(part.mark(), ByteBuffer.allocate(Long.BYTES).putLong(next).array());
     writes.send(
         commit,
         done -> {

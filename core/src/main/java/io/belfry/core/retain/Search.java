@@ -10,6 +10,7 @@ import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Entry;
+import io.belfry.store.Limits;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
@@ -33,7 +34,9 @@ import java.util.concurrent.Executor;
  * <p>Threading: confined to the stages of one search.
  */
 final class Search {
-  private static final int HEADS = 64;
+  /** A page ends by its weight where heads are large; where they are small, many are read at once. */
+  private static final int HEADS = Limits.SCAN_ENTRIES_MAX;
+
   private static final long HOUR = Duration.ofHours(1).toMillis();
   private static final long DAY = Duration.ofDays(1).toMillis();
   private static final long FOREVER = Long.MAX_VALUE;

@@ -17,13 +17,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Drops the versions of jobs that were deleted long ago, unless the job has been made again since: then they are its own, and a later
- * deletion says when they may go. That it is still gone, and was not deleted anew, guards the commit.
+ * Drops the versions of jobs that were deleted long ago, and what was kept of them so that neither a generation nor an instant comes back: by
+ * then nobody has heard of either. Not if the job has been made again since: then they are its own, and a later deletion says when they
+ * may go. That it is still gone, and was not deleted anew, guards the commit.
  *
  * <p>Threading: confined to the leader's loop.
  */
 final class VersionDrop {
-  /** Each takes a write for every version and one more. */
+  /** Each takes a write for every version and two more. */
   static final int JOBS_AT_ONCE = 5;
 
   private final Loop loop;
@@ -67,7 +68,7 @@ final class VersionDrop {
     if (answers.containsKey(Keys.job(job)) || grave == null || !isOf(grave, generation)) {
       return;
     }
-    commit.absent(Keys.job(job)).unchanged(grave);
+    commit.absent(Keys.job(job)).unchanged(grave).delete(grave.key());
     for (long each = Math.max(1, generation - RetainSettings.VERSIONS + 1);
         each <= generation;
         each++) {

@@ -136,7 +136,7 @@ class RescueTest {
   }
 
   /** A leader whose rescue was refused, because the worker was back, and who has not been told so yet. */
-  private final class Refused {
+  private static final class Refused {
     final List<Slow> leaders = new ArrayList<>();
     final StepCrew crew = new StepCrew(store -> {
       leaders.add(new Slow(store, RescueTest::isRescue));

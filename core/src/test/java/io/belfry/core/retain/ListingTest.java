@@ -54,6 +54,16 @@ class ListingTest {
   }
 
   @Test
+  void an_id_that_is_nowhere_costs_a_read_for_many_packs() {
+    packs(3_000);
+    kept.store.forget();
+    assertThat(Kept.join(kept.history.find(TaskId.parse("nowhere")))).isEmpty();
+    assertThat(kept.store.scans).isLessThan(10);
+    // Filters of five ids are wrong more often than large ones.
+    assertThat(kept.store.gets).isLessThan(3_000 / 20);
+  }
+
+  @Test
   void a_listing_gets_on_where_more_packs_lie_over_one_another_than_a_page_opens() {
     int packs = 3 * FinishedWalk.PACKS_MAX;
     for (int i = 0; i < packs; i++) {

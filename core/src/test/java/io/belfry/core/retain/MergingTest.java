@@ -52,9 +52,16 @@ class MergingTest {
     kept.crash();
   }
 
+  private void areAllOnce(List<Task> tasks) {
+    Map<TaskId, Task> byId = new HashMap<>();
+    tasks.forEach(task -> byId.put(task.id(), task));
+    assertThat(byId.equals(made)).isTrue();
+    assertThat(tasks).hasSameSizeAs(made.values());
+  }
+
   private void allAreThereOnce() {
-    assertThat(kept.inPacks()).containsExactlyInAnyOrderElementsOf(made.values());
-    assertThat(kept.walk(Query.ALL, 100)).containsExactlyInAnyOrderElementsOf(made.values());
+    areAllOnce(kept.inPacks());
+    areAllOnce(kept.walk(Query.ALL, 100));
     made.values().stream()
         .limit(50)
         .forEach(task -> assertThat(Kept.join(kept.history.find(task.id()))).contains(task));

@@ -156,6 +156,8 @@ class TrimmingTest {
     kept.loop.run(WHILE);
     assertThat(kept.all(Keys.VERSION_EXPIRY)).hasSize(1);
     assertThat(kept.all(Keys.VERSIONS)).hasSize(2);
+    assertThat(kept.get(Keys.buried(new JobId("old-0")))).isEmpty();
+    assertThat(kept.get(Keys.buried(new JobId("late")))).isPresent();
     kept.crash();
     kept.time.advance(RetainSettings.VERSIONS_OF_DELETED.plusHours(2));
     kept.lead(Kept.SETTINGS);

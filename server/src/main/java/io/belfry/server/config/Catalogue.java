@@ -142,6 +142,27 @@ public final class Catalogue {
       1_000_000,
       "How many tasks may wait in a namespace; more are refused as overload.");
 
+  public static final Setting<Duration> RETAIN_TASKS = Setting.of(
+      "retain.tasks",
+      Kind.DURATION,
+      ofDays(7),
+      "How long finished tasks are kept that belong to no job, and records of skipped fires.");
+  public static final Setting<Duration> RETAIN_ROLLUPS = Setting.of(
+      "retain.rollups",
+      Kind.DURATION,
+      ofDays(90),
+      "How long counts and times by the hour are kept.");
+  public static final Setting<Duration> RETAIN_LOGS = Setting.of(
+      "retain.logs",
+      Kind.DURATION,
+      ofDays(7),
+      "How long logs of tasks that belong to no job are kept after their last line.");
+  public static final Setting<Long> RETAIN_LOG_BYTES = Setting.of(
+      "retain.logBytes",
+      Kind.SIZE,
+      1L << 30,
+      "What all logs of a namespace may weigh before the oldest go, uncompressed.");
+
   public static final Setting<String> WORKER_ID = Setting.unset(
           "worker.id",
           Kind.TEXT,
@@ -337,6 +358,10 @@ public final class Catalogue {
       DISPATCH_RELEASE_RATE,
       DISPATCH_GRACE,
       DISPATCH_PENDING,
+      RETAIN_TASKS,
+      RETAIN_ROLLUPS,
+      RETAIN_LOGS,
+      RETAIN_LOG_BYTES,
       WORKER_ID,
       WORKER_NAME,
       WORKER_ADDRESS,

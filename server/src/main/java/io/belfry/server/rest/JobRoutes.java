@@ -109,8 +109,8 @@ final class JobRoutes {
 
   private Answer put(Call call) {
     Belfry belfry = spot.of(call);
-    Job wanted = JobForm.read(
-        call.body(), Optional.of(call.path("job")), belfry.jobs().defaults());
+    Job wanted =
+        JobForm.read(call.body(), Optional.of(call.path("job")), belfry.jobs().defaults());
     check.accept(wanted.work().executor());
     Optional<Long> expected = call.header("If-Match").map(tag -> generation("If-Match", tag));
     boolean onlyNew = call.header("If-None-Match").map(JobRoutes::isAny).orElse(false);

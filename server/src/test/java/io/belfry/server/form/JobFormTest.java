@@ -94,12 +94,14 @@ class JobFormTest {
   void what_is_answered_can_be_sent_back(String text) {
     Job job = JobForm.read(yaml(text), Optional.empty(), WorkDefaults.USUAL);
     JsonNode answered = JSON.readTree(JobForm.write(job).toString());
-    assertThat(JobForm.read(answered, Optional.of("" + job.id()), WorkDefaults.USUAL)).isEqualTo(job);
+    assertThat(JobForm.read(answered, Optional.of("" + job.id()), WorkDefaults.USUAL))
+        .isEqualTo(job);
   }
 
   @Test
   void what_is_not_said_has_its_default() {
-    Job job = JobForm.read(yaml("{id: a, executor: {type: local}}"), Optional.empty(), WorkDefaults.USUAL);
+    Job job = JobForm.read(
+        yaml("{id: a, executor: {type: local}}"), Optional.empty(), WorkDefaults.USUAL);
     assertThat(job).isEqualTo(Job.named("a").executor(job.work().executor()).build());
     assertThat(job.work().limit()).isEqualTo(Limit.NONE);
   }

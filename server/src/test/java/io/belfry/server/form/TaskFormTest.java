@@ -27,6 +27,7 @@ class TaskFormTest {
         .isEqualTo(JsonMapper.shared().readTree("""
             [{"number": 2, "token": "4711", "worker": "w~1", "at": "2027-01-01T00:00:00Z",
               "said": "handedBack", "message": "it stood still"}]"""));
-    assertThat(TaskForm.whole(TASK, Optional.empty(), List.of()).has("rejected")).isFalse();
+    assertThat(TaskForm.whole(TASK, Optional.empty(), List.of()).has("rejected"))
+        .isFalse();
   }
 }

@@ -33,7 +33,7 @@ final class AloneScenario implements LongConsumer {
     List<Cluster.Seat> leaders = List.of(stage.scheduler("s1"), stage.scheduler("s2"));
     stage.worker("w1", JOBS, LONG);
     stage.worker("w2", JOBS, LONG);
-    stage.simulation.cluster().add("c", process -> client(stage, process));
+    stage.simulation.cluster().add("c", AloneScenario::client);
     for (Cluster.Seat leader : leaders) {
       Link link = leader.link(engine);
       stage.world.in(Duration.ofSeconds(3), () -> link.lossy(8));
@@ -42,7 +42,7 @@ final class AloneScenario implements LongConsumer {
     stage.runUntil(END);
   }
 
-  private static void client(Stage stage, Cluster.Booted process) {
+  private static void client(Cluster.Booted process) {
     Loop loop = process.node().loop();
     var jobs = new Jobs(loop, process.store());
     for (int i = 0; i < JOBS; i++) {
@@ -52,7 +52,7 @@ final class AloneScenario implements LongConsumer {
           .every(Duration.ofMillis(600 + 100L * i))
           .build());
       var unusedOff = loop.in(STORM, () -> {
-        var off = jobs.enable(id, false);
+        var unusedJob = jobs.enable(id, false);
       });
     }
   }

@@ -7,7 +7,9 @@ import io.belfry.store.Commit;
 import io.belfry.store.Key;
 import io.belfry.store.Write;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -17,6 +19,7 @@ import java.util.Set;
  */
 final class AskedLaw implements EngineEar {
   private final Set<String> asked = new HashSet<>();
+  private final Map<JobId, Instant> latest = new HashMap<>();
 
   AskedLaw(Simulation simulation) {
     simulation.engine().addEar(this);
@@ -26,6 +29,11 @@ final class AskedLaw implements EngineEar {
     return asked.contains(TaskId.fire(job, at).toString());
   }
 
+  /** Whether somebody asked for a later instant of the job, and got its task. */
+  boolean wasAskedAfter(JobId job, Instant at) {
+    return latest.getOrDefault(job, Instant.MIN).isAfter(at);
+  }
+
   @Override
   public void settled(EngineStep step) {
     for (Commit commit : step.commits()) {
@@ -33,6 +41,9 @@ final class AskedLaw implements EngineEar {
         boolean task = write instanceof Write.Put && write.key().space().equals(Keys.TASKS);
         if (task && answers(commit, TaskId.parse(write.key().text()))) {
           asked.add(write.key().text());
+          if (TaskId.parse(write.key().text()) instanceof TaskId.Fire(JobId job, Instant at)) {
+            latest.merge(job, at, (a, b) -> a.isAfter(b) ? a : b);
+          }
         }
       }
     }

@@ -67,7 +67,7 @@ final class FireLaw implements EngineEar {
     this.calendars = new CalendarLaw(simulation);
     this.asked = new AskedLaw(simulation);
     this.standing = new Standing(world, asked);
-    this.skips = new SkipLaw(simulation, standing);
+    this.skips = new SkipLaw(simulation, standing, asked);
     simulation.engine().addEar(this);
   }
 

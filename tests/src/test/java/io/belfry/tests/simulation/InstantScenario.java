@@ -37,7 +37,7 @@ final class InstantScenario implements LongConsumer {
   private static final Duration STORM = Duration.ofSeconds(35);
   private static final Duration CALM = Duration.ofSeconds(50);
   private static final Duration LAST_ORDERS = Duration.ofSeconds(65);
-  private static final Duration END = Duration.ofSeconds(95);
+  private static final Duration END = Duration.ofSeconds(150);
   private static final long PATIENCE = Duration.ofSeconds(4).toNanos();
   private static final Set<FaultPlan.Fault> FAULTS = EnumSet.of(
       FaultPlan.Fault.CRASH,

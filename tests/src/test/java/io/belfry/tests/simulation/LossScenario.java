@@ -45,7 +45,7 @@ final class LossScenario implements LongConsumer {
   private static final Duration UP_TO_DATE = Duration.ofSeconds(40);
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
   /** An attempt whose report was lost is given up after its timeout, and tried again as often as any other. */
-  private static final Duration END = Duration.ofSeconds(240);
+  private static final Duration END = Duration.ofMinutes(4);
 
   private static final Duration LATE = Duration.ofSeconds(3);
 

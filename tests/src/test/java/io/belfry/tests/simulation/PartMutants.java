@@ -177,6 +177,22 @@ final class PartMutants {
                 "    if (!busy && !over && !unknown()",
                 "    if (busy && !unknown()")),
         in(
+            RetainScenario.class,
+            "a listing misses nothing",
+            "packs that were put together are taken from those who are reading",
+            edit(
+                "retain/Merging.java",
+                ".put(each.entry.key(), Records.encode(each.head.elsewhere()))",
+                ".delete(each.entry.key())")),
+        in(
+            RetainScenario.class,
+            "I1 one task per fire",
+            "an id is forgotten with its task",
+            edit(
+                "retain/Trimming.java",
+                "Keys.expired(expiry, loop.time().wall().toEpochMilli())",
+                "Keys.expired(expiry, loop.time().wall().toEpochMilli() + (expiry.equals(Keys.DEDUP_EXPIRY) ? Duration.ofDays(8).toMillis() : 0))")),
+        in(
             EditScenario.class,
             "I2 every definition is kept as a version",
             "a definition is saved without its version",

@@ -103,4 +103,9 @@ class ScenariosTest {
   void events_come_in_order_from_one_leader_at_a_time() {
     Seeds.run("events", 1, SEEDS, new EventScenario());
   }
+
+  @Test
+  void what_is_kept_is_kept_once_and_never_made_again() {
+    Seeds.run("small packs, and packs that are forgotten", 1, SEEDS, new RetainScenario());
+  }
 }

@@ -12,6 +12,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The core in the world: its own loops, unchanged, and everything that can go wrong around them. */
 class SimulationTest {
+  /** What comes a few times in a world is seen in five. */
+  private static final Set<String> RARE = Set.of("leases that ran out", "refused submissions");
+
   private static final int SEEDS = Seeds.count(130);
 
   @AfterAll
@@ -57,7 +60,8 @@ class SimulationTest {
     assertThat(tasks).isGreaterThan(500);
     assertThat(counts)
         .containsKeys("follow-starts", "follow-skips", "claims", "slim reads")
-        .allSatisfy((what, count) -> assertThat(count).isGreaterThan(20));
+        .allSatisfy((what, count) ->
+            assertThat(count).as(what).isGreaterThan(RARE.contains(what) ? 0 : 20));
     // In one process there is nobody else to be told.
     assertThat(counts.containsKey("remote events")).isEqualTo(mode != EngineMode.PLAIN);
   }

@@ -25,7 +25,7 @@ final class SkipLaw {
   /** What was decided may be so long under way, and who decided it may have heard nothing for as long. */
   static final Duration UNDER_WAY = Duration.ofSeconds(12);
   /** With nothing wrong, the word that a task has ended takes two messages. */
-  private static final Duration HEARING = Duration.ofMillis(1_000);
+  private static final Duration HEARING = Duration.ofSeconds(1);
   /** Of a hundred that wait, so many may have ended without the leader's knowing. */
   private static final int QUEUE_FULL_MIN = 80;
   /** A commit has room for a hundred outcomes. */
@@ -34,11 +34,13 @@ final class SkipLaw {
   private final World world;
   private final Simulation simulation;
   private final Standing standing;
+  private final AskedLaw asked;
 
-  SkipLaw(Simulation simulation, Standing standing) {
+  SkipLaw(Simulation simulation, Standing standing, AskedLaw asked) {
     this.simulation = simulation;
     this.world = simulation.world();
     this.standing = standing;
+    this.asked = asked;
   }
 
   /** The skips of a commit that moves the cursor of a job that stays as it is. */
@@ -98,11 +100,12 @@ final class SkipLaw {
   }
 
   /** What stands for it may itself have been skipped, for an overlap. */
-  private static boolean isSuperseded(
+  private boolean isSuperseded(
       Job job, Set<Instant> fires, List<SkippedRange> skips, SkippedRange range) {
     return (job.overlap() == OverlapPolicy.REPLACE
             || job.missed().policy() == MissedPolicy.Policy.LAST)
         && (later(fires, range) > 0
+            || asked.wasAskedAfter(job.id(), range.to())
             || skips.stream().anyMatch(other -> other.from().isAfter(range.to())));
   }
 

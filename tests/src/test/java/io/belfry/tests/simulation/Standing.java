@@ -49,7 +49,7 @@ final class Standing {
         Tasks tasks = jobs.computeIfAbsent(job, unused -> new Tasks());
         if (change instanceof Change.Put(Entry entry)) {
           (isOwn(Records.task(entry.value())) ? tasks.own : tasks.triggered).add(id);
-        } else if (tasks.own.remove(id) | tasks.triggered.remove(id)) {
+        } else if (tasks.own.remove(id) || tasks.triggered.remove(id)) {
           tasks.lastEnd = world.now();
         }
       });
