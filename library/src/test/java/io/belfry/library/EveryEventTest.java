@@ -116,7 +116,7 @@ class EveryEventTest {
         .containsExactly(new ReportRejected(id, token));
     assertThat(belfry.rejected(id))
         .extracting(LateReport::attempt, LateReport::token, LateReport::worker, LateReport::said)
-        .containsExactly(tuple(1, token, worker, LateReport.Said.HANDED_BACK));
+        .containsExactly(tuple(1, token, worker, LateReport.Said.FAILED));
     heard.await(WorkerOnline.class, online -> online.worker().equals(worker), 2);
     heard.await(TaskCompleted.class, id);
     assertThat(belfry.rejected(id)).hasSize(1);
