@@ -8,7 +8,6 @@ import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.LateReport;
 import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.record.Progress;
-import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.retain.Bucket;
@@ -28,7 +27,6 @@ import io.belfry.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -319,13 +317,7 @@ public final class Belfry implements AutoCloseable {
 
   /** The workers that are there. */
   public List<WorkerRecord> workers() {
-    return workers(calls.begin());
-  }
-
-  private List<WorkerRecord> workers(Calls.Span span) {
-    var workers = new ArrayList<WorkerRecord>();
-    span.scan(parts.state, Keys.WORKERS, Records::worker, (key, worker) -> workers.add(worker));
-    return List.copyOf(workers);
+    return new Figures(parts).workers(calls.begin());
   }
 
   /** What may be ordered of any of them. */
@@ -346,8 +338,7 @@ public final class Belfry implements AutoCloseable {
 
   /** How things are. On a node that does not lead this reads all unfinished tasks. */
   public Metrics metrics() {
-    Calls.Span span = calls.begin();
-    return new Figures(parts).now(span, workers(span));
+    return new Figures(parts).now(calls.begin());
   }
 
   /** Who is there and who leads; asked of the engine, on any node. */

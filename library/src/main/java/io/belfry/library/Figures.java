@@ -11,6 +11,7 @@ import io.belfry.model.task.StateName;
 import io.belfry.model.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,14 @@ final class Figures {
     this.parts = parts;
   }
 
-  Metrics now(Calls.Span span, List<WorkerRecord> workers) {
+  List<WorkerRecord> workers(Calls.Span span) {
+    var workers = new ArrayList<WorkerRecord>();
+    span.scan(parts.state, Keys.WORKERS, Records::worker, (key, worker) -> workers.add(worker));
+    return List.copyOf(workers);
+  }
+
+  Metrics now(Calls.Span span) {
+    List<WorkerRecord> workers = workers(span);
     Set<String> online = workers.stream()
         .filter(WorkerRecord::healthy)
         .map(worker -> Counters.configured(worker.id()))

@@ -65,7 +65,7 @@ public final class Journal {
   /** What was reported of the task's attempts when they had been taken away, in the order of the attempts: the last of them. */
   public CompletionStage<List<LateReport>> late(TaskId id) {
     return store
-        .scan(Keys.lateReports(id))
+        .scan(Keys.ofTask(Keys.LATE_REPORTS, id))
         .thenApplyAsync(
             page -> page.entries().stream()
                 .flatMap(
@@ -78,7 +78,7 @@ public final class Journal {
   /** The logs of the task's attempts that have logged anything, in their order. */
   public CompletionStage<List<AttemptText>> logs(TaskId id) {
     return store
-        .scan(Keys.logHeads(id))
+        .scan(Keys.ofTask(Keys.LOG_HEADS, id))
         .thenComposeAsync(
             page -> read(
                 page.entries().stream()

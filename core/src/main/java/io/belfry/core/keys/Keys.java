@@ -224,9 +224,9 @@ public final class Keys {
     return Key.of(LOG_HEADS, attempt(task, token));
   }
 
-  /** The heads of all attempts of a task, in their order: tokens grow. */
-  public static Scan logHeads(TaskId task) {
-    return Scan.prefix(LOG_HEADS, (task + "/").getBytes(UTF_8));
+  /** What lies there of a task: heads of logs in the order of the attempts, because tokens grow, or late reports. */
+  public static Scan ofTask(Space space, TaskId task) {
+    return Scan.prefix(space, (task + "/").getBytes(UTF_8));
   }
 
   public static Key logPiece(TaskId task, long token, int slot) {
@@ -236,10 +236,6 @@ public final class Keys {
   /** A task has a few places for late reports. */
   public static Key lateReport(TaskId task, int place) {
     return Key.of(LATE_REPORTS, task + "/" + place);
-  }
-
-  public static Scan lateReports(TaskId task) {
-    return Scan.prefix(LATE_REPORTS, (task + "/").getBytes(UTF_8));
   }
 
   private static String attempt(TaskId task, long token) {

@@ -3,6 +3,7 @@ package io.belfry.core.work;
 import io.belfry.core.loop.Loop;
 import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.Command;
+import io.belfry.model.task.Failure;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskState;
 import io.belfry.model.task.Token;
@@ -73,6 +74,27 @@ final class Holding {
     if (code != null) {
       code.interrupt();
     }
+  }
+
+  /**
+   * Code that failed after we had interrupted it failed because of that. A worker that stops hands back what it has. One that lost its
+   * lease is a lost worker, also if it lives to tell it: code that makes its process stand still must not do so for ever.
+   */
+  Command interrupted(Failure failure) {
+    if (overdue) {
+      return new Command.Fail(
+          token,
+          started,
+          Failure.timeout(
+              "it took longer than its timeout of " + task.work().timeout()));
+    }
+    if (stopped.isPresent() && cancel.isEmpty()) {
+      String why = stopped.get();
+      return leaseLost && started.isPresent()
+          ? new Command.Fail(token, started, Failure.lost(why))
+          : new Command.HandBack(token, why);
+    }
+    return new Command.Fail(token, started, failure);
   }
 
   void cancelTimers() {

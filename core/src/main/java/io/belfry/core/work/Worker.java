@@ -294,7 +294,7 @@ public final class Worker {
         giveUp(holding);
         end(
             holding,
-            interrupted(holding, Failure.error("the code did not stop when it was interrupted")));
+            holding.interrupted(Failure.error("the code did not stop when it was interrupted")));
       } else {
         leaveIfDone();
       }
@@ -327,30 +327,9 @@ public final class Worker {
           switch (ending) {
             case Launcher.Ending.Returned(Result result) ->
               new Command.Complete(holding.token, began(holding), result);
-            case Launcher.Ending.Failed(Failure failure) -> interrupted(holding, failure);
+            case Launcher.Ending.Failed(Failure failure) -> holding.interrupted(failure);
           });
     }
-  }
-
-  /**
-   * Code that failed after we had interrupted it failed because of that. A worker that stops hands back what it has. One that lost its
-   * lease is a lost worker, also if it lives to tell it: code that makes its process stand still must not do so for ever.
-   */
-  private Command interrupted(Holding holding, Failure failure) {
-    if (holding.overdue) {
-      return new Command.Fail(
-          holding.token,
-          holding.started,
-          Failure.timeout(
-              "it took longer than its timeout of " + holding.task.work().timeout()));
-    }
-    if (holding.stopped.isPresent() && holding.cancel.isEmpty()) {
-      String why = holding.stopped.get();
-      return holding.leaseLost && holding.started.isPresent()
-          ? new Command.Fail(holding.token, holding.started, Failure.lost(why))
-          : new Command.HandBack(holding.token, why);
-    }
-    return new Command.Fail(holding.token, holding.started, failure);
   }
 
   private Instant began(Holding holding) {
@@ -402,7 +381,7 @@ public final class Worker {
     /** Its start is written. If it was stopped meanwhile, the code is not begun all the same. */
     private void begin(Holding holding) {
       if (holding.stopped.isPresent() || holding.cancel.isPresent()) {
-        end(holding, interrupted(holding, Failure.error("it was stopped before it began")));
+        end(holding, holding.interrupted(Failure.error("it was stopped before it began")));
       } else {
         launch(holding);
       }
