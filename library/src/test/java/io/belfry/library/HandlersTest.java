@@ -168,12 +168,12 @@ class HandlersTest {
       assertThat(failed.failure().kind()).isEqualTo(FailureKind.TIMEOUT);
       Awaitility.await()
           .atMost(Heard.LONG)
-          .until(() -> belfry.workers().getFirst().held().size() == 1);
+          .until(() -> belfry.workers().getFirst().capacity() == 2);
       heard.await(TaskCompleted.class, belfry.submit(Submission.local("neighbour")));
       release.countDown();
       Awaitility.await()
           .atMost(Heard.LONG)
-          .until(() -> belfry.workers().getFirst().held().isEmpty());
+          .until(() -> belfry.workers().getFirst().capacity() == 3);
       assertThat(belfry.task(id).orElseThrow().stateName()).isEqualTo(StateName.FAILED);
     }
 
