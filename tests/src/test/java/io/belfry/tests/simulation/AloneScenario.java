@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
 final class AloneScenario implements LongConsumer {
   private static final Duration STORM = Duration.ofSeconds(60);
   /** The last of three tries begins up to 70 s after the first. */
-  private static final Duration END = STORM.plusSeconds(100);
+  private static final Duration END = STORM.plusSeconds(110);
 
   private static final int JOBS = 6;
 

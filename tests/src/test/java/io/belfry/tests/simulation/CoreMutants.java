@@ -89,7 +89,7 @@ final class CoreMutants {
             "        TaskId.fire(job.id(), fire.scheduled()),",
             "        TaskId.fire(job.id(), now.truncatedTo(java.time.temporal.ChronoUnit.MILLIS)),"),
         onEtcd(
-            6,
+            20,
             "I4 one live attempt at a time",
             "renewing stops at SIGTERM",
             "work/Worker.java",
@@ -181,7 +181,7 @@ final class CoreMutants {
             """ + UNKNOWN),
         in(
             LeaseScenario.class,
-            "I4 one live attempt at a time",
+            "I4 who has no lease runs nothing",
             "lease counted from the reply",
             "work/Registration.java",
             "              trust(sent);\n            } else {",
@@ -223,7 +223,7 @@ final class CoreMutants {
             ""),
         in(
             GapScenario.class,
-            "I7 everything recovers",
+            "I1 a skip its policy allows",
             "watch gap ignored by the feed of tasks",
             "reign/TaskFeed.java",
             "        step(of, () -> startOver(of));",

@@ -70,7 +70,8 @@ final class LawMutants {
             "jobs/Jobs.java",
             "    callers.sent(caller);\n",
             "    callers.sent(caller);\n    caller.complete(intent.answer.apply(change.job));\n"),
-        onEtcd(
+        in(
+            RoomScenario.class,
             "I2 what was refused does not come",
             "what had no room is settled all the same",
             "commit/Settler.java",

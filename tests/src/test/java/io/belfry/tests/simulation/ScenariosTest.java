@@ -90,6 +90,11 @@ class ScenariosTest {
   }
 
   @Test
+  void what_has_no_room_is_refused_for_good() {
+    Seeds.run("an engine without room", 1, SEEDS, new RoomScenario());
+  }
+
+  @Test
   void a_job_that_skips_runs_alone() {
     Seeds.run("jobs that skip, and leaders that miss answers", 1, SEEDS, new AloneScenario());
   }

@@ -24,6 +24,8 @@ final class SkipLaw {
   private static final Duration ROUNDING = Duration.ofMillis(1);
   /** What was decided may be so long under way, and who decided it may have heard nothing for as long. */
   static final Duration UNDER_WAY = Duration.ofSeconds(12);
+  /** A leader that was cut off, or stood still, knows nothing of what has ended meanwhile. */
+  private static final Duration CUT_OFF = Duration.ofSeconds(30);
   /** With nothing wrong, the word that a task has ended takes two messages. */
   private static final Duration HEARING = Duration.ofSeconds(1);
   /** Of a hundred that wait, so many may have ended without the leader's knowing. */
@@ -94,7 +96,7 @@ final class SkipLaw {
   private boolean overlaps(EngineStep step, Job job, Set<Instant> fires, SkippedRange range) {
     boolean behindAFire = fires.stream().anyMatch(at -> at.isBefore(range.from()));
     Duration lately =
-        simulation.cluster().calm(step.by()).compareTo(UNDER_WAY) > 0 ? HEARING : UNDER_WAY;
+        simulation.cluster().calm(step.by()).compareTo(UNDER_WAY) > 0 ? HEARING : CUT_OFF;
     return job.overlap() == OverlapPolicy.SKIP
         && (behindAFire || standing.stoodWithin(job.id(), lately));
   }

@@ -11,6 +11,7 @@ import io.belfry.model.job.Work;
 import io.belfry.model.retry.RetryPolicy;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
+import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -112,7 +113,11 @@ final class Stage {
           }
           laws.accepted(id);
         },
-        failure -> {});
+        failure -> {
+          if (failure instanceof StoreException.Full) {
+            laws.refused(id);
+          }
+        });
   }
 
   /** Everybody has had the time to settle: nothing may be left undone. */
