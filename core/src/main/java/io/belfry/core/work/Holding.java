@@ -85,8 +85,7 @@ final class Holding {
       return new Command.Fail(
           token,
           started,
-          Failure.timeout(
-              "it took longer than its timeout of " + task.work().timeout()));
+          Failure.timeout("it took longer than its timeout of " + task.work().timeout()));
     }
     if (stopped.isPresent() && cancel.isEmpty()) {
       String why = stopped.get();
