@@ -315,10 +315,13 @@ final class Firing {
     }
     if (guard.key().space().equals(Keys.TASKS)) {
       LiveTask live = book.tasks.find(TaskId.parse(guard.key().text()));
-      if (live != null && !live.away) {
-        book.refresh(live);
-      } else if (live == null) {
+      if (live == null) {
         keys.add(guard.key());
+      } else if (live.away) {
+        later(() -> cursors.refresh(draft.job())); // it is about to be known again
+        return;
+      } else {
+        book.refresh(live);
       }
     }
     if (keys.isEmpty()) {
@@ -344,12 +347,16 @@ final class Firing {
           then.accept(found);
         },
         failure -> {
-          var unused = loop.in(PAUSE, () -> {
-            if (book.leads()) {
-              takeIn(draft, keys, then);
-            }
-          });
+          later(() -> takeIn(draft, keys, then));
         });
+  }
+
+  private void later(Runnable step) {
+    var unused = loop.in(PAUSE, () -> {
+      if (book.leads()) {
+        step.run();
+      }
+    });
   }
 
   /**

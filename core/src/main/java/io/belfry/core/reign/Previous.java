@@ -26,7 +26,7 @@ final class Previous {
             outcome instanceof Outcome.Skip(var range) && range.reason() == SkipReason.OVERLAP);
     if (!plan.fires().isEmpty() && live == null) {
       commit.absent(Keys.task(previous));
-    } else if (overlaps && live != null && plan.fires().isEmpty() && !live.away) {
+    } else if (overlaps && live != null && plan.fires().isEmpty()) {
       commit.unchanged(Keys.task(previous), live.revision);
     }
   }

@@ -64,7 +64,7 @@ final class Retelling {
   /** What is kept without its payload is read first. */
   private void tellWhole(String worker, LiveTask live) {
     live.unnamed = 0;
-    book.whole(live, live.task, whole -> send(worker, List.of(live), List.of(whole)), () -> {
+    book.reader.whole(live, live.task, whole -> send(worker, List.of(live), List.of(whole)), () -> {
       if (!live.away) {
         read(live);
       }

@@ -78,7 +78,8 @@ final class Rewriting {
       }
     }
     book.takeAway(live);
-    book.whole(live, task, whole -> commit(live, whole, terms, then), () -> changed(live, terms));
+    book.reader.whole(
+        live, task, whole -> commit(live, whole, terms, then), () -> changed(live, terms));
     return true;
   }
 

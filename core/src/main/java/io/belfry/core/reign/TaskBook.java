@@ -5,7 +5,6 @@ import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Hold;
 import io.belfry.core.dispatch.WaitingTask;
 import io.belfry.core.event.Observer;
-import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Stored;
@@ -13,7 +12,6 @@ import io.belfry.model.task.EndedAttempt;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
-import io.belfry.store.Entry;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +33,6 @@ import java.util.function.Consumer;
  * <p>Threading: confined to the reign's loop.
  */
 final class TaskBook {
-  private static final Duration PAUSE = Duration.ofMillis(100);
   private static final int ENDED_MAX = 1000;
   /** Longer than it takes by default until another leads. */
   private static final Duration INTERREGNUM = Duration.ofSeconds(10);
@@ -44,13 +41,13 @@ final class TaskBook {
   private static final String SOMEBODY = "?";
 
   private final Loop loop;
-  private final Store store;
   private final ReignSettings settings;
   private final BooleanSupplier leads;
   /** The revision of our term. */
   private final long since;
 
   final Herald herald;
+  final TaskReader reader;
   private final Runnable wake;
   final LiveTasks tasks = new LiveTasks();
   final Dispatcher<LiveTask> dispatcher;
@@ -72,11 +69,11 @@ final class TaskBook {
       Dispatcher<LiveTask> dispatcher,
       Runnable wake) {
     this.loop = loop;
-    this.store = store;
     this.settings = settings;
     this.leads = leads;
     this.since = since;
     this.herald = new Herald(observer);
+    this.reader = new TaskReader(loop, store, leads);
     this.dispatcher = dispatcher;
     this.wake = wake;
     this.bodies = new Bodies(settings.intake().bodyBytes());
@@ -184,65 +181,28 @@ final class TaskBook {
     dispatcher.remove(live.task.id());
   }
 
-  /** Asks the store, until it answers or nobody leads. */
-  private void read(TaskId id, Consumer<Optional<Entry>> then) {
-    loop.hear(
-        store.get(List.of(Keys.task(id))),
-        found -> {
-          if (leads.getAsBoolean()) {
-            then.accept(found.stream().findFirst());
-          }
-        },
-        failure -> {
-          var unused = loop.in(PAUSE, () -> {
-            if (leads.getAsBoolean()) {
-              read(id, then);
-            }
-          });
-        });
-  }
-
   /** The task is not as it was believed: reads it, and takes in what stands there. Nobody touches it meanwhile. */
   void refresh(LiveTask live) {
     takeAway(live);
-    read(live.task.id(), found -> {
+    reader.read(live.task.id(), found -> {
       if (tasks.find(live.task.id()) != live) {
         return;
       }
       if (found.isEmpty()) {
         gone(live);
       } else {
-        // One that cannot be read stays away: nobody touches it.
+        // One that cannot be read stays away: nobody touches it, but it stands.
+        long revision = found.get().revision();
         Legible.read(found.get(), Stored::task)
-            .ifPresent(task -> settled(live, task, found.get().revision()));
+            .ifPresentOrElse(task -> settled(live, task, revision), () -> live.revision = revision);
       }
       wake.run();
     });
   }
 
-  /**
-   * Adds to what is to be written of a task what we do not keep of it; in time, and only if the task is still as believed.
-   *
-   * @param changed told instead if it is over, or another
-   */
-  void whole(LiveTask live, Task next, Consumer<Task> then, Runnable changed) {
-    if (!live.slim) {
-      then.accept(next);
-      return;
-    }
-    read(live.task.id(), found -> {
-      if (found.isEmpty() || found.get().revision() != live.revision) {
-        changed.run();
-      } else {
-        Legible.read(found.get(), Stored::task)
-            .ifPresent(task -> then.accept(Bodies.with(next, task.work())));
-      }
-    });
-  }
-
   /** A task that may stand in the store without our knowing; then it is known, or was not there. */
   void takeIn(TaskId id, Runnable then) {
-    read(id, found -> {
+    reader.read(id, found -> {
       found
           .flatMap(entry -> Legible.read(entry, Stored::task))
           .ifPresent(task -> stands(task, found.orElseThrow().revision()));

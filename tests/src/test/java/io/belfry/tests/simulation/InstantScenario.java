@@ -28,10 +28,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 
 /**
  * Somebody asks for the very instants that jobs come to by themselves, shortly before and after them, while answers get lost and leaders
- * die. Afterwards, no fixed delay waits for a task that is over, and what was replaced is gone.
+ * die. Afterwards, no fixed delay waits for a task that is over, and what was replaced is gone: also if the leader died of having made what
+ * replaces it, and nothing comes of the job for a while.
  */
 final class InstantScenario implements LongConsumer {
   private static final Duration STORM = Duration.ofSeconds(35);
@@ -46,7 +48,7 @@ final class InstantScenario implements LongConsumer {
       FaultPlan.Fault.LOSSY,
       FaultPlan.Fault.PARTITION);
 
-  private static final List<Job> JOBS = List.of(
+  private static final List<Job> ASKED = List.of(
       job("each")
           .cron("* * * * * *", ZoneOffset.UTC)
           .overlap(OverlapPolicy.ALLOW)
@@ -63,11 +65,25 @@ final class InstantScenario implements LongConsumer {
       delay("rest", Duration.ofSeconds(1)),
       delay("nap", Duration.ofMillis(300)));
 
+  /** Left alone, so that nobody but a new leader makes good what the last one did not come to. */
+  private static final Job RELAY = job("relay")
+      .cron("*/15 * * * * *", ZoneOffset.UTC)
+      .overlap(OverlapPolicy.REPLACE)
+      .timeout(Duration.ofMinutes(1))
+      .build();
+
+  private static final List<Job> JOBS =
+      Stream.concat(ASKED.stream(), Stream.of(RELAY)).toList();
+  private static final Duration RELAYED = Duration.ofSeconds(45);
+  private static final Duration RESTART = Duration.ofSeconds(5);
+
   /** Quick, so that some are over before anybody has heard that they began; what is replaced is long. */
   private static final Script SCRIPT = (task, random) -> new Script.Body(
-      task.id().jobId().filter(job -> job.value().equals("swap")).isPresent()
-          ? Duration.ofSeconds(6)
-          : Duration.ofMillis(1 + random.nextInt(random.nextInt(4) == 0 ? 2_500 : 20)),
+      switch (task.id().jobId().map(JobId::value).orElse("")) {
+        case "swap" -> Duration.ofSeconds(6);
+        case "relay" -> Duration.ofSeconds(40);
+        default -> Duration.ofMillis(1 + random.nextInt(random.nextInt(4) == 0 ? 2_500 : 20));
+      },
       new Ending.Returned(Result.OK),
       Duration.ofMillis(1));
 
@@ -95,15 +111,31 @@ final class InstantScenario implements LongConsumer {
       stage.worker(name, 20, SCRIPT);
     }
     stage.simulation.cluster().add("c", process -> new Client(stage, process).start());
+    stage.world.at(RELAYED.minusSeconds(1).toNanos(), () -> killByRelay(stage));
     stage.world.at(CALM.toNanos(), () -> watch(stage));
     stage.simulation.run(FAULTS, LeadSettings.DEFAULT.lease(), STORM, END);
     stage.laws.checkEnd();
   }
 
+  /** The leader has made the task, and does not live to hear so. */
+  private static void killByRelay(Stage stage) {
+    if (!lives(stage, TaskId.fire(RELAY.id(), SimTime.BEGINNING.plus(RELAYED)))) {
+      stage.world.in(Duration.ofNanos(100_000), () -> killByRelay(stage));
+      return;
+    }
+    for (Cluster.Seat seat : stage.simulation.cluster().seats()) {
+      if (seat.node().filter(node -> node.id().equals(stage.leader())).isPresent()) {
+        seat.crash();
+        stage.world.in(RESTART, seat::start);
+      }
+    }
+  }
+
   private void watch(Stage stage) {
     if (stage.world.now() < LAST_ORDERS.toNanos()) {
       JOBS.forEach(job -> delaysGoOn(stage, job.id()));
-      replacedAreGone(stage);
+      replacedAreGone(stage, "swap");
+      replacedAreGone(stage, "relay");
       stage.world.in(Duration.ofMillis(100), () -> watch(stage));
     }
   }
@@ -117,15 +149,15 @@ final class InstantScenario implements LongConsumer {
     lasts(stage, job + " waits for nobody", over);
   }
 
-  private void replacedAreGone(Stage stage) {
+  private void replacedAreGone(Stage stage, String job) {
     Map<TaskId, Instant> created = new HashMap<>();
     stage.simulation.engine().state().slots().forEach((key, slot) -> {
-      if (key.space().equals(Keys.TASKS) && key.text().startsWith("swap")) {
+      if (key.space().equals(Keys.TASKS) && key.text().startsWith(job)) {
         Task task = Records.task(slot.value());
         created.put(task.id(), task.created());
       }
     });
-    Optional<TaskId> newest = cursor(stage, new JobId("swap")).flatMap(Cursor::previous);
+    Optional<TaskId> newest = cursor(stage, new JobId(job)).flatMap(Cursor::previous);
     created.forEach((task, at) -> {
       boolean replaced = newest.filter(created::containsKey).isPresent()
           && at.isBefore(created.getOrDefault(newest.get(), at));
@@ -207,7 +239,7 @@ final class InstantScenario implements LongConsumer {
         return;
       }
       var unused = loop.in(Duration.ofMillis(node.random().nextInt(800)), this::ask);
-      JobId job = JOBS.get(node.random().nextInt(JOBS.size())).id();
+      JobId job = ASKED.get(node.random().nextInt(ASKED.size())).id();
       loop.hear(
           store.get(List.of(Keys.cursor(job))),
           found -> found.forEach(entry -> ask(job, Records.cursor(entry.value()))),

@@ -33,8 +33,8 @@ final class LawMutants {
                         "job.overlap() != null"),
                     new Mutant.Edit(
                         CORE + "reign/Firing.java",
-                        "      takeIn(job, keys);",
-                        "      cursors.refresh(job);"))),
+                        "      takeIn(draft, keys, found -> cursors.refresh(draft.job()));",
+                        "      cursors.refresh(draft.job());"))),
             AloneScenario.class,
             "I4 a job that skips runs alone",
             1,
@@ -77,12 +77,22 @@ final class LawMutants {
             "commit/Settler.java",
             "accept(unknown ? maybeDone(full) : full);",
             "accept(full);"),
-        onEtcd(
+        new CoreMutants.Planted(
+            new Mutant(
+                "a job that was deleted and created again is not triggered",
+                List.of(
+                    new Mutant.Edit(
+                        CORE + "reign/Asking.java",
+                        "          if (known == null) {",
+                        "          if (known == null || (known.job().generation() > 1 && known.job().saved().orElseThrow().created().equals(known.job().saved().orElseThrow().updated()))) {"),
+                    new Mutant.Edit(
+                        CORE + "reign/Asking.java",
+                        "        commit -> commit.absent(job),",
+                        "        commit -> {},"))),
+            CoreScenario.OnEtcd.class,
             "I2 nothing acknowledged is lost",
-            "a job that was deleted and created again is not triggered",
-            "reign/Asking.java",
-            "          if (known == null) {",
-            "          if (known == null || (known.job().generation() > 1 && known.job().saved().orElseThrow().created().equals(known.job().saved().orElseThrow().updated()))) {"),
+            1,
+            CoreMutants.SEEDS),
         onEtcd(
             "I1 nothing begins before its time",
             "what is due in a moment is given out at once",

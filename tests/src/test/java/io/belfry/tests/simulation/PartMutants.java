@@ -84,6 +84,15 @@ final class PartMutants {
             "I7 everything recovers",
             "a fixed delay goes on only when somebody tells the end",
             edit("reign/Delays.java", "    cursors.onBack(this::look);\n", "")),
+        from(
+            20,
+            SilenceScenario.class,
+            "I1 a skip its policy allows",
+            "an overlap with a task that is being read is believed",
+            edit(
+                "reign/Previous.java",
+                "overlaps && live != null && plan.fires().isEmpty()",
+                "overlaps && live != null && plan.fires().isEmpty() && !live.away")),
         in(
             InstantScenario.class,
             "I7 everything recovers",
@@ -131,7 +140,7 @@ final class PartMutants {
             "I2 nothing acknowledged is lost",
             "a task is rewritten without its payload",
             edit(
-                "reign/TaskBook.java",
+                "reign/TaskReader.java",
                 "    if (!live.slim) {",
                 "    if (live.slim || !live.slim) {")),
         in(
@@ -244,16 +253,19 @@ final class PartMutants {
             "I5 one leader's writes per term",
             "events are told without the term",
             edit("event/Publisher.java", "        .holds(Keys.FENCE, fence)\n", "")),
-        from(
-            80,
-            CoreScenario.OnEtcd.class,
-            "leaders come one after another",
+        in(
+            EventScenario.class,
+            "events of a task come in order",
             "events are told before the last were",
             edit(
                 "event/Publisher.java",
                 "    settler.commit(lot, settled -> {\n      if (settled.outcome() instanceof Outcome.Done) {\n        var unused = loop.in(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);\n      } else {",
                 "    var unused = loop.in(Duration.ofMillis(1), this::send);\n    settler.commit(lot, settled -> {\n      if (!(settled.outcome() instanceof Outcome.Done)) {"),
-            edit("event/Listener.java", "        .skip(Math.max(0, next - lot.first()))\n", "")));
+            edit("event/Listener.java", "        .skip(Math.max(0, next - lot.first()))\n", ""),
+            edit(
+                "event/InOrder.java",
+                "if (before != null && !before.isBefore(now)) {",
+                "if (steps.size() < 0) {")));
   }
 
   private static Mutant.Edit edit(String file, String original, String replacement) {

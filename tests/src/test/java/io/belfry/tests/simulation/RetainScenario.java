@@ -35,8 +35,11 @@ final class RetainScenario implements LongConsumer {
       List.of(Duration.ZERO, Duration.ofMinutes(72), Duration.ofMinutes(190), Duration.ofHours(9));
   private static final Duration BUSY = Duration.ofSeconds(60);
   private static final Duration SHIFT = Duration.ofSeconds(110);
+  private static final Duration LED_WITHIN = Duration.ofSeconds(20);
   private static final JobId TICK = new JobId("tick");
   private static final int OWN_IDS = 15;
+  private static final int READERS = 4;
+  private static final int SLOW_MILLIS_MAX = 400;
 
   /** Folds, trims and puts together often. */
   private static final ReignSettings SETTINGS = settings();
@@ -76,8 +79,14 @@ final class RetainScenario implements LongConsumer {
     Cluster.Seat worker = stage.worker("w", 20, QUICK);
     Cluster.Seat client = cluster.add("c", process -> client(stage, process, law));
     List<Cluster.Seat> all = List.of(schedulers.get(0), schedulers.get(1), worker, client);
+    // So that what a page is made of often changes between its first read and its last.
+    Link way = client.link(stage.simulation.engine());
+    way.slow(Duration.ofMillis(stage.dice.nextInt(SLOW_MILLIS_MAX)));
     for (Duration begin : SHIFTS) {
-      stage.world.at(begin.toNanos(), () -> all.forEach(Cluster.Seat::start));
+      stage.world.at(begin.toNanos(), () -> List.of(worker, client).forEach(Cluster.Seat::start));
+      // Later, so that readers are anywhere when something is put together.
+      long led = begin.toNanos() + stage.dice.nextLong(LED_WITHIN.toNanos());
+      stage.world.at(led, () -> schedulers.forEach(Cluster.Seat::start));
       for (int i = stage.dice.nextInt(3); i > 0; i--) {
         long at = begin.toNanos() + stage.dice.nextLong(BUSY.toNanos());
         stage.world.at(
@@ -125,7 +134,9 @@ final class RetainScenario implements LongConsumer {
     var submitter = new Submitter(loop, process.store(), node.id(), Duration.ofDays(7), 1000);
     submit(stage, node, submitter, until);
     var history = new History(process.store(), Runnable::run);
-    list(stage, node, history, law.new Walk(), law, Optional.empty());
+    for (int i = 0; i < READERS; i++) {
+      list(stage, node, history, law.new Walk(), law, Optional.empty());
+    }
   }
 
   private void submit(Stage stage, SimNode node, Submitter submitter, long until) {
@@ -157,7 +168,7 @@ final class RetainScenario implements LongConsumer {
       RetainLaw.Walk walk,
       RetainLaw law,
       Optional<String> cursor) {
-    int limit = 1 + node.random().nextInt(30);
+    int limit = 1 + node.random().nextInt(node.random().nextInt(4) == 0 ? 30 : 3);
     node.loop()
         .hear(
             history.list(finished, cursor, limit),

@@ -19,7 +19,8 @@ final class SilenceScenario implements LongConsumer {
   private static final Duration BEGINS = Duration.ofSeconds(5);
   private static final Duration LAST_SUBMISSION = Duration.ofSeconds(20);
   private static final Duration LAST_ORDERS = Duration.ofSeconds(50);
-  private static final Duration END = Duration.ofSeconds(130);
+  /** What fails three times in a row waits 70 s. */
+  private static final Duration END = Duration.ofSeconds(150);
 
   @Override
   public void accept(long seed) {

@@ -1,0 +1,71 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Stored;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Entry;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Reads tasks as they stand in the store, for as long as we lead. Threading: confined to the reign's loop. */
+final class TaskReader {
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final Loop loop;
+  private final Store store;
+  private final BooleanSupplier leads;
+
+  TaskReader(Loop loop, Store store, BooleanSupplier leads) {
+    this.loop = loop;
+    this.store = store;
+    this.leads = leads;
+  }
+
+  /** Asks the store, until it answers or nobody leads. */
+  void read(TaskId id, Consumer<Optional<Entry>> then) {
+    loop.hear(
+        store.get(List.of(Keys.task(id))),
+        found -> {
+          if (leads.getAsBoolean()) {
+            then.accept(found.stream().findFirst());
+          }
+        },
+        failure -> {
+          var unused = loop.in(PAUSE, () -> {
+            if (leads.getAsBoolean()) {
+              read(id, then);
+            }
+          });
+        });
+  }
+
+  /**
+   * Adds to what is to be written of a task what we do not keep of it; in time, and only if the task is still as believed, by us and in
+   * the store: what we heard meanwhile must not pass for what this was made of.
+   *
+   * @param changed told instead if it is over, or another
+   */
+  void whole(LiveTask live, Task next, Consumer<Task> then, Runnable changed) {
+    if (!live.slim) {
+      then.accept(next);
+      return;
+    }
+    long believed = live.revision;
+    read(live.task.id(), found -> {
+      boolean stands = found.isPresent() && found.get().revision() == believed;
+      if (!stands || live.revision != believed) {
+        changed.run();
+      } else {
+        Legible.read(found.get(), Stored::task)
+            .ifPresent(task -> then.accept(Bodies.with(next, task.work())));
+      }
+    });
+  }
+}
