@@ -30,8 +30,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -62,8 +60,7 @@ public final class Belfry implements AutoCloseable {
   private final StrategyDesk strategy;
   private final QueueDesk queues;
   private final WorkerDesk orders;
-  private final AtomicBoolean stopping = new AtomicBoolean();
-  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final End end = new End();
 
   private Belfry(Parts parts, Settings settings) {
     this.parts = parts;
@@ -379,19 +376,7 @@ public final class Belfry implements AutoCloseable {
    * the store. Returns once that is done. Safe twice.
    */
   public void stop(Duration patience) {
-    if (stopping.compareAndSet(false, true)) {
-      try {
-        parts.stop(patience);
-      } finally {
-        stopped.countDown();
-      }
-      return;
-    }
-    try {
-      stopped.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    end.once(() -> parts.stop(patience));
   }
 
   /** Stops with the patience of {@link Settings#stopPatience}. */

@@ -305,45 +305,6 @@ public final class Keys {
     return expiry.text().substring(EXPIRY_HOUR_CHARS + 1);
   }
 
-  /**
-   * The name of a pack and of its head: newest ends come first.
-   *
-   * @param fresh nobody else's
-   */
-  public static String packName(long lastEndMillis, long fresh) {
-    return "%s/%016x".formatted(backwards(lastEndMillis), fresh);
-  }
-
-  /** The last end of the pack of this name, in milliseconds. */
-  public static long packEnd(String name) {
-    return Long.MAX_VALUE - Long.parseLong(name, 0, name.indexOf('/'), 16);
-  }
-
-  public static Key pack(String name) {
-    return Key.of(PACKS, name);
-  }
-
-  public static Key packHead(String name) {
-    return Key.of(PACK_HEADS, name);
-  }
-
-  public static Key packCount(String name) {
-    return Key.of(PACK_COUNTS, name);
-  }
-
-  public static Key packExpiry(long untilMillis, String name) {
-    return Key.of(PACK_EXPIRY, hour(Duration.ofMillis(untilMillis).toHours() + 1) + "/" + name);
-  }
-
-  /** Heads of packs whose last end lies from {@code oldest} to {@code newest}, both included, newest first. */
-  public static Scan packHeads(long oldest, long newest, int limit) {
-    return new Scan(
-        PACK_HEADS,
-        backwards(newest).getBytes(UTF_8),
-        (backwards(oldest) + "0").getBytes(UTF_8), // '0' follows '/'
-        limit);
-  }
-
   /** Hours of a job in their order. {@code job} may be empty, for tasks that belong to none, or {@link #ALL_JOBS}. */
   public static Key rollup(String job, long hour) {
     return Key.of(ROLLUPS, job + "/" + hour(hour));
@@ -361,12 +322,7 @@ public final class Keys {
         ROLLUPS, rollup(job, from).name(), rollup(job, to + 1).name(), Limits.SCAN_ENTRIES_MAX);
   }
 
-  /** Names are compared as bytes, so what comes later is given the smaller number; instants before 1970 count as 1970. */
-  private static String backwards(long millis) {
-    return "%016x".formatted(Long.MAX_VALUE - Math.max(0, millis));
-  }
-
-  private static String hour(long hour) {
+  static String hour(long hour) {
     return "%08x".formatted(Math.max(0, hour));
   }
 

@@ -1,6 +1,7 @@
 package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.PackCount;
@@ -103,7 +104,7 @@ final class CountTrimming {
     }
     Commit.Builder commit = writes.commit();
     for (Old each : lot) {
-      commit.unchanged(each.entry).delete(Keys.packExpiry(each.count.until(), each.name()));
+      commit.unchanged(each.entry).delete(PackKeys.expiry(each.count.until(), each.name()));
     }
     drop.add(
         lot.stream().map(Old::name).toList(),

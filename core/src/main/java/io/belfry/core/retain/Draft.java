@@ -1,6 +1,7 @@
 package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.record.DamagedRecordException;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.PackCount;
@@ -217,14 +218,14 @@ final class Draft {
       long lastEnd = rows.stream().mapToLong(Pack.Row::end).max().orElseThrow();
       long until = lastEnd + shelf.keep.toMillis();
       var head = Pack.head(rows, until, pack.length);
-      String name = Keys.packName(lastEnd, random.nextLong());
+      String name = PackKeys.name(lastEnd, random.nextLong());
       commit
-          .put(Keys.pack(name), pack)
-          .put(Keys.packHead(name), Records.encode(head))
-          .put(Keys.packExpiry(until, name), new byte[0]);
+          .put(PackKeys.tasks(name), pack)
+          .put(PackKeys.head(name), Records.encode(head))
+          .put(PackKeys.expiry(until, name), new byte[0]);
       if (shelf.counted) {
         PackCount count = PackCount.of(rows, until, this::last);
-        commit.put(Keys.packCount(name), Records.encode(count));
+        commit.put(PackKeys.count(name), Records.encode(count));
       }
     });
   }

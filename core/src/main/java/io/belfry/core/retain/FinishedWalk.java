@@ -1,6 +1,7 @@
 package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.PackHead;
@@ -147,7 +148,7 @@ final class FinishedWalk {
           place.below().end(), query.until().map(Instant::toEpochMilli).orElse(Long.MAX_VALUE));
       long oldest = query.since().map(Instant::toEpochMilli).orElse(0L);
       long above = newest > Long.MAX_VALUE - HOUR ? Long.MAX_VALUE : newest - newest % HOUR + HOUR;
-      moreHeads = Optional.of(Keys.packHeads(oldest, above, FIRST_HEADS));
+      moreHeads = Optional.of(PackKeys.heads(oldest, above, FIRST_HEADS));
       return merge();
     }
     String to = cut ? lastLot : place.to();
@@ -225,7 +226,7 @@ final class FinishedWalk {
 
   private CompletionStage<Listing> open(Head head) {
     return store
-        .get(List.of(Keys.pack(head.name)))
+        .get(List.of(PackKeys.tasks(head.name)))
         .thenComposeAsync(
             entries -> {
               entries.forEach(entry -> Legible.read(entry, each -> Pack.of(each.value()))

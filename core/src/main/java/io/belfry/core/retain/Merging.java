@@ -1,6 +1,7 @@
 package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DamagedRecordException;
 import io.belfry.core.record.Legible;
@@ -153,7 +154,7 @@ final class Merging {
     if (leads.getAsBoolean() && isDue()) {
       busy = true;
       found = false;
-      read(Keys.packHeads(begins, begins + HOUR - 1, HEADS_AT_ONCE));
+      read(PackKeys.heads(begins, begins + HOUR - 1, HEADS_AT_ONCE));
     }
   }
 
@@ -171,7 +172,7 @@ final class Merging {
     for (Entry entry : page.entries()) {
       Legible.read(entry, each -> Records.packHead(each.value()))
           .filter(this::isSmall)
-          .ifPresent(head -> small.put(Keys.packCount(entry.key().text()), new Small(entry, head)));
+          .ifPresent(head -> small.put(PackKeys.count(entry.key().text()), new Small(entry, head)));
     }
     if (small.size() < 2) {
       next(new ArrayDeque<>(), page);
@@ -226,7 +227,7 @@ final class Merging {
     List<Small> run = runs.poll();
     if (run != null) {
       loop.hear(
-          store.get(run.stream().map(each -> Keys.pack(each.name())).toList()),
+          store.get(run.stream().map(each -> PackKeys.tasks(each.name())).toList()),
           packs ->
               decode(new ArrayDeque<>(packs), new LinkedHashMap<>(), run, () -> next(runs, page)),
           failure -> busy = false);
@@ -272,18 +273,18 @@ final class Merging {
     long until = run.stream().mapToLong(each -> each.head.until()).max().orElseThrow();
     PackHead head = Pack.head(all, until, pack.length)
         .withRated(run.stream().mapToInt(each -> each.head.rated()).sum());
-    String name = Keys.packName(head.lastEnd(), loop.random().nextLong());
+    String name = PackKeys.name(head.lastEnd(), loop.random().nextLong());
     Commit.Builder commit = writes.commit();
     commit
-        .put(Keys.pack(name), pack)
-        .put(Keys.packHead(name), Records.encode(head))
-        .put(Keys.packExpiry(until, name), new byte[0]);
+        .put(PackKeys.tasks(name), pack)
+        .put(PackKeys.head(name), Records.encode(head))
+        .put(PackKeys.expiry(until, name), new byte[0]);
     for (Small each : run) {
       commit
           .unchanged(each.entry)
           .put(each.entry.key(), Records.encode(each.head.elsewhere()))
-          .delete(Keys.packExpiry(each.head.until(), each.name()))
-          .put(Keys.packExpiry(now() + GRACE, each.name()), PackDrop.ELSEWHERE);
+          .delete(PackKeys.expiry(each.head.until(), each.name()))
+          .put(PackKeys.expiry(now() + GRACE, each.name()), PackDrop.ELSEWHERE);
     }
     writes.send(
         commit,

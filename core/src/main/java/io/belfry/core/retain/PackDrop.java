@@ -1,6 +1,7 @@
 package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DamagedRecordException;
 import io.belfry.core.record.Forgotten;
@@ -64,9 +65,12 @@ final class PackDrop {
         store.get(List.of(Keys.FORGOTTEN)),
         found -> {
           long before = found.stream().mapToLong(this::lastEnd).max().orElse(Long.MIN_VALUE);
-          long now = rated.stream().mapToLong(Keys::packEnd).max().orElse(Long.MIN_VALUE);
+          long now = rated.stream().mapToLong(PackKeys::end).max().orElse(Long.MIN_VALUE);
           for (String name : names) {
-            commit.delete(Keys.pack(name)).delete(Keys.packHead(name)).delete(Keys.packCount(name));
+            commit
+                .delete(PackKeys.tasks(name))
+                .delete(PackKeys.head(name))
+                .delete(PackKeys.count(name));
           }
           if (now > before) {
             // Two may be dropping at the same time: the later end must not be lost under the

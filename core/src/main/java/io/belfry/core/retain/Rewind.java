@@ -1,6 +1,7 @@
 package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DamagedRecordException;
 import io.belfry.core.record.Legible;
@@ -102,7 +103,7 @@ public final class Rewind {
     Entry lot = lots.poll();
     if (lot == null) {
       next.ifPresentOrElse(
-          this::readLots, () -> readHeads(Keys.packHeads(0, Long.MAX_VALUE, HEADS_AT_ONCE)));
+          this::readLots, () -> readHeads(PackKeys.heads(0, Long.MAX_VALUE, HEADS_AT_ONCE)));
       return;
     }
     Optional<Segment> segment = Legible.read(lot, entry -> Records.segment(entry.value()));
@@ -149,7 +150,7 @@ public final class Rewind {
       return;
     }
     long next =
-        heads.isEmpty() ? Long.MIN_VALUE : Keys.packEnd(heads.element().key().text());
+        heads.isEmpty() ? Long.MIN_VALUE : PackKeys.end(heads.element().key().text());
     boolean last = next <= forgotten;
     hearer.reached(last ? forgotten : next, last);
   }
@@ -163,7 +164,7 @@ public final class Rewind {
       stop();
     } else {
       ask(
-          () -> store.get(List.of(Keys.pack(name))),
+          () -> store.get(List.of(PackKeys.tasks(name))),
           packs -> packs.stream()
               .findFirst()
               .flatMap(pack -> Legible.read(pack, each -> Pack.of(each.value())))
@@ -193,7 +194,7 @@ public final class Rewind {
 
   /** The pack is damaged, or was forgotten a moment ago. */
   private void stuck(String name) {
-    hearer.reached(Keys.packEnd(name), true);
+    hearer.reached(PackKeys.end(name), true);
   }
 
   private <T> void ask(Supplier<CompletionStage<T>> question, Consumer<T> answer) {

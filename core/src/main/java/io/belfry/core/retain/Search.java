@@ -1,6 +1,7 @@
 package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
@@ -84,14 +85,14 @@ final class Search {
     var stretches = new ArrayDeque<Scan>();
     Optional<Instant> told = id.instant();
     if (told.isEmpty()) {
-      stretches.add(Keys.packHeads(0, FOREVER, HEADS));
+      stretches.add(PackKeys.heads(0, FOREVER, HEADS));
       return stretches;
     }
     long at = Math.max(HOUR, told.get().toEpochMilli());
-    stretches.add(Keys.packHeads(at - HOUR, at + 2 * HOUR, HEADS));
-    stretches.add(Keys.packHeads(at + 2 * HOUR, at + DAY, HEADS));
-    stretches.add(Keys.packHeads(at + DAY, FOREVER, HEADS));
-    stretches.add(Keys.packHeads(0, at - HOUR, HEADS));
+    stretches.add(PackKeys.heads(at - HOUR, at + 2 * HOUR, HEADS));
+    stretches.add(PackKeys.heads(at + 2 * HOUR, at + DAY, HEADS));
+    stretches.add(PackKeys.heads(at + DAY, FOREVER, HEADS));
+    stretches.add(PackKeys.heads(0, at - HOUR, HEADS));
     return stretches;
   }
 
@@ -119,7 +120,7 @@ final class Search {
       return inPacks(stretches);
     }
     return store
-        .get(List.of(Keys.pack(name)))
+        .get(List.of(PackKeys.tasks(name)))
         .thenComposeAsync(
             entries -> {
               for (Entry entry : entries) {

@@ -13,9 +13,6 @@ import io.belfry.store.Revision;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -40,7 +37,6 @@ public final class Worker {
   /** How long a worker that stops goes on hearing: what was given to it before the leader knew must be handed back, not lost. */
   private static final Duration LAST_ORDERS = Duration.ofMillis(400);
 
-  private static final int REMEMBERED_MAX = 10_000;
   private final Loop loop;
   private final String id;
   private final WorkerSettings settings;
@@ -52,12 +48,7 @@ public final class Worker {
   private final Orders orders;
   private final Instructions instructions;
   private final Instant since;
-  private final Map<AttemptId, Holding> held = new LinkedHashMap<>();
-  /** Attempts that are over: an order that comes twice is recognised. */
-  private final Map<AttemptId, Boolean> remembered = new Recent<>(REMEMBERED_MAX);
-  /** Attempts that are to be stopped, and have not come yet: the word to stop one may overtake it. */
-  private final Map<AttemptId, CancelRequest> stoppedAhead = new Recent<>(REMEMBERED_MAX);
-
+  private final Held held = new Held();
   private int capacity;
   /** Holdings that were given up while their code runs on. */
   private int givenUp;
@@ -161,12 +152,12 @@ public final class Worker {
       lastOrders = true;
       leaveIfDone();
     });
-    unused = loop.in(patience, () -> held.values().forEach(h -> stop(h, "the worker stops")));
+    unused = loop.in(patience, () -> held.all().forEach(h -> stop(h, "the worker stops")));
   }
 
   private void leaveIfDone() {
     Runnable then = left;
-    if (lastOrders && then != null && hasEndedAll() && reporter.isIdle() && claiming.isIdle()) {
+    if (lastOrders && then != null && held.haveEnded() && reporter.isIdle() && claiming.isIdle()) {
       left = null;
       registration.stop();
       reporter.stop();
@@ -175,11 +166,6 @@ public final class Worker {
       instructions.close();
       then.run();
     }
-  }
-
-  /** Nobody waits for code that ignores its interruption: what became of it is known. */
-  private boolean hasEndedAll() {
-    return held.values().stream().allMatch(holding -> holding.over && holding.deaf);
   }
 
   private WorkerRecord record(long beat) {
@@ -198,24 +184,19 @@ public final class Worker {
         loop.time().wall(),
         beat,
         load.get(),
-        held.entrySet().stream()
-            .filter(each -> !each.getValue().over)
-            .map(each -> each.getKey().mark())
-            .toList());
+        held.marks());
   }
 
   private void run(Task task, long revision) {
     Token token = task.token();
     var attempt = new AttemptId(task.id(), token);
-    boolean known = held.containsKey(attempt) || remembered.containsKey(attempt);
-    if (known || !registration.trusted() || registration.registeredAt() == Revision.NONE) {
+    boolean sure = registration.trusted() && registration.registeredAt() != Revision.NONE;
+    if (held.isKnown(attempt) || !sure) {
       return; // what we do not take now is told again, because our heartbeats do not name it
     }
     var holding = new Holding(task, revision, loop.time().wall());
-    held.put(attempt, holding);
-    CancelRequest ahead = stoppedAhead.remove(attempt);
-    if (ahead != null) {
-      holding.cancel = Optional.of(ahead);
+    holding.cancel = held.add(attempt, holding);
+    if (holding.cancel.isPresent()) {
       end(holding, notBegun(token, "it was cancelled before it began"));
     } else if (leaving) {
       end(holding, new Command.HandBack(token, "the worker stops"));
@@ -263,17 +244,20 @@ public final class Worker {
   }
 
   private void cancel(AttemptId attempt, CancelRequest request) {
-    Holding holding = held.get(attempt);
-    if (holding == null && !remembered.containsKey(attempt)) {
-      stoppedAhead.put(attempt, request);
-    } else if (holding != null && !holding.ending && holding.cancel.isEmpty()) {
-      holding.cancel = Optional.of(request);
-      interrupt(holding);
+    if (!held.isKnown(attempt)) {
+      held.stopAhead(attempt, request);
+      return;
     }
+    held.find(attempt)
+        .filter(holding -> !holding.ending && holding.cancel.isEmpty())
+        .ifPresent(holding -> {
+          holding.cancel = Optional.of(request);
+          interrupt(holding);
+        });
   }
 
   private void doubted(String why) {
-    for (Holding holding : List.copyOf(held.values())) {
+    for (Holding holding : held.all()) {
       holding.leaseLost |= holding.stopped.isEmpty();
       stop(holding, "the worker lost its lease: " + why);
     }
@@ -361,9 +345,7 @@ public final class Worker {
   }
 
   private void free(Holding holding) {
-    var attempt = new AttemptId(holding.task.id(), holding.token);
-    held.remove(attempt);
-    remembered.put(attempt, true);
+    held.free(holding);
     claiming.look();
     leaveIfDone();
   }

@@ -3,6 +3,7 @@ package io.belfry.core.retain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.JobId;
@@ -75,13 +76,13 @@ class DamagedHistoryTest {
 
   @Test
   void a_damaged_pack_is_passed_over() {
-    kept.put(Keys.pack(pack(2)), GARBAGE);
+    kept.put(PackKeys.tasks(pack(2)), GARBAGE);
     isListedWithout(hour(3));
   }
 
   @Test
   void a_damaged_head_is_passed_over() {
-    kept.put(Keys.packHead(pack(0)), GARBAGE);
+    kept.put(PackKeys.head(pack(0)), GARBAGE);
     isListedWithout(hour(1));
   }
 
@@ -94,7 +95,7 @@ class DamagedHistoryTest {
 
   @Test
   void a_damaged_task_within_a_pack_is_passed_over() {
-    Entry entry = kept.get(Keys.pack(pack(4))).orElseThrow();
+    Entry entry = kept.get(PackKeys.tasks(pack(4))).orElseThrow();
     byte[] bytes = entry.value();
     Pack pack = Pack.of(bytes.clone());
     int at = bytes.length;

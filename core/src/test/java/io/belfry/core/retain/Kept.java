@@ -2,6 +2,7 @@ package io.belfry.core.retain;
 
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
@@ -123,10 +124,10 @@ final class Kept {
     byte[] pack = Pack.encode(rows);
     long last = rows.stream().mapToLong(Pack.Row::end).max().orElseThrow();
     long until = last + SETTINGS.tasks().toMillis();
-    String name = Keys.packName(last, random.nextLong());
-    put(Keys.pack(name), pack);
-    put(Keys.packHead(name), Records.encode(Pack.head(rows, until, pack.length)));
-    put(Keys.packExpiry(until, name), new byte[0]);
+    String name = PackKeys.name(last, random.nextLong());
+    put(PackKeys.tasks(name), pack);
+    put(PackKeys.head(name), Records.encode(Pack.head(rows, until, pack.length)));
+    put(PackKeys.expiry(until, name), new byte[0]);
     return name;
   }
 
@@ -235,7 +236,7 @@ final class Kept {
       if (Records.packHead(head.value()).isElsewhere()) {
         continue;
       }
-      Pack pack = Pack.of(get(Keys.pack(head.key().text())).orElseThrow().value());
+      Pack pack = Pack.of(get(PackKeys.tasks(head.key().text())).orElseThrow().value());
       for (int row = 0; row < pack.count(); row++) {
         tasks.add(pack.task(row));
       }

@@ -2,7 +2,7 @@ package io.belfry.core.retain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.JobId;
@@ -105,7 +105,7 @@ class ListingTest {
     }
     String name = kept.pack(tasks);
     kept.pack(List.of(done("older", Kept.START.minus(Duration.ofMinutes(70)))));
-    Entry entry = kept.get(Keys.pack(name)).orElseThrow();
+    Entry entry = kept.get(PackKeys.tasks(name)).orElseThrow();
     byte[] bytes = entry.value();
     Pack pack = Pack.of(bytes.clone());
     int at = bytes.length;

@@ -3,6 +3,7 @@ package io.belfry.core.retain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
@@ -123,7 +124,7 @@ class MergingTest {
   void a_damaged_pack_keeps_the_others_from_nothing() {
     packs(1, 10);
     Entry head = kept.all(Keys.PACK_HEADS).get(3);
-    kept.put(Keys.pack(head.key().text()), new byte[] {99});
+    kept.put(PackKeys.tasks(head.key().text()), new byte[] {99});
     leadFor(BOTH_KEPT);
     assertThat(kept.all(Keys.PACK_HEADS)).hasSize(2).contains(head);
     assertThat(kept.walk(Query.ALL, 100)).hasSize(45);

@@ -3,6 +3,7 @@ package io.belfry.core.retain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.record.Forgotten;
 import io.belfry.core.record.Records;
 import io.belfry.model.task.Task;
@@ -145,7 +146,7 @@ class RewindTest {
   void ends_before_a_pack_or_a_head_that_is_damaged() {
     packs(4, true);
     Entry third = kept.all(Keys.PACK_HEADS).get(2);
-    kept.put(Keys.pack(third.key().text()), new byte[] {1, 2, 3});
+    kept.put(PackKeys.tasks(third.key().text()), new byte[] {1, 2, 3});
     assertThat(allTheWay()).isEqualTo(new Reach(hoursAgo(3).toEpochMilli(), true));
     assertThat(found).containsExactly("t1", "t2");
   }

@@ -3,6 +3,7 @@ package io.belfry.core.retain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.LateReport;
@@ -319,8 +320,8 @@ class TrimmingTest {
     List<Commit> made = new ArrayList<>();
     for (long end : new long[] {2_000, 1_000}) {
       drop.add(
-          List.of(Keys.packName(end, 1)),
-          List.of(Keys.packName(end, 1)),
+          List.of(PackKeys.name(end, 1)),
+          List.of(PackKeys.name(end, 1)),
           Commit.when(),
           commit -> made.add(commit.build()),
           () -> {});

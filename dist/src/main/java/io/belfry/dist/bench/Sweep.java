@@ -2,6 +2,7 @@ package io.belfry.dist.bench;
 
 import io.belfry.cli.verb.Complaint;
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
@@ -55,7 +56,7 @@ final class Sweep {
         var keys = new ArrayList<Key>();
         for (Entry entry : page.entries()) {
           if (space.equals(Keys.PACK_HEADS)) {
-            keys.add(Keys.pack(entry.key().text())); // found by its head only
+            keys.add(PackKeys.tasks(entry.key().text())); // found by its head only
           }
           keys.add(entry.key());
         }

@@ -7,6 +7,7 @@ import static java.time.Duration.ofSeconds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Every key there is, in the order of the documentation. Threading: immutable. */
 public final class Catalogue {
@@ -295,37 +296,7 @@ public final class Catalogue {
   public static final Setting<String> LOG_LEVEL = Setting.of(
       "log.level", Kind.oneOf("error", "warn", "info", "debug"), "info", "What it writes.");
 
-  public static final Setting<Boolean> HTTP_ENABLED = Setting.of(
-      "executors.http.enabled",
-      Kind.SWITCH,
-      true,
-      "Whether this node's worker calls HTTP services.");
-  public static final Setting<List<String>> HTTP_ALLOW = Setting.of(
-      "executors.http.allow",
-      Kind.LIST,
-      List.of(),
-      "Where it may call: networks, host patterns, ports. Empty: wherever nothing forbids it.");
-  public static final Setting<List<String>> HTTP_DENY = Setting.of(
-      "executors.http.deny", Kind.LIST, List.of(), "Where it may not call, whatever is allowed.");
-  public static final Setting<String> HTTP_AUTHORITY = Setting.unset(
-      "executors.http.authority",
-      Kind.TEXT,
-      "PEM file with certificates that are trusted besides those of the JDK.");
-  public static final Setting<Boolean> SCRIPT_ENABLED = Setting.of(
-      "executors.script.enabled", Kind.SWITCH, false, "Whether this node's worker runs scripts.");
-  public static final Setting<Map<String, String>> SCRIPT_INTERPRETERS = Setting.of(
-      "executors.script.interpreters",
-      Kind.MAP,
-      Map.of("bash", "/bin/bash", "python3", "/usr/bin/python3", "node", "/usr/bin/node"),
-      "Names that scripts may ask for, and the program of each.");
-  public static final Setting<String> HANDLERS = Setting.of(
-      "handlers.directory",
-      Kind.TEXT,
-      "handlers",
-      "Directory with jars of Java handlers, below data unless absolute.");
-
-  /** All of them. */
-  public static final List<Setting<?>> ALL = List.of(
+  private static final List<Setting<?>> OWN = List.of(
       DATA,
       NODE_NAME,
       NODE_ADDRESS,
@@ -391,12 +362,9 @@ public final class Catalogue {
       METRICS_ENABLED,
       METRICS_ANONYMOUS,
       LOG_FORMAT,
-      LOG_LEVEL,
-      HTTP_ENABLED,
-      HTTP_ALLOW,
-      HTTP_DENY,
-      HTTP_AUTHORITY,
-      SCRIPT_ENABLED,
-      SCRIPT_INTERPRETERS,
-      HANDLERS);
+      LOG_LEVEL);
+
+  /** All of them, with those of executors. */
+  public static final List<Setting<?>> ALL =
+      Stream.of(OWN, ExecutorCatalogue.ALL).<Setting<?>>flatMap(List::stream).toList();
 }

@@ -4,6 +4,7 @@ import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
 import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
+import io.belfry.server.config.ExecutorCatalogue;
 import io.belfry.server.config.Problems;
 import io.belfry.server.config.Setting;
 import java.nio.file.Files;
@@ -170,7 +171,7 @@ public final class Fitting {
       problems.trying(() -> Keys.secretKey(config, new SecureRandom()));
     }
     for (Setting<String> each : List.of(
-        Catalogue.HTTP_AUTHORITY,
+        ExecutorCatalogue.HTTP_AUTHORITY,
         Catalogue.STORE_AUTHORITY,
         Catalogue.STORE_CERTIFICATE,
         Catalogue.STORE_KEY,

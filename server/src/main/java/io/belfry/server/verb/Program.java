@@ -5,6 +5,7 @@ import io.belfry.library.Settings;
 import io.belfry.model.time.Time;
 import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
+import io.belfry.server.config.ExecutorCatalogue;
 import io.belfry.server.node.AddressFile;
 import io.belfry.server.node.DataLock;
 import io.belfry.server.node.LibrarySettings;
@@ -41,7 +42,7 @@ public final class Program implements AutoCloseable {
     opened.then(lock::close);
     this.executors = new NamespaceExecutors(config, Time.system(), port::get);
     opened.then(executors::close);
-    this.handlers = HandlerJars.in(data.resolve(Path.of(config.get(Catalogue.HANDLERS))));
+    this.handlers = HandlerJars.in(data.resolve(Path.of(config.get(ExecutorCatalogue.HANDLERS))));
     opened.then(handlers::close);
     this.node = Node.start(config, this::open, this::url);
     opened.then(node::close);

@@ -4,6 +4,7 @@ import io.belfry.executors.egress.EgressRules;
 import io.belfry.model.InvalidException;
 import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
+import io.belfry.server.config.ExecutorCatalogue;
 import io.belfry.server.config.Setting;
 import java.util.List;
 import java.util.Optional;
@@ -53,11 +54,11 @@ final class EgressBook {
         List.of(config.find(Catalogue.STORE_URI), config.find(Catalogue.ELECTION_URI))) {
       rules = engine(rules, uri.orElse("embedded:"));
     }
-    for (String rule : config.get(Catalogue.HTTP_ALLOW)) {
-      rules = keyed(Catalogue.HTTP_ALLOW, rules::allow, rule);
+    for (String rule : config.get(ExecutorCatalogue.HTTP_ALLOW)) {
+      rules = keyed(ExecutorCatalogue.HTTP_ALLOW, rules::allow, rule);
     }
-    for (String rule : config.get(Catalogue.HTTP_DENY)) {
-      rules = keyed(Catalogue.HTTP_DENY, rules::deny, rule);
+    for (String rule : config.get(ExecutorCatalogue.HTTP_DENY)) {
+      rules = keyed(ExecutorCatalogue.HTTP_DENY, rules::deny, rule);
     }
     return rules;
   }

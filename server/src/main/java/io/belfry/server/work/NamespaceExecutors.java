@@ -14,8 +14,8 @@ import io.belfry.executors.settings.Plans;
 import io.belfry.executors.template.Scope;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.time.Time;
-import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
+import io.belfry.server.config.ExecutorCatalogue;
 import io.belfry.server.node.LibrarySettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -55,11 +55,12 @@ public final class NamespaceExecutors implements AutoCloseable {
     this.time = time;
     this.egress = new EgressBook(config, api);
     this.names = Names.system(time);
-    this.outbound = config.get(Catalogue.HTTP_ENABLED)
+    this.outbound = config.get(ExecutorCatalogue.HTTP_ENABLED)
         ? Optional.of(Outbound.open(http(config)))
         : Optional.empty();
-    this.scripts =
-        config.get(Catalogue.SCRIPT_ENABLED) ? Optional.of(scripts(config)) : Optional.empty();
+    this.scripts = config.get(ExecutorCatalogue.SCRIPT_ENABLED)
+        ? Optional.of(scripts(config))
+        : Optional.empty();
   }
 
   /** Refuses rules that cannot be read; opens nothing. */
@@ -70,16 +71,16 @@ public final class NamespaceExecutors implements AutoCloseable {
   private static HttpSettings http(Config config) {
     HttpSettings usual = HttpSettings.defaults();
     return config
-        .find(Catalogue.HTTP_AUTHORITY)
+        .find(ExecutorCatalogue.HTTP_AUTHORITY)
         .map(file -> usual.withTrust(Path.of(file)))
         .orElse(usual);
   }
 
   /** Of the interpreters that nobody named, those that are not there are left out; one that was named must be. */
   private static ScriptRules scripts(Config config) {
-    boolean named = config.isSet(Catalogue.SCRIPT_INTERPRETERS);
+    boolean named = config.isSet(ExecutorCatalogue.SCRIPT_INTERPRETERS);
     var interpreters = new TreeMap<String, Path>();
-    config.get(Catalogue.SCRIPT_INTERPRETERS).forEach((name, file) -> {
+    config.get(ExecutorCatalogue.SCRIPT_INTERPRETERS).forEach((name, file) -> {
       Path path = Path.of(file);
       if (named || Files.isExecutable(path)) {
         interpreters.put(name, path);

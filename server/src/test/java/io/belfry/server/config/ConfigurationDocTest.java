@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The page about the configuration says what the program does. */
@@ -79,7 +80,8 @@ class ConfigurationDocTest {
     for (Setting<?> setting : Catalogue.ALL) {
       assertThat(keys.add(setting.key())).as(setting.key()).isTrue();
     }
-    long declared = List.of(Catalogue.class.getDeclaredFields()).stream()
+    long declared = Stream.of(Catalogue.class, ExecutorCatalogue.class)
+        .flatMap(catalogue -> Stream.of(catalogue.getDeclaredFields()))
         .filter(field -> field.getType() == Setting.class)
         .count();
     assertThat(declared).isEqualTo(Catalogue.ALL.size());

@@ -1,6 +1,7 @@
 package io.belfry.tests.simulation;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.PackHead;
 import io.belfry.core.record.Records;
@@ -101,7 +102,7 @@ final class RetainLaw implements EngineEar {
         Records.segment(slot.value()).tasks().forEach(task -> keep(there, task, key));
       } else if (key.space().equals(Keys.PACK_HEADS)) {
         PackHead head = Records.packHead(slot.value());
-        EngineStep.Slot rows = engine.state().slots().get(Keys.pack(key.text()));
+        EngineStep.Slot rows = engine.state().slots().get(PackKeys.tasks(key.text()));
         Pack pack =
             Pack.of(Objects.requireNonNull(rows, "a pack with each head").value());
         for (int row = 0; !head.isElsewhere() && row < pack.count(); row++) {

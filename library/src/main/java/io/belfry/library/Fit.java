@@ -1,0 +1,64 @@
+package io.belfry.library;
+
+import io.belfry.core.execute.ExecutorRegistry;
+import io.belfry.core.execute.LocalExecutor;
+import io.belfry.model.Check;
+import io.belfry.model.time.Time;
+import java.time.Duration;
+
+/** Whether settings fit together. Threading: stateless. */
+final class Fit {
+  private static final int NODE_CHARS_MAX = 128;
+
+  private Fit() {}
+
+  static void check(Settings settings) {
+    Options o = settings.options();
+    Stores.checkNames(o.prefix, o.namespace);
+    Check.that(
+        !o.namespace.startsWith(Stores.RESERVED),
+        "namespace",
+        o.namespace,
+        "must not begin with " + Stores.RESERVED + ", because Belfry keeps data of its own there",
+        "Choose another name.");
+    o.store.check(o.prefix, o.namespace);
+    o.election.ifPresent(engine -> engine.check(o.prefix, o.namespace));
+    Check.text("node", settings.node(), NODE_CHARS_MAX);
+    Check.text("address", settings.address(), NODE_CHARS_MAX);
+    positive("callTimeout", o.callTimeout, Duration.ofMinutes(10));
+    between("stopPatience", o.stopPatience, Duration.ofHours(24));
+    settings.lead();
+    settings.reign();
+    settings.worker();
+    o.strategy.ifPresent(o.strategies::make);
+    Check.between(
+        "releaseRate", o.releaseRate, 1, 1_000_000, "catching up must go on, and be bounded");
+    between("grace", o.grace, Duration.ofHours(1));
+    o.workerIdle.ifPresent(idle -> Check.between(
+        "workerIdleTimeout",
+        idle,
+        Duration.ofMillis(100),
+        Duration.ofDays(366),
+        "a worker needs the time to be given something"));
+    between("handlerGrace", o.handlerGrace, Duration.ofMinutes(10));
+    ExecutorRegistry.of(settings.executors(new LocalExecutor(Time.system(), o.handlerGrace)));
+    positive("healthTimeout", o.healthTimeout, Duration.ofMinutes(10));
+    positive("taskTimeout", o.work.timeout(), Duration.ofDays(30));
+    Check.between("queueSize", o.queueSize, 1, 1_000_000, "what waits is kept in memory");
+    Check.between("eventBuffer", o.eventBuffer, 1, 1_000_000, "what waits is kept in memory");
+    Check.between(
+        "idempotencyWindow",
+        o.idempotencyWindow,
+        Duration.ofMinutes(1),
+        Duration.ofDays(366),
+        "repetitions come within it, and what is remembered takes room");
+  }
+
+  private static void positive(String name, Duration got, Duration max) {
+    Check.between(name, got, Duration.ofMillis(1), max, "it is how long something may take");
+  }
+
+  private static void between(String name, Duration got, Duration max) {
+    Check.between(name, got, Duration.ZERO, max, "it is how long something is waited for");
+  }
+}
