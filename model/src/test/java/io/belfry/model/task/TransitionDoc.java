@@ -67,7 +67,10 @@ final class TransitionDoc {
         %s
         ## Why a task is skipped
 
-        %s""".formatted(
+        %s
+        `paused` and `no-worker-in-time` keep their names, and nothing gives them yet: after a pause the policy for missed fires decides, and
+        a task that was made waits for a worker, however long.
+        """.formatted(
             WRITE,
             TransitionTable.life(),
             TransitionTable.atMostOnce(),
