@@ -4,10 +4,10 @@ import io.belfry.core.jobs.Jobs;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.node.Scheduler;
 import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
@@ -19,7 +19,7 @@ final class SetClockScenario implements LongConsumer {
   private static final Duration ROUND = Duration.ofSeconds(10);
   private static final Duration STORM = ROUND.multipliedBy(ROUNDS + 1);
   /** The last of three tries begins up to 70 s after the first. */
-  private static final Duration END = STORM.plusSeconds(85);
+  private static final Duration END = STORM.plusSeconds(90);
 
   private static final List<Job> JOBS = List.of(
       Job.named("even").local("noop").every(Duration.ofMillis(300)).build(),
@@ -49,22 +49,21 @@ final class SetClockScenario implements LongConsumer {
     stage.runUntil(END);
   }
 
-  /** Whoever leads must read the definitions again. */
+  /** Whoever leads must read the definitions again. In the end each is disabled, once nobody is saving it any more. */
   private static void edit(Stage stage, Loop loop, Jobs jobs) {
-    boolean over = stage.world.now() >= STORM.toNanos();
     for (Job job : JOBS) {
-      loop.hear(
-          over ? jobs.enable(job.id(), false) : jobs.put(job).thenApply(Optional::of),
-          saved -> {},
-          failure -> {
-            if (over) {
-              var unused = loop.in(Duration.ofSeconds(1), () -> edit(stage, loop, jobs));
-            }
-          });
+      loop.hear(jobs.put(job), saved -> {}, failure -> {});
     }
-    if (!over) {
-      var unused = loop.in(Duration.ofMillis(250), () -> edit(stage, loop, jobs));
-    }
+    boolean over = stage.world.now() >= STORM.toNanos();
+    var unused = over
+        ? loop.in(Duration.ofSeconds(2), () -> JOBS.forEach(job -> disable(loop, jobs, job.id())))
+        : loop.in(Duration.ofMillis(250), () -> edit(stage, loop, jobs));
+  }
+
+  private static void disable(Loop loop, Jobs jobs, JobId job) {
+    loop.hear(jobs.enable(job, false), done -> {}, failure -> {
+      var unused = loop.in(Duration.ofSeconds(1), () -> disable(loop, jobs, job));
+    });
   }
 
   private static void setClockOfLeader(Stage stage, List<Cluster.Seat> seats) {
