@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,9 @@ final class Delays {
   private final Set<JobId> over = new LinkedHashSet<>();
   /** When the tasks of some of them ended; of the others nobody told. */
   private final Map<JobId, End> ends = new HashMap<>();
+
+  /** Jobs whose definition could not be found, and the cursors that they had then. */
+  private final Map<JobId, Long> putOff = new HashMap<>();
 
   private boolean ready;
   private boolean reading;
@@ -88,10 +92,16 @@ final class Delays {
   private void look(JobId job, Cursor cursor) {
     if (ready
         && waits(cursor)
+        && !isPutOff(job)
         && cursor.previous().filter(task -> !book.knows(task)).isPresent()) {
       over.add(job);
       readSoon();
     }
+  }
+
+  private boolean isPutOff(JobId job) {
+    Long revision = putOff.get(job);
+    return revision != null && jobs.revision(job).equals(OptionalLong.of(revision));
   }
 
   private static boolean waits(Cursor cursor) {
@@ -158,9 +168,7 @@ final class Delays {
   private void goOn(JobId job, Definitions.@Nullable Known known) {
     Optional<Cursor> before = jobs.cursor(job);
     if (known == null) {
-      // It is being deleted, or cannot be read.
-      ends.remove(job);
-      later(CursorWrites.LONG_PAUSE, () -> cursors.isBack(job));
+      putOff(job);
       return;
     }
     Optional<TaskId> previous = before.flatMap(Cursor::previous);
@@ -185,6 +193,19 @@ final class Delays {
           changed.run();
         },
         guard -> refused(job, previous.get(), guard));
+  }
+
+  /** It is being deleted, or cannot be read: nothing of it is held up meanwhile, because it may soon be another. */
+  private void putOff(JobId job) {
+    ends.remove(job);
+    jobs.revision(job).ifPresent(revision -> {
+      putOff.put(job, revision);
+      later(CursorWrites.LONG_PAUSE, () -> {
+        putOff.remove(job, revision);
+        look(job);
+      });
+    });
+    cursors.isBack(job);
   }
 
   private Instant end(JobId job, TaskId task) {

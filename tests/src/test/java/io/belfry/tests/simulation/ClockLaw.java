@@ -54,7 +54,9 @@ final class ClockLaw implements EngineEar {
   private final World world;
   private final Map<SimNode, Member> members = new LinkedHashMap<>();
   private String leader = "";
-  private long leadsSince;
+  private long fence;
+  /** When it was first seen to know that it leads: a clock that was set before is the one that it begins with. */
+  private long leadsSince = Long.MAX_VALUE;
 
   ClockLaw(Simulation simulation) {
     this.simulation = simulation;
@@ -70,6 +72,7 @@ final class ClockLaw implements EngineEar {
   private void look() {
     world.in(LOOK, this::look);
     members.keySet().removeIf(node -> !node.alive());
+    members.forEach(this::lookWhoLeads);
     List<Duration> skews = new ArrayList<>();
     members.keySet().forEach(node -> skews.add(node.time().skew()));
     if (skews.size() < 3) {
@@ -94,6 +97,15 @@ final class ClockLaw implements EngineEar {
     member.offSince = since(member.offSince, !node.paused() && off);
     member.ableSince =
         since(member.ableSince, !node.paused() && reaches && apart.compareTo(NEAR) < 0);
+  }
+
+  private void lookWhoLeads(SimNode node, Member member) {
+    boolean leads = !node.paused()
+        && node.id().equals(leader)
+        && member.scheduler.leadership().filter(led -> led.fence() == fence).isPresent();
+    if (leads) {
+      leadsSince = Math.min(leadsSince, world.now());
+    }
   }
 
   private long since(long before, boolean now) {
@@ -125,7 +137,8 @@ final class ClockLaw implements EngineEar {
       }
       if (entry.key().equals(Keys.FENCE)) {
         leader = step.by();
-        leadsSince = world.now();
+        fence = entry.revision();
+        leadsSince = Long.MAX_VALUE;
       } else if (entry.key().space().equals(Keys.SKIPS)) {
         SkippedRange range = Records.skippedRange(entry.value());
         // In one process it may also be somebody who changes a job.

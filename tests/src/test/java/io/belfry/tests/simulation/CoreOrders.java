@@ -100,6 +100,7 @@ final class CoreOrders {
               }
             },
             failure -> again.run()),
-        failure -> again.run());
+        // Not before the other is over, too: it may still be given behind the next.
+        failure -> loop.hear(sized, told -> again.run(), failed -> again.run()));
   }
 }

@@ -12,8 +12,8 @@ import java.util.Set;
  * <p>Threading: confined to its world.
  */
 final class RescueLaw {
-  /** Code that goes on for so long after its interruption is not waited for. */
-  private static final long DEAF_NANOS = 5_000_000_000L;
+  /** Code that goes on for so long after its interruption is not waited for: five seconds by a clock that may be fast. */
+  private static final long DEAF_NANOS = 5_000_000L * (1000 - SimTime.DRIFT_PER_MILLE_MAX);
 
   private final World world;
   private final Simulation simulation;
