@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * I1: nothing is given out before its time, by the clock of whoever gives it out; and what is to be tried again not before its pause is
@@ -31,6 +30,8 @@ final class DueLaw implements EngineEar {
   private final World world;
   private final Simulation simulation;
   private final Map<String, Wait> waits = new HashMap<>();
+  /** What the calendars of those said who offered a task to be claimed: they may be gone by then. */
+  private final Map<String, Instant> offered = new HashMap<>();
 
   DueLaw(Simulation simulation) {
     this.simulation = simulation;
@@ -41,12 +42,19 @@ final class DueLaw implements EngineEar {
   @Override
   public void settled(EngineStep step) {
     for (Change change : step.changes()) {
+      if (change.key().space().equals(Keys.OFFERS) && change instanceof Change.Put(Entry offer)) {
+        Records.offer(offer.value())
+            .items()
+            .forEach(item ->
+                offered.merge(item.task().toString(), clock(step), (a, b) -> a.isAfter(b) ? a : b));
+      }
       if (!change.key().space().equals(Keys.TASKS)) {
         continue;
       }
       String id = change.key().text();
       if (!(change instanceof Change.Put(Entry entry))) {
         waits.remove(id);
+        offered.remove(id);
         continue;
       }
       Task task = Records.task(entry.value());
@@ -83,30 +91,28 @@ final class DueLaw implements EngineEar {
     Wait wait = waits.get(id);
     if (wait != null) {
       long over = wait.since + wait.pause.minus(UNNOTICED).toNanos();
-      if (due.isAfter(latest(step).plus(ROUNDING)) && world.now() < over) {
+      Instant by = isClaim(step) ? offered.getOrDefault(id, Instant.MIN) : clock(step);
+      if (due.minus(ROUNDING).isAfter(by) && world.now() < over) {
         throw world.violation(
             "I1 nothing begins before its time",
-            step.by() + " gave out " + id + ", due at " + due + ", by " + latest(step) + "; "
-                + wait);
+            step.by() + " gave out " + id + ", due at " + due + ", by " + by + "; " + wait);
       }
     }
   }
 
-  /** What a worker claims was offered by a leader. */
-  private Instant latest(EngineStep step) {
-    long since = world.now() - SkipLaw.UNDER_WAY.toNanos();
-    boolean claimed = step.commits().stream()
+  private static boolean isClaim(EngineStep step) {
+    return step.commits().stream()
         .flatMap(commit -> commit.writes().stream())
         .anyMatch(ClaimLaw::isWordOfAClaim);
-    Cluster cluster = simulation.cluster();
-    if (!claimed) {
-      return cluster.ever(step.by()).map(node -> node.time().latest(since)).orElse(Instant.MAX);
-    }
-    return cluster.seats().stream()
-        .map(Cluster.Seat::node)
-        .flatMap(Optional::stream)
+  }
+
+  /** The latest that the calendar of the writer has said since it can have decided that. */
+  private Instant clock(EngineStep step) {
+    long since = world.now() - SkipLaw.UNDER_WAY.toNanos();
+    return simulation
+        .cluster()
+        .ever(step.by())
         .map(node -> node.time().latest(since))
-        .max(Instant::compareTo)
         .orElse(Instant.MAX);
   }
 }
