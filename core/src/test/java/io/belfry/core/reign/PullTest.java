@@ -49,6 +49,7 @@ class PullTest {
   private final Submitter submitter =
       new Submitter(node.scheduling, node.store, "node~1", Duration.ofDays(1), 10_000);
   private CountDownLatch done = new CountDownLatch(0);
+  private CountDownLatch ended = new CountDownLatch(0);
 
   @AfterEach
   void nothingBroke() {
@@ -56,7 +57,14 @@ class PullTest {
   }
 
   private void schedule(IntakeSettings intake) {
-    node.schedule(ReignSettings.DEFAULT.with(intake), heard::add);
+    node.schedule(ReignSettings.DEFAULT.with(intake), this::hear);
+  }
+
+  private void hear(Happening happening) {
+    heard.add(happening);
+    if (happening instanceof Happening.TaskCompleted) {
+      ended.countDown();
+    }
   }
 
   private void work(int capacity) {
@@ -100,6 +108,7 @@ class PullTest {
   @Test
   void workers_claim_what_is_offered_and_events_come_in_order() throws Exception {
     done = new CountDownLatch(200);
+    ended = new CountDownLatch(200);
     mode(QueueRecord.Mode.PULL, 1);
     schedule(IntakeSettings.DEFAULT);
     work(7);
@@ -107,24 +116,17 @@ class PullTest {
     awaitDone();
     assertThat(ran).hasSize(200);
     assertThat(get(node.store.get(List.of(Keys.offer("q"))))).hasSize(1);
-    List<String> kinds = toldUntilItsEnd(tasks.getFirst().id());
+    // The leader hears of claims and ends only after the code has run.
+    assertThat(ended.await(SECONDS, TimeUnit.SECONDS)).isTrue();
+    TaskId first = tasks.getFirst().id();
+    List<String> kinds = heard.stream()
+        .filter(each -> each instanceof Happening.OfTask of && of.task().id().equals(first))
+        .map(each -> each.getClass().getSimpleName())
+        .toList();
     assertThat(kinds)
         .startsWith("TaskSubmitted", "TaskScheduled")
         .endsWith("TaskCompleted")
         .doesNotHaveDuplicates();
-  }
-
-  /** The leader hears of claims and ends only after the code has run. */
-  private List<String> toldUntilItsEnd(TaskId id) throws InterruptedException {
-    List<String> kinds = List.of();
-    for (int i = 0; i < SECONDS * 100 && !kinds.contains("TaskCompleted"); i++) {
-      Thread.sleep(10);
-      kinds = heard.stream()
-          .filter(each -> each instanceof Happening.OfTask of && of.task().id().equals(id))
-          .map(each -> each.getClass().getSimpleName())
-          .toList();
-    }
-    return kinds;
   }
 
   @Test
