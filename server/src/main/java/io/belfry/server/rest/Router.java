@@ -171,6 +171,7 @@ final class Router {
     if (answer.status() == 0) {
       return;
     }
+    Leftover.read(context);
     context.status(answer.status());
     answer.headers().forEach(context::header);
     answer
@@ -179,6 +180,7 @@ final class Router {
   }
 
   static void refuse(Context context, Problem problem) {
+    Leftover.read(context);
     guard(context);
     context.status(problem.code().status);
     if (problem.passes()) {

@@ -207,4 +207,56 @@ class HardeningTest {
         .extracting(ILoggingEvent::getLevel)
         .doesNotContain(Level.WARN, Level.ERROR);
   }
+
+  /** Most clients send the body after the head: those that find the door closed then do not see the answer. */
+  @Test
+  void a_refusal_before_the_body_has_come_leaves_the_connection_good() throws IOException {
+    try (var wire = new Wire(server.api().port())) {
+      for (int i = 0; i < 300; i++) {
+        Wire.Reply reply = wire.sendApart(headOfBody(1000), new byte[1000]);
+        assertThat(reply.status()).isEqualTo(401);
+        assertThat(reply.headers()).doesNotContainKey("connection");
+      }
+      assertThat(wire.hangUps()).isZero();
+    }
+  }
+
+  @Test
+  void a_refusal_that_will_not_read_a_large_body_says_that_it_hangs_up() throws IOException {
+    try (var wire = new Wire(server.api().port())) {
+      Wire.Reply reply = wire.send(headOfBody(10_000_000), false);
+      assertThat(reply.status()).isEqualTo(401);
+      assertThat(reply.headers()).containsEntry("connection", "close");
+    }
+  }
+
+  @Test
+  void a_refusal_does_not_ask_for_a_body_that_waits_to_be_asked_for() throws IOException {
+    try (var wire = new Wire(server.api().port())) {
+      Wire.Reply reply = wire.send(headOfBody(1000, "Expect: 100-continue"), false);
+      assertThat(reply.status()).isEqualTo(401);
+      assertThat(reply.headers()).containsEntry("connection", "close");
+    }
+  }
+
+  @Test
+  void a_body_that_cannot_be_read_changes_nothing_about_the_refusal() throws IOException {
+    try (var wire = new Wire(server.api().port())) {
+      byte[] broken = ("POST " + NS + "/tasks HTTP/1.1\r\nHost: x\r\n"
+              + "Transfer-Encoding: chunked\r\n\r\nno number\r\n")
+          .getBytes(StandardCharsets.UTF_8);
+      Wire.Reply reply = wire.send(broken, false);
+      assertThat(reply.status()).isEqualTo(401);
+      assertThat(reply.headers()).containsEntry("connection", "close");
+    }
+  }
+
+  private static byte[] headOfBody(int bytes, String... headers) {
+    var head = new StringBuilder("POST " + NS + "/tasks HTTP/1.1\r\nHost: x\r\n")
+        .append("Content-Type: application/json\r\nContent-Length: " + bytes + "\r\n");
+    for (String header : headers) {
+      head.append(header).append("\r\n");
+    }
+    return head.append("\r\n").toString().getBytes(StandardCharsets.UTF_8);
+  }
 }

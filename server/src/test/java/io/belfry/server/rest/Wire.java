@@ -51,12 +51,21 @@ final class Wire implements AutoCloseable {
    * @param bodiless whether the answer has no body, whatever its head says, because only the head was asked for
    */
   Reply send(byte[] request, boolean bodiless) {
+    return send(bodiless, request);
+  }
+
+  /** Sends the head alone and its body after it, as many clients do. */
+  Reply sendApart(byte[] head, byte[] body) {
+    return send(false, head, body);
+  }
+
+  private Reply send(boolean bodiless, byte[]... parts) {
     try {
       if (socket.isEmpty()) {
         connect();
       }
       try {
-        socket.orElseThrow().getOutputStream().write(request);
+        write(parts);
         return read(bodiless);
       } catch (EOFException | java.net.SocketException e) {
         // The server may close a connection after it has said so; on a new one it must answer.
@@ -64,11 +73,17 @@ final class Wire implements AutoCloseable {
           hangUps++;
         }
         connect();
-        socket.orElseThrow().getOutputStream().write(request);
+        write(parts);
         return read(bodiless);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private void write(byte[]... parts) throws IOException {
+    for (byte[] part : parts) {
+      socket.orElseThrow().getOutputStream().write(part);
     }
   }
 
