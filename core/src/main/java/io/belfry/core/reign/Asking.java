@@ -140,7 +140,7 @@ final class Asking implements Follower.Sink {
             make(entry, trigger, known.job());
           }
         },
-        () -> later(PAUSE, () -> trigger(entry, trigger)));
+        () -> book.later(PAUSE, () -> trigger(entry, trigger)));
   }
 
   /** The job has been deleted meanwhile, which the store decides; or somebody must mend its definition. */
@@ -150,7 +150,7 @@ final class Asking implements Follower.Sink {
         entry,
         trigger,
         commit -> commit.absent(job),
-        () -> later(LONG_PAUSE, () -> trigger(entry, trigger)));
+        () -> book.later(LONG_PAUSE, () -> trigger(entry, trigger)));
   }
 
   /** Nothing comes of it: whoever asks for the same again, or the job's own time, is not held up by it. */
@@ -168,14 +168,6 @@ final class Asking implements Follower.Sink {
             refused.run();
           }
         });
-  }
-
-  private void later(Duration pause, Runnable step) {
-    var unused = loop.in(pause, () -> {
-      if (book.leads()) {
-        step.run();
-      }
-    });
   }
 
   private void make(Entry entry, Request.Trigger trigger, Job job) {
@@ -262,7 +254,7 @@ final class Asking implements Follower.Sink {
             if (book.knows(id)) {
               cancel(id, asked);
             } else {
-              later(patience, () -> closeIfGone(id, asked, entry, LONG_PAUSE));
+              book.later(patience, () -> closeIfGone(id, asked, entry, LONG_PAUSE));
             }
           });
         });
@@ -296,7 +288,7 @@ final class Asking implements Follower.Sink {
     if (live == null || !live.isPending()) {
       close(entry);
     } else if (live.away) {
-      later(PAUSE, () -> prioritise(entry, change));
+      book.later(PAUSE, () -> prioritise(entry, change));
     } else {
       boolean sent = rewriting.rewrite(
           live,
@@ -311,7 +303,7 @@ final class Asking implements Follower.Sink {
             public boolean refusedBy(Key key) {
               if (!key.equals(entry.key())) {
                 // The task has changed: what it is now decides about the request.
-                later(PAUSE, () -> prioritise(entry, change));
+                book.later(PAUSE, () -> prioritise(entry, change));
                 return false;
               }
               open.remove(entry.key(), entry);

@@ -116,13 +116,7 @@ final class Assigning {
     loop.hear(
         store.get(lot.stream().map(given -> Keys.task(given.task.id())).toList()),
         found -> sendRead(lot, found),
-        failure -> {
-          var unused = loop.in(PAUSE, () -> {
-            if (book.leads()) {
-              fetch(lot);
-            }
-          });
-        });
+        failure -> book.later(PAUSE, () -> fetch(lot)));
   }
 
   private void sendRead(List<Given> lot, List<Entry> found) {

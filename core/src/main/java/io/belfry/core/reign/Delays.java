@@ -10,7 +10,6 @@ import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Commit;
 import io.belfry.store.Guard;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -148,21 +147,13 @@ final class Delays {
         },
         () -> {
           wasRead();
-          later(CursorWrites.PAUSE, () -> lot.forEach(cursors::isBack));
+          book.later(CursorWrites.PAUSE, () -> lot.forEach(cursors::isBack));
         });
   }
 
   private void wasRead() {
     reading = false;
     readSoon();
-  }
-
-  private void later(Duration pause, Runnable step) {
-    var unused = loop.in(pause, () -> {
-      if (book.leads()) {
-        step.run();
-      }
-    });
   }
 
   private void goOn(JobId job, Definitions.@Nullable Known known) {
@@ -200,7 +191,7 @@ final class Delays {
     ends.remove(job);
     jobs.revision(job).ifPresent(revision -> {
       putOff.put(job, revision);
-      later(CursorWrites.LONG_PAUSE, () -> {
+      book.later(CursorWrites.LONG_PAUSE, () -> {
         putOff.remove(job, revision);
         look(job);
       });

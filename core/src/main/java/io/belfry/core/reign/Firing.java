@@ -318,7 +318,7 @@ final class Firing {
       if (live == null) {
         keys.add(guard.key());
       } else if (live.away) {
-        later(() -> cursors.refresh(draft.job())); // it is about to be known again
+        book.later(PAUSE, () -> cursors.refresh(draft.job())); // it is about to be known again
         return;
       } else {
         book.refresh(live);
@@ -347,16 +347,8 @@ final class Firing {
           then.accept(found);
         },
         failure -> {
-          later(() -> takeIn(draft, keys, then));
+          book.later(PAUSE, () -> takeIn(draft, keys, then));
         });
-  }
-
-  private void later(Runnable step) {
-    var unused = loop.in(PAUSE, () -> {
-      if (book.leads()) {
-        step.run();
-      }
-    });
   }
 
   /**

@@ -86,13 +86,10 @@ final class Replacing {
   }
 
   private void resume(List<JobId> some) {
-    definitions.read(some, found -> found.values().forEach(this::replace), () -> {
-      var unused = loop.in(PAUSE, () -> {
-        if (book.leads()) {
-          resume(some);
-        }
-      });
-    });
+    definitions.read(
+        some,
+        found -> found.values().forEach(this::replace),
+        () -> book.later(PAUSE, () -> resume(some)));
   }
 
   private Optional<TaskId> previous(JobId job) {

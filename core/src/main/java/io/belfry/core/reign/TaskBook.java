@@ -355,6 +355,15 @@ final class TaskBook {
     return leads.getAsBoolean();
   }
 
+  /** Does it after a while, if this node leads then still. */
+  void later(Duration pause, Runnable step) {
+    var unused = loop.in(pause, () -> {
+      if (leads()) {
+        step.run();
+      }
+    });
+  }
+
   boolean knows(TaskId id) {
     return tasks.find(id) != null;
   }
