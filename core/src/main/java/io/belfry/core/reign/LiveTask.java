@@ -15,6 +15,8 @@ final class LiveTask {
   long revision;
   /** A commit over its key is under way: nobody else touches it until the outcome is known. */
   boolean away;
+  /** A scan did not find it while a commit of ours was away: it may be over, and is read when that has ended. */
+  boolean doubted;
   /** The task here lacks its payload, or more: before it is written or told, the whole of it is read. */
   boolean slim;
   /** What its body takes of the budget, while it is kept whole. */

@@ -140,6 +140,13 @@ final class TaskBook {
         reported(later.task(), later.revision());
       }
     });
+    readIfDoubted(live);
+  }
+
+  private void readIfDoubted(LiveTask live) {
+    if (live.doubted && !live.away && tasks.find(live.task.id()) == live) {
+      refresh(live);
+    }
   }
 
   /** What a worker wrote, told without what weighs. */
@@ -183,6 +190,7 @@ final class TaskBook {
 
   /** The task is not as it was believed: reads it, and takes in what stands there. Nobody touches it meanwhile. */
   void refresh(LiveTask live) {
+    live.doubted = false;
     takeAway(live);
     reader.read(live.task.id(), found -> {
       if (tasks.find(live.task.id()) != live) {
@@ -211,6 +219,15 @@ final class TaskBook {
       }
       then.run();
     });
+  }
+
+  /** A scan that should have found it did not: it is over, unless a commit of ours that creates it, or whose answer is to come, knows more. */
+  void missing(LiveTask live) {
+    if (live.away) {
+      live.doubted = true;
+    } else {
+      gone(live);
+    }
   }
 
   /** It is over, and nobody told how. */
@@ -345,6 +362,7 @@ final class TaskBook {
     herald.scheduled(task);
     changeListeners.forEach(listener -> listener.accept(live));
     live.takeHeard(revision).ifPresent(later -> reported(later.task(), later.revision()));
+    readIfDoubted(live);
   }
 
   boolean hasEnded(TaskId id) {

@@ -197,8 +197,8 @@ final class TaskFeed {
       return;
     }
     for (LiveTask live : book.tasks.all()) {
-      if (live.seenInScan != of && live.revision <= scanFrom && !live.away) {
-        book.gone(live);
+      if (live.seenInScan != of && live.revision <= scanFrom) {
+        book.missing(live);
       }
     }
     loaded = true;

@@ -76,6 +76,8 @@ final class InstantScenario implements LongConsumer {
       Stream.concat(ASKED.stream(), Stream.of(RELAY)).toList();
   private static final Duration RELAYED = Duration.ofSeconds(45);
   private static final Duration RESTART = Duration.ofSeconds(5);
+  /** What was made so shortly before may have come to stand after what would have replaced it, and is the later one then. */
+  private static final Duration UNDER_WAY = Duration.ofMillis(500);
 
   /** Quick, so that some are over before anybody has heard that they began; what is replaced is long. */
   private static final Script SCRIPT = (task, random) -> new Script.Body(
@@ -160,7 +162,7 @@ final class InstantScenario implements LongConsumer {
     Optional<TaskId> newest = cursor(stage, new JobId(job)).flatMap(Cursor::previous);
     created.forEach((task, at) -> {
       boolean replaced = newest.filter(created::containsKey).isPresent()
-          && at.isBefore(created.getOrDefault(newest.get(), at));
+          && at.plus(UNDER_WAY).isBefore(created.getOrDefault(newest.get(), at));
       lasts(stage, task + " is not cancelled", replaced);
     });
   }

@@ -7,8 +7,10 @@ import io.belfry.model.task.Result;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongConsumer;
 
@@ -18,6 +20,9 @@ import java.util.function.LongConsumer;
  */
 final class OrderScenario implements LongConsumer {
   private static final Duration STORM = Duration.ofSeconds(45);
+  /** No strike is under way any more. */
+  private static final Duration LAST_ORDERS = Duration.ofSeconds(48);
+
   private static final Duration END = Duration.ofSeconds(80);
   private static final int CAPACITY = 8;
   private static final List<String> WORKERS = List.of("w1", "w2", "w3");
@@ -28,10 +33,13 @@ final class OrderScenario implements LongConsumer {
       Duration.ofMillis(1));
 
   private final Map<String, Integer> strikes = new HashMap<>();
+  /** Those that are being drained by a strike: whatever else is ordered meanwhile may come before or after that. */
+  private final Set<String> struck = new HashSet<>();
 
   @Override
   public void accept(long seed) {
     strikes.clear();
+    struck.clear();
     var stage = new Stage(seed, "ScenariosTest#orders_to_workers_are_kept_and_obeyed");
     var law = new OrderLaw(stage.simulation, CAPACITY);
     List<Cluster.Seat> schedulers = List.of(stage.scheduler("s1"), stage.scheduler("s2"));
@@ -64,11 +72,14 @@ final class OrderScenario implements LongConsumer {
   private void strike(
       Stage stage, WorkerOrders orders, List<Cluster.Seat> schedulers, Cluster.Seat worker) {
     strikes.merge(worker.name(), 1, Integer::sum);
+    struck.add(worker.name());
     for (int i = 0; i < 12; i++) {
       stage.world.in(stage.dice.nextLong(30_000_000L), () -> stage.burst(2));
     }
     stage.world.in(stage.dice.nextLong(15_000_000L), () -> {
-      var unused = orders.drain(worker.name(), "strike");
+      var unused = orders
+          .drain(worker.name(), "strike")
+          .whenComplete((told, failure) -> struck.remove(worker.name()));
     });
     stage.world.in(10_000_000L + stage.dice.nextLong(30_000_000L), () -> {
       worker.crash();
@@ -91,8 +102,12 @@ final class OrderScenario implements LongConsumer {
           Duration.ofMillis(500 + node.random().nextInt(1500)),
           () -> round(stage, law, node, orders, worker));
     };
-    if (stage.world.now() >= STORM.toNanos()) {
+    if (stage.world.now() >= LAST_ORDERS.toNanos()) {
       lastOrders(stage, law, node, orders, worker);
+      return;
+    }
+    if (stage.world.now() >= STORM.toNanos() || struck.contains(worker)) {
+      next.run();
       return;
     }
     int before = strikes.getOrDefault(worker, 0);

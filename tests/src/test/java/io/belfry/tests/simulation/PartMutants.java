@@ -93,6 +93,12 @@ final class PartMutants {
                 "reign/Previous.java",
                 "overlaps && live != null && plan.fires().isEmpty()",
                 "overlaps && live != null && plan.fires().isEmpty() && !live.away")),
+        from(
+            240,
+            GapScenario.class,
+            "I1 a skip its policy allows",
+            "what a scan misses while a commit is away is believed to stand",
+            edit("reign/TaskBook.java", "      live.doubted = true;\n", "")),
         in(
             InstantScenario.class,
             "I7 everything recovers",
