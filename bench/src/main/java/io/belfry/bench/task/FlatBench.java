@@ -17,7 +17,7 @@ public final class FlatBench {
     Asked asked = Asked.of(
         words,
         TaskBench.ENGINES,
-        Map.of("tasks", 50_000, "rounds", 5, "warm-up", 300_000, "jobs-max", 1_000_000));
+        Map.of("tasks", 50_000, "rounds", 5, "warm-up", 600_000, "jobs-max", 1_000_000));
     var sheet = new Sheet(
         asked,
         "engine",
@@ -68,7 +68,9 @@ public final class FlatBench {
   }
 
   private static double measure(
-      Sheet sheet, Subject subject, Node node, int jobs, int workers, double first, Asked asked) {
+      Sheet sheet, Subject subject, Node node, int jobs, int workers, double first, Asked asked)
+      throws InterruptedException {
+    new Meter(subject).awaitRest();
     var rounds = new ArrayList<Meter.Passed>();
     for (int i = 0; i < asked.number("rounds"); i++) {
       var meter = new Meter(subject);
