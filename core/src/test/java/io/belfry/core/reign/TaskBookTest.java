@@ -8,19 +8,14 @@ import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.event.Observer;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.StepLoop;
-import io.belfry.core.record.Records;
 import io.belfry.core.record.Stored;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
-import io.belfry.model.task.Command;
-import io.belfry.model.task.Decision;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
-import io.belfry.model.task.TaskLife;
 import io.belfry.store.Commit;
 import io.belfry.store.MemoryStore;
-import io.belfry.store.Outcome;
 import io.belfry.testkit.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,16 +88,10 @@ class TaskBookTest {
   }
 
   private Task assigned() {
-    var assign = new Command.Assign(pending.token().next(), WORKER);
-    var accepted = (Decision.Accepted) TaskLife.decide(pending, assign, NOW, loop.random());
-    return TaskLife.apply(pending, accepted.events());
+    return StoredTasks.assigned(pending, WORKER, NOW, loop.random());
   }
 
   private long put(Task task) {
-    Outcome outcome = store
-        .commit(Commit.when().put(Keys.task(task.id()), Records.encode(task)).build())
-        .toCompletableFuture()
-        .join();
-    return ((Outcome.Done) outcome).revision();
+    return StoredTasks.put(store, task);
   }
 }

@@ -2,22 +2,15 @@ package io.belfry.core.reign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.StepLoop;
-import io.belfry.core.record.Records;
 import io.belfry.core.record.Stored;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
-import io.belfry.model.task.Command;
-import io.belfry.model.task.Decision;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
-import io.belfry.model.task.TaskLife;
-import io.belfry.store.Commit;
 import io.belfry.store.MemoryStore;
-import io.belfry.store.Outcome;
 import io.belfry.testkit.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,9 +69,7 @@ class TaskReaderTest {
     Work work = Work.of("t", ExecutorSpec.local("noop"))
         .withPayload(Payload.of("application/octet-stream", new byte[1000]));
     Task pending = Task.pending(TaskId.oneOff(NOW, loop.random()), work, Priority.NORMAL, NOW, NOW);
-    var assign = new Command.Assign(pending.token().next(), "w~1");
-    var accepted = (Decision.Accepted) TaskLife.decide(pending, assign, NOW, loop.random());
-    Task task = TaskLife.apply(pending, accepted.events());
+    Task task = StoredTasks.assigned(pending, "w~1", NOW, loop.random());
     long revision = put(task);
     LiveTask live = new LiveTasks().add(Stored.stamped(task, revision), revision);
     new Bodies(0).settle(live);
@@ -87,10 +78,6 @@ class TaskReaderTest {
   }
 
   private long put(Task task) {
-    Outcome outcome = store
-        .commit(Commit.when().put(Keys.task(task.id()), Records.encode(task)).build())
-        .toCompletableFuture()
-        .join();
-    return ((Outcome.Done) outcome).revision();
+    return StoredTasks.put(store, task);
   }
 }

@@ -17,6 +17,8 @@ import io.belfry.model.job.Window;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
+import io.belfry.store.Change;
+import io.belfry.store.Entry;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +37,7 @@ import java.util.stream.Stream;
  * die. Afterwards, no fixed delay waits for a task that is over, and what was replaced is gone: also if the leader died of having made what
  * replaces it, and nothing comes of the job for a while.
  */
-final class InstantScenario implements LongConsumer {
+final class InstantScenario implements LongConsumer, EngineEar {
   private static final Duration STORM = Duration.ofSeconds(35);
   private static final Duration CALM = Duration.ofSeconds(50);
   private static final Duration LAST_ORDERS = Duration.ofSeconds(65);
@@ -76,8 +78,6 @@ final class InstantScenario implements LongConsumer {
       Stream.concat(ASKED.stream(), Stream.of(RELAY)).toList();
   private static final Duration RELAYED = Duration.ofSeconds(45);
   private static final Duration RESTART = Duration.ofSeconds(5);
-  /** What was made so shortly before may have come to stand after what would have replaced it, and is the later one then. */
-  private static final Duration UNDER_WAY = Duration.ofMillis(500);
 
   /** Quick, so that some are over before anybody has heard that they began; what is replaced is long. */
   private static final Script SCRIPT = (task, random) -> new Script.Body(
@@ -92,6 +92,15 @@ final class InstantScenario implements LongConsumer {
   /** What lasts, and since when. */
   private final Map<String, Long> since = new HashMap<>();
 
+  private final Map<TaskId, Birth> born = new HashMap<>();
+
+  /** When a leader made a task, and at which revision it came to stand. */
+  private record Birth(Instant made, long stood) {
+    boolean isBefore(Birth other) {
+      return made.isBefore(other.made) && stood < other.stood;
+    }
+  }
+
   private static JobBuilder job(String id) {
     return Job.named(id).local("noop").timeout(Duration.ofSeconds(25));
   }
@@ -105,6 +114,7 @@ final class InstantScenario implements LongConsumer {
   @Override
   public void accept(long seed) {
     since.clear();
+    born.clear();
     var stage = new Stage(seed, "ScenariosTest#an_instant_has_one_task_whoever_asks");
     for (String name : List.of("s1", "s2")) {
       stage.scheduler(name);
@@ -112,6 +122,7 @@ final class InstantScenario implements LongConsumer {
     for (String name : List.of("w1", "w2")) {
       stage.worker(name, 20, SCRIPT);
     }
+    stage.simulation.engine().addEar(this);
     stage.simulation.cluster().add("c", process -> new Client(stage, process).start());
     stage.world.at(RELAYED.minusSeconds(1).toNanos(), () -> killByRelay(stage));
     stage.world.at(CALM.toNanos(), () -> watch(stage));
@@ -151,20 +162,28 @@ final class InstantScenario implements LongConsumer {
     lasts(stage, job + " waits for nobody", over);
   }
 
+  /** Of two that are under way together, one may be made earlier and the other stand earlier: then neither is the later. */
   private void replacedAreGone(Stage stage, String job) {
-    Map<TaskId, Instant> created = new HashMap<>();
-    stage.simulation.engine().state().slots().forEach((key, slot) -> {
-      if (key.space().equals(Keys.TASKS) && key.text().startsWith(job)) {
-        Task task = Records.task(slot.value());
-        created.put(task.id(), task.created());
+    Optional<Birth> newest = cursor(stage, new JobId(job))
+        .flatMap(Cursor::previous)
+        .filter(task -> lives(stage, task))
+        .map(born::get);
+    born.forEach((task, birth) -> {
+      if (task.toString().startsWith(job)) {
+        boolean replaced = lives(stage, task) && newest.filter(birth::isBefore).isPresent();
+        lasts(stage, task + " is not cancelled", replaced);
       }
     });
-    Optional<TaskId> newest = cursor(stage, new JobId(job)).flatMap(Cursor::previous);
-    created.forEach((task, at) -> {
-      boolean replaced = newest.filter(created::containsKey).isPresent()
-          && at.plus(UNDER_WAY).isBefore(created.getOrDefault(newest.get(), at));
-      lasts(stage, task + " is not cancelled", replaced);
-    });
+  }
+
+  @Override
+  public void applied(EngineStep step) {
+    for (Change change : step.changes()) {
+      if (change instanceof Change.Put(Entry entry) && entry.key().space().equals(Keys.TASKS)) {
+        Task task = Records.task(entry.value());
+        born.putIfAbsent(task.id(), new Birth(task.created(), entry.revision()));
+      }
+    }
   }
 
   private void lasts(Stage stage, String what, boolean is) {
