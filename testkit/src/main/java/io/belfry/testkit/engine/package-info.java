@@ -2,7 +2,7 @@
  * Real engines for tests: processes on free loopback ports in directories of their own, gone when the test is.
  *
  * <pre>
- *   test ──▶ TcpProxy (cut · stall · swallow) ──▶ ServerProcess (kill -9 · SIGSTOP) ◀── Binaries (installed, or unpacked)
+ *   test ──▶ TcpProxy (cut · stall · swallow, on demand), FaultProxy (the same at random offsets, by a seed) ──▶ ServerProcess (kill -9 · SIGSTOP) ◀── Binaries (installed, or unpacked)
  * </pre>
  *
  * Law: nothing that is started here outlives the JVM that started it.

@@ -1,0 +1,65 @@
+package io.belfry.testkit.fault;
+
+import io.belfry.store.Change;
+import io.belfry.store.StoreException;
+import io.belfry.store.Watcher;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Remembers which revisions it heard of, and that they came in order. Threading: safe. */
+final class FaultWatcher implements Watcher {
+  private final Set<Long> heard = ConcurrentHashMap.newKeySet();
+  private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+  private volatile long last;
+  private volatile boolean opened;
+  private volatile boolean over;
+
+  @Override
+  public void opened(long revision) {
+    opened = true;
+  }
+
+  @Override
+  public void changed(long revision, List<Change> changes) {
+    if (revision < last) {
+      violations.add("the watch heard revision " + revision + " after " + last);
+    }
+    last = revision;
+    heard.add(revision);
+  }
+
+  @Override
+  public void compacted() {
+    over = true;
+  }
+
+  @Override
+  public void failed(StoreException cause) {
+    violations.add("the watch failed for good: " + cause);
+    over = true;
+  }
+
+  boolean hasHeard(long revision) {
+    return heard.contains(revision);
+  }
+
+  boolean isOpened() {
+    return opened;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  Queue<String> violations() {
+    return violations;
+  }
+
+  /** Keeps the memory of a long run bounded. */
+  void forget() {
+    heard.clear();
+  }
+}
