@@ -46,7 +46,10 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
-  /** The engine does not allow it: credentials, permissions, or settings that are not safe. Not worth repeating. */
+  /**
+   * The engine does not allow it: credentials, permissions, or settings that are not safe; nothing happened. An operator must act, and may
+   * just be doing so: a password that is changed, a replica that was promoted. Worth trying again later, by who does not wait for it.
+   */
   public static final class Denied extends StoreException {
     private static final long serialVersionUID = 1;
 
@@ -55,7 +58,7 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
-  /** The data is damaged; the store does not open, or stopped. */
+  /** The data is damaged; the store does not open, or stopped. Nothing happened. An operator must act. */
   public static final class Damaged extends StoreException {
     private static final long serialVersionUID = 1;
 

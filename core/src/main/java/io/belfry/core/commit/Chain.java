@@ -50,7 +50,7 @@ public final class Chain {
       Optional<Commit> content,
       byte[] word,
       Consumer<Link> then,
-      Optional<Consumer<StoreException>> noRoom) {}
+      Optional<Consumer<StoreException>> refused) {}
 
   private final Settler settler;
   private final Key key;
@@ -78,14 +78,14 @@ public final class Chain {
   }
 
   /**
-   * The same for somebody who does not wait for room.
+   * The same for a caller who does not wait until the engine accepts.
    *
-   * @param noRoom as {@link Settler#commit(Commit, Consumer, Consumer)} tells it; after {@link StoreException.Full} the chain is as if this
-   *     link had never been asked for
+   * @param refused as {@link Settler#commit(Commit, Consumer, Consumer)} tells it; after everything but {@link StoreException.Unknown} the
+   *     chain is as if this link had never been asked for
    */
   public void commit(
-      Commit content, byte[] word, Consumer<Link> then, Consumer<StoreException> noRoom) {
-    add(new Making(Optional.of(content), word, then, Optional.of(noRoom)));
+      Commit content, byte[] word, Consumer<Link> then, Consumer<StoreException> refused) {
+    add(new Making(Optional.of(content), word, then, Optional.of(refused)));
   }
 
   /** Adds a link that changes nothing but what the key says. */
@@ -116,8 +116,8 @@ public final class Chain {
   }
 
   private void send(Making link, Commit commit, Consumer<Settler.Settled> then) {
-    link.noRoom.ifPresentOrElse(
-        noRoom -> settler.commit(commit, then, noRoom), () -> settler.commit(commit, then));
+    link.refused.ifPresentOrElse(
+        refused -> settler.commit(commit, then, refused), () -> settler.commit(commit, then));
   }
 
   private void opened(Settler.Settled settled) {

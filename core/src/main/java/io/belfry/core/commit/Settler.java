@@ -7,11 +7,17 @@ import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Commits until the outcome is known, as long as somebody wants to know it.
+ * Commits until the outcome is known, as long as its owner wants to know it. A refusal by the engine (no permission, no room, damaged
+ * data, overload) is an outage with a reason: the commit is tried again, with growing pauses, until the engine accepts it. Only a store
+ * that was closed ends it.
+ *
+ * <p>A caller who waits for the answer is not left waiting for the end of such an outage: it hears the reason at once.
  *
  * <p>Threading: confined to its loop.
  */
@@ -24,7 +30,7 @@ public final class Settler {
 
   /** A commit, and who hears what of it. */
   private record Question(
-      Commit commit, Consumer<Settled> then, Optional<Consumer<StoreException>> noRoom) {
+      Commit commit, Consumer<Settled> then, Optional<Consumer<StoreException>> refused) {
     Question patient() {
       return new Question(commit, then, Optional.empty());
     }
@@ -33,53 +39,76 @@ public final class Settler {
   private final Loop loop;
   private final Store store;
   private final BooleanSupplier wanted;
-  private final Consumer<StoreException> hopeless;
-  private final Optional<Consumer<StoreException>> noRoom;
+  private final Consumer<StoreException> closed;
+  private final Optional<Consumer<StoreException>> refused;
+  private final Optional<RefusalLog> log;
 
   /**
    * A settler over one store.
    *
    * @param wanted asked before every further try; once false, nothing is heard of the commit any more
-   * @param hopeless hears a failure that trying again does not cure: no permission, a damaged or a closed store
+   * @param closed hears that the store was closed, after which nothing is tried again
+   */
+  public Settler(Loop loop, Store store, BooleanSupplier wanted, Consumer<StoreException> closed) {
+    this(loop, store, wanted, closed, Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * The same, and logs refusals.
+   *
+   * @param part whose commits these are, for the log: "worker w~1 (reports)"
    */
   public Settler(
-      Loop loop, Store store, BooleanSupplier wanted, Consumer<StoreException> hopeless) {
-    this(loop, store, wanted, hopeless, Optional.empty());
+      String part,
+      Loop loop,
+      Store store,
+      BooleanSupplier wanted,
+      Consumer<StoreException> closed) {
+    this(
+        loop,
+        store,
+        wanted,
+        closed,
+        Optional.empty(),
+        Optional.of(new RefusalLog(loop.time(), part)));
   }
 
   private Settler(
       Loop loop,
       Store store,
       BooleanSupplier wanted,
-      Consumer<StoreException> hopeless,
-      Optional<Consumer<StoreException>> noRoom) {
+      Consumer<StoreException> closed,
+      Optional<Consumer<StoreException>> refused,
+      Optional<RefusalLog> log) {
     this.loop = loop;
     this.store = store;
     this.wanted = wanted;
-    this.hopeless = hopeless;
-    this.noRoom = noRoom;
+    this.closed = closed;
+    this.refused = refused;
+    this.log = log;
   }
 
   /**
-   * A settler for somebody who waits for the answer, but not for room.
+   * A settler for a caller who waits for the answer, but not for the end of an outage.
    *
-   * @param told hears what is hopeless, and that there is no room
+   * @param told hears that the store was closed, or why the engine refuses
    */
   public static Settler impatient(
       Loop loop, Store store, BooleanSupplier wanted, Consumer<StoreException> told) {
-    return new Settler(loop, store, wanted, told, Optional.of(told));
+    return new Settler(loop, store, wanted, told, Optional.of(told), Optional.empty());
   }
 
   /** Hears the outcome as a step of the loop. The commit must not be able to take effect twice. */
   public void commit(Commit commit, Consumer<Settled> then) {
-    attempt(new Question(commit, then, noRoom), false, FIRST_PAUSE);
+    attempt(new Question(commit, then, refused), false, FIRST_PAUSE);
   }
 
   /**
-   * The same for somebody who does not wait for room.
+   * The same for a caller who does not wait until the engine accepts.
    *
-   * @param told hears it at once when there is none: {@link StoreException.Full} if nothing has happened and nothing will;
-   *     {@link StoreException.Unknown} if an earlier try may have taken effect, which goes on to be settled
+   * @param told hears a refusal at once: {@link StoreException.Full}, {@link StoreException.Denied} or {@link StoreException.Damaged} if
+   *     nothing has happened and nothing will; {@link StoreException.Unknown} if an earlier try may have taken effect, which goes on to be
+   *     settled
    */
   public void commit(Commit commit, Consumer<Settled> then, Consumer<StoreException> told) {
     attempt(new Question(commit, then, Optional.of(told)), false, FIRST_PAUSE);
@@ -87,8 +116,9 @@ public final class Settler {
 
   private void attempt(Question question, boolean afterUnknown, Duration pause) {
     loop.hear(
-        store.commit(question.commit),
+        send(question.commit),
         outcome -> {
+          log.ifPresent(RefusalLog::accepted);
           if (wanted.getAsBoolean()) {
             question.then.accept(new Settled(outcome, afterUnknown));
           }
@@ -96,25 +126,53 @@ public final class Settler {
         failure -> again(question, afterUnknown, pause, failure));
   }
 
-  private void again(Question question, boolean afterUnknown, Duration pause, Throwable failure) {
+  /** A store that throws, or fails with something of its own, has a bug: it says nothing of the outcome, and must not end this loop. */
+  private CompletionStage<Outcome> send(Commit commit) {
+    try {
+      return store.commit(commit);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedStage(e);
+    }
+  }
+
+  private void again(Question question, boolean afterUnknown, Duration pause, Throwable thrown) {
     if (!wanted.getAsBoolean()) {
       return;
     }
+    StoreException failure = known(thrown);
     boolean unknown = afterUnknown || failure instanceof StoreException.Unknown;
-    switch (failure) {
-      case StoreException.Denied denied -> hopeless.accept(denied);
-      case StoreException.Damaged damaged -> hopeless.accept(damaged);
-      case StoreException.Closed closed -> hopeless.accept(closed);
-      case StoreException.Full full
-      when question.noRoom.isPresent() -> {
-        question.noRoom.get().accept(unknown ? maybeDone(full) : full);
-        if (unknown) {
-          later(question.patient(), true, pause);
-        }
-      }
-      case StoreException worthTrying -> later(question, unknown, pause);
-      default -> throw new IllegalStateException("a store fails with StoreException only", failure);
+    if (failure instanceof StoreException.Closed) {
+      closed.accept(failure);
+      return;
     }
+    log.ifPresent(all -> all.refused(failure));
+    if (isRefusal(failure) && question.refused.isPresent()) {
+      question.refused.get().accept(unknown ? maybeDone(failure) : failure);
+      if (unknown) {
+        later(question.patient(), true, pause);
+      }
+    } else {
+      later(question, unknown, pause);
+    }
+  }
+
+  private static StoreException known(Throwable failure) {
+    return failure instanceof StoreException known
+        ? known
+        : new StoreException.Unknown(
+            "The store failed with something that is not a StoreException: the commit may have been applied. This is a bug in the"
+                + " store's adapter: " + failure,
+            failure);
+  }
+
+  /**
+   * Whether the engine answered, and refused for a reason that a caller cannot wait out: {@link StoreException.Full}, {@link
+   * StoreException.Denied} and {@link StoreException.Damaged}.
+   */
+  public static boolean isRefusal(Throwable failure) {
+    return failure instanceof StoreException.Full
+        || failure instanceof StoreException.Denied
+        || failure instanceof StoreException.Damaged;
   }
 
   private void later(Question question, boolean afterUnknown, Duration pause) {
@@ -127,11 +185,11 @@ public final class Settler {
     });
   }
 
-  /** What is told when there is no room, and an earlier try may have taken effect. */
-  public static StoreException maybeDone(StoreException.Full full) {
+  /** What a caller is told when the engine refuses, and an earlier try may have taken effect. */
+  public static StoreException maybeDone(StoreException refusal) {
     return new StoreException.Unknown(
-        "What was asked may have been written before there was no room left, which shows only when there is some again. Make room, and"
-            + " read it again. The store said: " + full.getMessage(),
-        full);
+        "What was asked may have been written before the store refused it, which shows only when the store accepts writes again. Act on"
+            + " the reason, and read it again. The store said: " + refusal.getMessage(),
+        refusal);
   }
 }

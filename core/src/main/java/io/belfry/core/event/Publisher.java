@@ -11,7 +11,6 @@ import io.belfry.core.record.Weight;
 import io.belfry.store.Commit;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
-import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,8 +18,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Hears what happens during one term, and tells nodes that do not lead what they want to know: whole lots into one key, each
@@ -32,7 +29,6 @@ import org.slf4j.LoggerFactory;
  * <p>Threading: confined to its loop.
  */
 public final class Publisher implements Observer {
-  private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
   private static final Duration GATHER = Duration.ofMillis(25);
   private static final int LOT_MAX = 500;
   private static final int LOT_BYTES_MAX = 256 * 1024;
@@ -74,7 +70,8 @@ public final class Publisher implements Observer {
     this.fence = fence;
     this.here = here;
     this.wanted = wanted;
-    this.settler = new Settler(loop, store, leads, this::hopeless);
+    this.settler =
+        new Settler("node " + node + " (events)", loop, store, leads, closed -> waiting.clear());
   }
 
   @Override
@@ -91,15 +88,6 @@ public final class Publisher implements Observer {
     if (!away) {
       away = true;
       var unused = loop.in(GATHER, this::send);
-    }
-  }
-
-  /** Nothing is decided by an event: without them, the reign goes on. */
-  private void hopeless(StoreException why) {
-    waiting.clear();
-    if (!(why instanceof StoreException.Closed)) {
-      LOG.warn(
-          "Other nodes hear of no more events of this term, because the store refuses them.", why);
     }
   }
 

@@ -15,7 +15,6 @@ import io.belfry.store.Key;
 import io.belfry.store.Outcome;
 import io.belfry.store.Revision;
 import io.belfry.store.Store;
-import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -87,7 +86,8 @@ public final class Scribe {
     this.store = store;
     this.worker = worker;
     this.lease = lease;
-    this.settler = new Settler(loop, store, () -> !stopped, this::giveUp);
+    this.settler = new Settler(
+        "worker " + worker + " (logs)", loop, store, () -> !stopped, closed -> giveUp());
   }
 
   /** A notebook for an attempt. Whoever asks for it closes it. */
@@ -102,13 +102,10 @@ public final class Scribe {
     send();
   }
 
-  private void giveUp(StoreException why) {
+  private void giveUp() {
     stopped = true;
     waiting.forEach(Notebook::silence);
     waiting.clear();
-    if (!(why instanceof StoreException.Closed)) {
-      LOG.warn("Worker {} keeps no logs any more: the store refuses them for good.", worker, why);
-    }
     doneIfFlushed();
   }
 

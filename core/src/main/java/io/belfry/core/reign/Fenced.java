@@ -9,12 +9,9 @@ import io.belfry.store.Commit;
 import io.belfry.store.Guard;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
-import io.belfry.store.StoreException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The only way in which a reign writes: every commit holds the term, and one that the fence refuses ends the reign.
@@ -22,8 +19,6 @@ import org.slf4j.LoggerFactory;
  * <p>Threading: confined to the reign's loop.
  */
 final class Fenced implements TermWrites {
-  private static final Logger LOG = LoggerFactory.getLogger(Fenced.class);
-
   private final long fence;
   private final BooleanSupplier leads;
   private final Runnable deposed;
@@ -39,16 +34,7 @@ final class Fenced implements TermWrites {
     this.fence = leadership.fence();
     this.leads = leads;
     this.deposed = deposed;
-    this.settler = new Settler(loop, store, leads, this::hopeless);
-  }
-
-  private void hopeless(StoreException why) {
-    if (!(why instanceof StoreException.Closed)) {
-      LOG.error(
-          "This node gives up the lead, because the store refuses its writes. Act on what it says.",
-          why);
-    }
-    deposed.run();
+    this.settler = new Settler("the leader", loop, store, leads, closed -> deposed.run());
   }
 
   @Override

@@ -73,6 +73,9 @@ public final class Submitter {
   /** Those whose key was used before: it is looked up by whom. */
   private final Set<Waiting> comparing = new LinkedHashSet<>();
 
+  /** Why the engine refused last. */
+  private Optional<StoreException> refusal = Optional.empty();
+
   private boolean stopped;
   /** Everybody who waited has been told, and the loop may not run any more: from now on each newcomer is. */
   private volatile boolean over;
@@ -90,7 +93,8 @@ public final class Submitter {
     this.window = window;
     this.waitingMax = waitingMax;
     this.room = new Room(loop, store);
-    var settler = new Settler(loop, store, () -> !stopped, this::fail);
+    var settler =
+        new Settler("node " + node + " (submitted tasks)", loop, store, () -> !stopped, this::fail);
     byte[] nothing = Records.encode(new News(List.of()));
     this.lanes = new Lanes(loop, settler, lane -> Keys.news(node, lane), nothing, this::sendAll);
   }
@@ -152,7 +156,8 @@ public final class Submitter {
       send(lanes.take(), gather());
     }
     if (lanes.isStalled()) {
-      waiting.forEach(one -> one.caller.completeExceptionally(noRoom()));
+      StoreException why = refusing();
+      waiting.forEach(one -> one.caller.completeExceptionally(why));
       waiting.clear();
     }
   }
@@ -176,11 +181,12 @@ public final class Submitter {
           sendAll();
         },
         why -> {
-          if (why instanceof StoreException.Full) {
-            isBack(lane, lot);
+          if (why instanceof StoreException.Unknown) {
+            lanes.stall(lane); // an earlier try may have been applied, which goes on to be settled
           } else {
-            lanes.stall(lane);
+            isBack(lane, lot);
           }
+          refusal = Optional.of(why.getCause() instanceof StoreException reason ? reason : why);
           lot.forEach(one -> one.caller.completeExceptionally(why));
           sendAll();
         });
@@ -191,10 +197,17 @@ public final class Submitter {
     lanes.giveBack(lane);
   }
 
-  private static StoreException noRoom() {
-    return new StoreException.Full(
-        "The store has no room, so that nothing can be taken in before there is some. Make room, and submit again.",
-        null);
+  /** Nothing can be sent while every lane waits for the engine to accept again: whoever comes now hears why, and has left nothing. */
+  private StoreException refusing() {
+    StoreException last = refusal.orElseThrow();
+    String message =
+        "The store refuses to take anything in. Act on its reason, and submit again. The store said: "
+            + last.getMessage();
+    return switch (last) {
+      case StoreException.Full unused -> new StoreException.Full(message, last);
+      case StoreException.Damaged unused -> new StoreException.Damaged(message, last);
+      default -> new StoreException.Denied(message, last);
+    };
   }
 
   private static StoreException forgotten() {

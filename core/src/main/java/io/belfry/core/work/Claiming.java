@@ -24,7 +24,6 @@ import io.belfry.store.Guard;
 import io.belfry.store.Key;
 import io.belfry.store.Revision;
 import io.belfry.store.Store;
-import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -150,7 +149,8 @@ final class Claiming {
     this.run = run;
     this.idle = idle;
     this.offers = new Follower(loop, store, Keys.OFFERS, new Offers());
-    var settler = new Settler(loop, store, () -> !stopped, this::giveUp);
+    var settler = new Settler(
+        "worker " + worker + " (claims)", loop, store, () -> !stopped, closed -> stop());
     this.chain =
         new Chain(settler, Keys.claims(worker), Records.encode(new Reports("", List.of())));
   }
@@ -175,13 +175,6 @@ final class Claiming {
 
   boolean isIdle() {
     return !away;
-  }
-
-  private void giveUp(StoreException why) {
-    stopped = true;
-    if (!(why instanceof StoreException.Closed)) {
-      throw new IllegalStateException("Worker " + worker + " cannot claim tasks any more.", why);
-    }
   }
 
   /** What could not be claimed a moment ago is tried again: the trust may be back, and a read may have been behind. */

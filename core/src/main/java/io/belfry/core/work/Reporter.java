@@ -90,7 +90,12 @@ final class Reporter {
     this.worker = worker;
     this.owner = owner;
     this.late = new LateReports(worker);
-    var settler = new Settler(loop, store, () -> !stopped, this::giveUp);
+    var settler = new Settler(
+        "worker " + worker + " (reports of attempts)",
+        loop,
+        store,
+        () -> !stopped,
+        closed -> stop());
     byte[] nothing = Records.encode(new Reports("", List.of()));
     this.lanes =
         new Lanes(loop, settler, lane -> Keys.reports(worker, lane), nothing, this::sendAll);
@@ -98,15 +103,6 @@ final class Reporter {
 
   void stop() {
     stopped = true;
-  }
-
-  /** A worker that can report nothing any more must not go on as if it could: its loop ends, and its lease with it. */
-  private void giveUp(StoreException why) {
-    stopped = true;
-    if (!(why instanceof StoreException.Closed)) {
-      throw new IllegalStateException(
-          "Worker " + worker + " cannot write its reports any more.", why);
-    }
   }
 
   boolean isIdle() {
@@ -157,7 +153,7 @@ final class Reporter {
     sendAll();
   }
 
-  /** Nothing is decided by it, so whatever becomes of it, it is sent once, and does not wait for room in the store. */
+  /** Nothing is decided by it, so whatever becomes of it, it is sent once, and does not wait until the engine accepts. */
   private void tellLate() {
     LateReports.Lot lot = late.take();
     Chain lane = lanes.take();
@@ -166,9 +162,12 @@ final class Reporter {
       lateAway = false;
       isFree(lane);
     };
-    lane.commit(lot.kept(), lot.word(), link -> sent.run(), noRoom -> {
-      if (noRoom instanceof StoreException.Full) { // otherwise it is still under way
-        LOG.warn("Worker {} had no room to keep reports that came too late.", worker);
+    lane.commit(lot.kept(), lot.word(), link -> sent.run(), refusal -> {
+      if (!(refusal instanceof StoreException.Unknown)) { // otherwise it is still under way
+        LOG.warn(
+            "The store refused reports of worker {} that came too late; they are dropped, and nothing depends on them. Reason: {}",
+            worker,
+            refusal.toString());
         sent.run();
       }
     });

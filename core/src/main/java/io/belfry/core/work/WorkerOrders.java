@@ -185,7 +185,7 @@ public final class WorkerOrders {
         store,
         () -> !stopped,
         why -> caller.completeExceptionally(
-            maybeGiven && why instanceof StoreException.Full full ? Settler.maybeDone(full) : why));
+            maybeGiven && Settler.isRefusal(why) ? Settler.maybeDone(why) : why));
   }
 
   private static StoreException isBusy(String worker) {

@@ -75,8 +75,8 @@ final class LawMutants {
             "I2 what was refused does not come",
             "what had no room is settled all the same",
             "commit/Settler.java",
-            "accept(unknown ? maybeDone(full) : full);",
-            "accept(full);"),
+            "accept(unknown ? maybeDone(failure) : failure);",
+            "accept(failure);"),
         new CoreMutants.Planted(
             new Mutant(
                 "a job that was deleted and created again is not triggered",
