@@ -10,22 +10,34 @@ import io.belfry.store.Outcome;
 import io.belfry.store.Revision;
 import io.belfry.store.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a worker known: a lease, renewed by every heartbeat, and the worker's record under it.
  *
+ * <p>Trust in the lease counts by the stopwatch, from when the newest answered renewal was sent. The stopwatch of a virtual machine stands
+ * still while the machine is suspended, and its calendar does not: where the calendar has gone further than the stopwatch since then, the
+ * lease may have ended, and nothing is begun before a renewal that was sent afterwards is answered. A calendar that was only set costs one
+ * round trip.
+ *
  * <p>Threading: confined to its loop.
  */
 final class Registration {
+  private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   interface Owner {
     /** Trust is over: attempts must end before the lease does. */
     void doubted(String why);
   }
+
+  /** A moment by both clocks. */
+  private record Moment(long nanos, Instant wall) {}
 
   private final Loop loop;
   private final Store store;
@@ -38,6 +50,14 @@ final class Registration {
   private long beats;
   private long trustedUntil;
   private boolean trusting;
+  /** When the newest answered renewal was sent. */
+  private Moment renewed;
+
+  /** Whether a renewal is under way only because the clocks disagree. */
+  private boolean checking;
+
+  private @Nullable Moment warnedAbout;
+
   private long registeredAt = Revision.NONE;
   private boolean stopped;
   private boolean telling;
@@ -62,6 +82,11 @@ final class Registration {
     this.settings = settings;
     this.record = record;
     this.owner = owner;
+    this.renewed = moment();
+  }
+
+  private Moment moment() {
+    return new Moment(loop.time().nanos(), loop.time().wall());
   }
 
   void start() {
@@ -70,7 +95,36 @@ final class Registration {
 
   /** Whether an attempt may be started at this moment. */
   boolean trusted() {
-    return trusting && loop.time().nanos() - trustedUntil < 0;
+    long now = loop.time().nanos();
+    if (!trusting || now - trustedUntil >= 0) {
+      return false;
+    }
+    if (mayHaveBeenSuspended(now)) {
+      renewAtOnce();
+      return false;
+    }
+    return true;
+  }
+
+  private boolean mayHaveBeenSuspended(long now) {
+    long byStopwatch = now - renewed.nanos;
+    Duration byCalendar = Duration.between(renewed.wall, loop.time().wall());
+    return byCalendar.minusNanos(byStopwatch).compareTo(settings.margin()) > 0;
+  }
+
+  private void renewAtOnce() {
+    if (!checking) {
+      checking = true;
+      if (!renewed.equals(warnedAbout)) {
+        warnedAbout = renewed;
+        LOG.warn(
+            "Worker {}: its calendar has gone further than its stopwatch. The process was suspended, or its clock was set."
+                + " It begins no attempt before its lease has been renewed.",
+            worker);
+      }
+      int now = life;
+      loop.post(() -> renew(now));
+    }
   }
 
   /**
@@ -99,7 +153,7 @@ final class Registration {
   private void register() {
     int now = ++life;
     registeredAt = Revision.NONE;
-    long sent = loop.time().nanos();
+    Moment sent = moment();
     loop.hear(
         store.grant(settings.lease()),
         granted -> {
@@ -108,6 +162,7 @@ final class Registration {
             return;
           }
           lease = granted;
+          trusting = false; // what was believed of another lease
           trust(sent);
           beat(now);
         },
@@ -120,16 +175,21 @@ final class Registration {
         });
   }
 
-  private void trust(long sent) {
+  private void trust(Moment sent) {
     int now = life;
-    Duration trust = settings.lease().minus(settings.margin());
+    long until = sent.nanos + settings.lease().minus(settings.margin()).toNanos();
+    if (trusting && until - trustedUntil <= 0) {
+      return; // an older renewal, answered after a newer one
+    }
     trusting = true;
-    trustedUntil = sent + trust.toNanos();
+    trustedUntil = until;
+    renewed = sent;
+    checking = false;
     // From now on only what is left of it: the answer may have been long under way, or this process
     // may have stood still.
     long left = trustedUntil - loop.time().nanos();
     var unused = loop.in(Duration.ofNanos(Math.max(0, left)), () -> {
-      if (now == life && trusting && !trusted()) {
+      if (now == life && trusting && loop.time().nanos() - trustedUntil >= 0) {
         doubt("its lease could not be renewed in time");
       }
     });
@@ -138,6 +198,12 @@ final class Registration {
   private void doubt(String why) {
     if (trusting) {
       trusting = false;
+      LOG.warn(
+          "Worker {} cannot trust its lease of {}: {}. It stops its attempts, and the leader gives their tasks to others"
+              + " once the lease has ended.",
+          worker,
+          settings.lease(),
+          why);
       owner.doubted(why);
     }
   }
@@ -152,12 +218,20 @@ final class Registration {
   }
 
   private void beat(int of) {
+    if (of != life || lease == null) {
+      return;
+    }
+    var unused = loop.in(settings.heartbeat(), () -> beat(of));
+    renew(of);
+    tell();
+  }
+
+  private void renew(int of) {
     Lease held = lease;
     if (of != life || held == null) {
       return;
     }
-    var unused = loop.in(settings.heartbeat(), () -> beat(of));
-    long sent = loop.time().nanos();
+    Moment sent = moment();
     loop.hear(
         store.renew(held.id()),
         alive -> {
@@ -170,9 +244,8 @@ final class Registration {
           }
         },
         failure -> {
-          // The trust runs out by itself unless a later renewal is answered.
+          checking = false; // the trust runs out by itself unless a later renewal is answered
         });
-    tell();
   }
 
   /** Writes the worker's record now: with every heartbeat, and when something changed that others must know. */
@@ -221,6 +294,7 @@ final class Registration {
           } else if (outcome instanceof Outcome.Done(long revision)
               && registeredAt == Revision.NONE) {
             registeredAt = revision;
+            LOG.info("Worker {} is registered, under a lease of {}.", worker, settings.lease());
           }
         },
         failure -> answered.run()); // the next heartbeat says it again

@@ -185,7 +185,7 @@ final class CoreMutants {
             "lease counted from the reply",
             "work/Registration.java",
             "              trust(sent);\n            } else {",
-            "              trust(loop.time().nanos());\n            } else {"),
+            "              trust(moment());\n            } else {"),
         in(
             LeaseScenario.class,
             "I4 nothing is taken from who is there",
