@@ -50,7 +50,10 @@ public final class Jobs {
 
   /** What stands in the store of one job. */
   private record Current(
-      Optional<Entry> definition, Optional<Entry> cursor, Optional<Entry> grave) {
+      Optional<Entry> definition,
+      Optional<Entry> cursor,
+      Optional<Entry> grave,
+      Optional<Entry> forgotten) {
 
     Optional<Job> job() {
       return definition.map(entry -> Records.job(entry.value()));
@@ -63,6 +66,14 @@ public final class Jobs {
 
     long generation() {
       return job().map(Job::generation).orElse(0L);
+    }
+
+    /** Behind which a new job counts: behind the deleted one of its id, or behind all of which nothing is kept. */
+    long generationBefore() {
+      return buried()
+          .or(() -> forgotten.map(entry -> Records.cursor(entry.value())))
+          .map(Cursor::generation)
+          .orElse(0L);
     }
   }
 
@@ -119,7 +130,7 @@ public final class Jobs {
   }
 
   private CompletionStage<List<Entry>> read(JobId id) {
-    return store.get(List.of(Keys.job(id), Keys.cursor(id), Keys.buried(id)));
+    return store.get(List.of(Keys.job(id), Keys.cursor(id), Keys.buried(id), Keys.FORGOTTEN_JOBS));
   }
 
   private static void requireGeneration(JobId id, OptionalLong expected, Current current) {
@@ -208,7 +219,7 @@ public final class Jobs {
   private Change save(Job job, Current current, Ties.Tied tied) {
     Instant now = loop.time().wall();
     Optional<Job> before = current.job();
-    Job saved = job.edit().saved(saved(before, current.buried(), now)).build();
+    Job saved = job.edit().saved(saved(before, current, now)).build();
     CalendarTies.Found calendars = tied.calendars();
     FirePlan plan = FirePlan.of(saved, calendars.after());
     Optional<FirePlan> old = before.map(was -> FirePlan.of(was, calendars.before()));
@@ -234,6 +245,8 @@ public final class Jobs {
       // What a job of the same id had fired stays fired, even if our clock is behind the one that
       // fired it.
       current.grave.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.buried(job.id())));
+      current.forgotten.ifPresentOrElse(
+          commit::unchanged, () -> commit.absent(Keys.FORGOTTEN_JOBS));
       Optional<Instant> last = current.buried().flatMap(Cursor::last);
       Cursor first = plan.first(last.filter(at -> at.isAfter(now)).orElse(now));
       cursor = new Cursor(first.generation(), first.active(), first.next(), last, Optional.empty());
@@ -253,11 +266,11 @@ public final class Jobs {
     return !sameTimes || switchedOn;
   }
 
-  private static Saved saved(Optional<Job> before, Optional<Cursor> buried, Instant now) {
+  private static Saved saved(Optional<Job> before, Current current, Instant now) {
     return before
         .flatMap(Job::saved)
         .map(saved -> saved.again(now))
-        .orElseGet(() -> new Saved(buried.map(Cursor::generation).orElse(0L) + 1, now, now));
+        .orElseGet(() -> Saved.created(current.generationBefore() + 1, now));
   }
 
   private <T> CompletionStage<T> change(JobId id, Function<Current, Intent<T>> decide) {
@@ -299,7 +312,10 @@ public final class Jobs {
 
   private static Current current(JobId id, List<Entry> found) {
     return new Current(
-        find(found, Keys.job(id)), find(found, Keys.cursor(id)), find(found, Keys.buried(id)));
+        find(found, Keys.job(id)),
+        find(found, Keys.cursor(id)),
+        find(found, Keys.buried(id)),
+        find(found, Keys.FORGOTTEN_JOBS));
   }
 
   private static Optional<Entry> find(List<Entry> found, Key key) {

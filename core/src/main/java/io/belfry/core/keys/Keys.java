@@ -128,6 +128,12 @@ public final class Keys {
     return Key.of(CURSORS, job.value());
   }
 
+  /**
+   * The highest generation of the deleted jobs of which nothing else is kept any more. A job that is created begins behind it, so that
+   * no generation of an id ever comes back, although deleted jobs are forgotten. No id is like that.
+   */
+  public static final Key FORGOTTEN_JOBS = Key.of(BURIED, ".");
+
   public static Key buried(JobId job) {
     return Key.of(BURIED, job.value());
   }

@@ -162,12 +162,16 @@ final class JobCodec {
     out.number(saved.generation());
     out.instant(saved.created());
     out.instant(saved.updated());
+    if (saved.incarnation() > 1) {
+      out.number(saved.incarnation());
+    }
     out.end(begun);
   }
 
   private static Saved readSaved(Reader in) {
     int outer = in.enter();
-    Saved saved = new Saved(in.number(), in.instant(), in.instant());
+    Saved saved =
+        new Saved(in.number(), in.instant(), in.instant(), in.hasMore() ? in.number() : 1);
     in.leave(outer);
     return saved;
   }

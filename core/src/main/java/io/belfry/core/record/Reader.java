@@ -210,6 +210,11 @@ final class Reader {
     return outer;
   }
 
+  /** Whether the part has fields that its first version did not have. */
+  boolean hasMore() {
+    return at < end;
+  }
+
   void leave(int outer) {
     at = end;
     end = outer;

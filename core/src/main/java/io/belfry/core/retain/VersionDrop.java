@@ -2,6 +2,7 @@ package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Cursor;
 import io.belfry.core.record.DamagedRecordException;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.JobId;
@@ -13,19 +14,22 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Drops the versions of jobs that were deleted long ago, and what was kept of them so that neither a generation nor an instant comes back: by
- * then nobody has heard of either. Not if the job has been made again since: then they are its own, and a later deletion says when they
- * may go. That it is still gone, and was not deleted anew, guards the commit.
+ * Drops the versions of jobs that were deleted long ago, and what was kept of each of them so that neither a generation nor an instant
+ * comes back. The highest generation of all that were dropped is kept, in one record for all jobs, and new jobs count on behind it: so a
+ * generation that somebody has remembered, the definitions kept by a leader or a caller's ETag, never names another definition. Nothing
+ * is dropped if the job has been created again since: then the versions are its own, and a later deletion says when they may go. That it
+ * is still gone, and was not deleted anew, guards the commit.
  *
  * <p>Threading: confined to the leader's loop.
  */
 final class VersionDrop {
-  /** Each takes a write for every version and two more. */
-  static final int JOBS_AT_ONCE = 5;
+  /** Each takes a write for every version and two more, and all together one. */
+  static final int JOBS_AT_ONCE = 4;
 
   private final Loop loop;
   private final Store store;
@@ -45,6 +49,7 @@ final class VersionDrop {
   void add(List<Entry> due, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed) {
     List<String> names = due.stream().map(entry -> Keys.expiring(entry.key())).toList();
     Set<Key> questions = new LinkedHashSet<>();
+    questions.add(Keys.FORGOTTEN_JOBS);
     for (String name : names) {
       questions.add(Keys.job(Keys.versionJob(name)));
       questions.add(Keys.buried(Keys.versionJob(name)));
@@ -54,19 +59,37 @@ final class VersionDrop {
         found -> {
           Map<Key, Entry> answers = new HashMap<>();
           found.forEach(entry -> answers.put(entry.key(), entry));
-          names.forEach(name -> add(name, answers, commit));
+          long highest = 0;
+          for (String name : names) {
+            highest = Math.max(highest, add(name, answers, commit));
+          }
+          raise(Optional.ofNullable(answers.get(Keys.FORGOTTEN_JOBS)), highest, commit);
           then.accept(commit);
         },
         failure -> failed.run());
   }
 
-  /** Of several deletions of one job at most one is the last. */
-  private static void add(String name, Map<Key, Entry> answers, Commit.Builder commit) {
+  private static void raise(Optional<Entry> stands, long highest, Commit.Builder commit) {
+    long before = stands.map(VersionDrop::generation).orElse(0L);
+    if (highest > before) {
+      stands.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.FORGOTTEN_JOBS));
+      var forgotten =
+          new Cursor(highest, false, Optional.empty(), Optional.empty(), Optional.empty());
+      commit.put(Keys.FORGOTTEN_JOBS, Records.encode(forgotten));
+    }
+  }
+
+  /**
+   * Of several deletions of one job at most one is the last.
+   *
+   * @return the generation that is not known any more, or 0
+   */
+  private static long add(String name, Map<Key, Entry> answers, Commit.Builder commit) {
     JobId job = Keys.versionJob(name);
     long generation = Keys.versionGeneration(name);
     Entry grave = answers.get(Keys.buried(job));
-    if (answers.containsKey(Keys.job(job)) || grave == null || !isOf(grave, generation)) {
-      return;
+    if (answers.containsKey(Keys.job(job)) || grave == null || generation(grave) != generation) {
+      return 0;
     }
     commit.absent(Keys.job(job)).unchanged(grave).delete(grave.key());
     for (long each = Math.max(1, generation - RetainSettings.VERSIONS + 1);
@@ -74,13 +97,15 @@ final class VersionDrop {
         each++) {
       commit.delete(Keys.version(job, each));
     }
+    return generation;
   }
 
-  private static boolean isOf(Entry grave, long generation) {
+  /** 0, which is no generation, if it cannot be read. */
+  private static long generation(Entry grave) {
     try {
-      return Records.cursor(grave.value()).generation() == generation;
+      return Records.cursor(grave.value()).generation();
     } catch (DamagedRecordException e) {
-      return false;
+      return 0;
     }
   }
 }

@@ -47,8 +47,13 @@ final class AnyJob {
         Any.duration(random, Duration.ofMinutes(1), DECADE),
         Any.maybe(random, r -> r.nextInt(1, 1_000_001)),
         Any.flip(random),
-        Any.maybe(
-            random, r -> new Saved(Math.max(1, Any.count(r)), Any.instant(r), Any.instant(r))));
+        Any.maybe(random, AnyJob::saved));
+  }
+
+  private static Saved saved(RandomGenerator random) {
+    long generation = Math.max(1, Any.count(random));
+    long incarnation = Any.flip(random) ? 1 : 1 + random.nextLong(generation);
+    return new Saved(generation, Any.instant(random), Any.instant(random), incarnation);
   }
 
   private static Trigger trigger(RandomGenerator random) {

@@ -7,9 +7,11 @@ import java.time.Instant;
  * What the store knows about a job.
  *
  * @param generation grows with every change, and with every new job under an old id, so that a decision
- *     taken for an older definition is recognised
+ *     taken for an older definition is recognised. No two definitions that were ever saved under one id share it
+ * @param incarnation the generation with which this job was created: a job that is deleted and created again under the same id is
+ *     another incarnation
  */
-public record Saved(long generation, Instant created, Instant updated) {
+public record Saved(long generation, Instant created, Instant updated, long incarnation) {
 
   public Saved {
     Check.that(
@@ -18,13 +20,30 @@ public record Saved(long generation, Instant created, Instant updated) {
         generation,
         "must be at least 1, because it counts what was saved",
         "Save the job through the API, which counts.");
+    Check.that(
+        incarnation >= 1 && incarnation <= generation,
+        "incarnation",
+        incarnation,
+        "must be between 1 and the generation (" + generation
+            + "), because it is the generation with which the job was created",
+        "Save the job through the API, which counts.");
+  }
+
+  /** Of a job that was created as the first of its id. */
+  public Saved(long generation, Instant created, Instant updated) {
+    this(generation, created, updated, 1);
+  }
+
+  /** A new job, whose id may have belonged to others before. */
+  public static Saved created(long generation, Instant now) {
+    return new Saved(generation, now, now, generation);
   }
 
   public static Saved first(Instant now) {
-    return new Saved(1, now, now);
+    return created(1, now);
   }
 
   public Saved again(Instant now) {
-    return new Saved(generation + 1, created, now);
+    return new Saved(generation + 1, created, now, incarnation);
   }
 }

@@ -27,6 +27,9 @@ final class VersionLaw implements EngineEar {
   private final World world;
   private final Map<JobId, NavigableMap<Long, byte[]>> kept = new HashMap<>();
 
+  /** Of each job, the oldest version since none of it were kept. */
+  private final Map<JobId, Long> begun = new HashMap<>();
+
   VersionLaw(Simulation simulation) {
     this.world = simulation.world();
     simulation.engine().addEar(this);
@@ -56,6 +59,9 @@ final class VersionLaw implements EngineEar {
       versions.put(Keys.versionGeneration(name), entry.value());
     } else {
       versions.remove(Keys.versionGeneration(name));
+      if (versions.isEmpty()) {
+        begun.remove(Keys.versionJob(name));
+      }
     }
   }
 
@@ -70,7 +76,9 @@ final class VersionLaw implements EngineEar {
       throw world.violation(LAW, step.by() + " saved " + job.id() + " without " + version);
     }
     NavigableMap<Long, byte[]> versions = kept.getOrDefault(job.id(), new TreeMap<>());
-    long expected = Math.min(RetainSettings.VERSIONS, job.generation());
+    // Behind the jobs of which nothing is kept any more, a new one counts on.
+    long first = begun.merge(job.id(), versions.firstKey(), Math::min);
+    long expected = Math.min(RetainSettings.VERSIONS, job.generation() - first + 1);
     boolean whole = versions.size() == expected
         && versions.lastKey() == job.generation()
         && versions.lastKey() - versions.firstKey() == expected - 1;
