@@ -1,6 +1,7 @@
 package io.belfry.core.fire;
 
 import io.belfry.core.record.Cursor;
+import io.belfry.model.missed.SkipReason;
 import java.util.List;
 
 /**
@@ -25,6 +26,13 @@ public record Plan(List<Outcome> outcomes, Cursor cursor, boolean replaces, bool
   /** Whether the cursor has to be written: also when nothing is due any more that the old one announced. */
   public boolean changes(Cursor before) {
     return !cursor.equals(before);
+  }
+
+  /** Whether something is skipped because a task of the job has not ended. */
+  public boolean overlaps() {
+    return outcomes.stream()
+        .anyMatch(outcome ->
+            outcome instanceof Outcome.Skip(var range) && range.reason() == SkipReason.OVERLAP);
   }
 
   public List<Outcome.Fire> fires() {

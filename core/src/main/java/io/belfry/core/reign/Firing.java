@@ -194,7 +194,9 @@ final class Firing {
     List<Task> tasks = new ArrayList<>();
     Commit.Builder commit = Commit.when().unchanged(Keys.cursor(id), due.revision());
     known.addTo(commit);
-    Previous.guard(commit, book.tasks, due.cursor(), plan, known.job());
+    Previous.guard(
+            book.tasks, due.cursor(), known.job(), !plan.fires().isEmpty(), plan.overlaps())
+        .accept(commit);
     int missed = 0;
     for (Outcome outcome : plan.outcomes()) {
       switch (outcome) {

@@ -14,6 +14,7 @@ import io.belfry.model.job.JobId;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Work;
+import io.belfry.model.missed.SkipReason;
 import io.belfry.model.task.History;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
@@ -178,7 +179,9 @@ final class FollowDraft {
         terms.add(commit -> commit.absent(key).put(key, Records.encode(task)));
       }
     }
-    guardPrevious(follower, starts, book);
+    boolean overlaps = decided.stream()
+        .anyMatch(each -> each.skipped().equals(Optional.of(SkipReason.OVERLAP)));
+    terms.add(Previous.guard(book.tasks, follower.before, job, starts, overlaps));
     Cursor after = AfterPlan.after(job, follower.before, decided);
     if (!after.equals(follower.before)) {
       cursors.put(job.id(), after);
@@ -186,21 +189,6 @@ final class FollowDraft {
     }
     if (starts && job.overlap() == OverlapPolicy.REPLACE) {
       replacing.add(tasks.getLast().id());
-    }
-  }
-
-  /** Whether the previous task is still there is decided by the store, not by what we remember. */
-  private void guardPrevious(Follower follower, boolean starts, TaskBook book) {
-    Optional<TaskId> previous = follower.before.previous();
-    if (follower.job.overlap() != OverlapPolicy.SKIP || previous.isEmpty()) {
-      return;
-    }
-    LiveTask live = book.tasks.find(previous.get());
-    if (starts && live == null) {
-      terms.add(commit -> commit.absent(Keys.task(previous.get())));
-    } else if (!starts && live != null && !live.away) {
-      long revision = live.revision;
-      terms.add(commit -> commit.unchanged(Keys.task(previous.get()), revision));
     }
   }
 

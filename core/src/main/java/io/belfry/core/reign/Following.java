@@ -212,6 +212,9 @@ final class Following implements Debts {
     fenced.send(commit, revision -> done(draft, revision), guard -> {
       // Perhaps by our own commit, whose answer got lost: then its tasks stand there.
       draft.tasks().forEach(task -> book.takeIn(task.id(), () -> replaceBy(draft, task.id())));
+      if (guard.key().space().equals(Keys.TASKS)) {
+        book.recheck(TaskId.parse(guard.key().text()));
+      }
       release();
     });
   }

@@ -1,33 +1,43 @@
 package io.belfry.core.reign;
 
-import io.belfry.core.fire.Outcome;
-import io.belfry.core.fire.Plan;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Cursor;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.OverlapPolicy;
-import io.belfry.model.missed.SkipReason;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Commit;
+import java.util.function.Consumer;
 
-/** The task of a job that was fired before this one. Threading: stateless. */
+/**
+ * The task of a job that was started before this one: the only place where a start or a skip is guarded by it, for jobs that go by the
+ * clock and for those that run after others. Threading: stateless.
+ */
 final class Previous {
+  private static final Consumer<Commit.Builder> NOTHING = commit -> {};
+
   private Previous() {}
 
-  /** Whether the previous task is still there is decided by the store, not by what we remember. */
-  static void guard(Commit.Builder commit, LiveTasks tasks, Cursor cursor, Plan plan, Job job) {
+  /**
+   * Whether the previous task is still there is decided by the store, not by what the leader remembers. That holds while a write of that
+   * task is in flight as well: the write may be its end.
+   *
+   * @param starts whether the commit starts a task of the job
+   * @param overlaps whether it skips one because of the overlap
+   */
+  static Consumer<Commit.Builder> guard(
+      LiveTasks tasks, Cursor cursor, Job job, boolean starts, boolean overlaps) {
     if (job.overlap() != OverlapPolicy.SKIP || cursor.previous().isEmpty()) {
-      return;
+      return NOTHING;
     }
     TaskId previous = cursor.previous().get();
     LiveTask live = tasks.find(previous);
-    boolean overlaps = plan.outcomes().stream()
-        .anyMatch(outcome ->
-            outcome instanceof Outcome.Skip(var range) && range.reason() == SkipReason.OVERLAP);
-    if (!plan.fires().isEmpty() && live == null) {
-      commit.absent(Keys.task(previous));
-    } else if (overlaps && live != null && plan.fires().isEmpty()) {
-      commit.unchanged(Keys.task(previous), live.revision);
+    if (starts && live == null) {
+      return commit -> commit.absent(Keys.task(previous));
     }
+    if (overlaps && live != null && !starts) {
+      long revision = live.revision;
+      return commit -> commit.unchanged(Keys.task(previous), revision);
+    }
+    return NOTHING;
   }
 }

@@ -221,6 +221,16 @@ final class TaskBook {
     });
   }
 
+  /** A guard of it was refused: it is read, unless a write of it is in flight, which will tell. */
+  void recheck(TaskId id) {
+    LiveTask live = tasks.find(id);
+    if (live == null) {
+      takeIn(id, () -> {});
+    } else if (!live.away) {
+      refresh(live);
+    }
+  }
+
   /** A scan that should have found it did not: it is over, unless a commit of ours that creates it, or whose answer is to come, knows more. */
   void missing(LiveTask live) {
     if (live.away) {

@@ -285,6 +285,26 @@ class FollowDraftTest {
     assertThat(commit(draft).guards()).contains(new Guard.Absent(Keys.task(previous)));
   }
 
+  /** Its write may be its end: then it does not stand in the way any more. */
+  @Test
+  void so_it_is_while_a_write_of_it_is_in_flight() {
+    TaskId previous = TaskId.following(new JobId("then"), end(5).id(), NOW);
+    follows(job("then").overlap(OverlapPolicy.SKIP), Optional.of(previous));
+    Task pending = Task.pending(
+        previous, Work.of("then", ExecutorSpec.local("noop")), Priority.NORMAL, NOW, NOW);
+    LiveTask live = book.stands(pending, 77);
+    for (boolean inFlight : List.of(false, true)) {
+      live.away = inFlight;
+      FollowDraft draft = draft(lot(ends(1), ENDED)).orElseThrow();
+      assertThat(draft.skips())
+          .extracting(each -> each.skipped().orElseThrow())
+          .containsExactly(SkipReason.OVERLAP);
+      assertThat(commit(draft).guards())
+          .as("while a write is in flight: " + inFlight)
+          .contains(new Guard.Unchanged(Keys.task(previous), 77));
+    }
+  }
+
   @Test
   void a_job_that_is_not_as_believed_leads_to_nothing() {
     follows(job("then"));
