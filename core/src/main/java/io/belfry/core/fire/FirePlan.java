@@ -90,9 +90,16 @@ public final class FirePlan {
       missed.skipped().forEach(range -> outcomes.add(new Outcome.Skip(range)));
       List<Instant> fire =
           missed.fire().stream().filter(at -> !situation.made().contains(at)).toList();
-      OverlapRule rule =
-          new OverlapRule(OUTCOMES_MAX - outcomes.size(), situation.firesMax(), this::fire);
-      outcomes.addAll(rule.apply(job.overlap(), fire, situation.unfinished()));
+      if (!fire.isEmpty() && situation.taken().contains(fire.getFirst())) {
+        Instant taken = fire.getFirst();
+        outcomes.add(new Outcome.Skip(new SkippedRange(taken, taken, 1, true, SkipReason.OVERLAP)));
+      } else {
+        OverlapRule rule =
+            new OverlapRule(OUTCOMES_MAX - outcomes.size(), situation.firesMax(), this::fire);
+        List<Instant> free =
+            fire.stream().takeWhile(at -> !situation.taken().contains(at)).toList();
+        outcomes.addAll(rule.apply(job.overlap(), free, situation.unfinished()));
+      }
     }
     return after(cursor, first, outcomes, now, situation);
   }

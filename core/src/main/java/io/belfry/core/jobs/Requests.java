@@ -11,10 +11,12 @@ import io.belfry.core.record.Request;
 import io.belfry.core.record.Weight;
 import io.belfry.core.retain.History;
 import io.belfry.model.Check;
+import io.belfry.model.Durations;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
+import io.belfry.model.job.Saved;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
@@ -122,15 +124,40 @@ public final class Requests {
           options.worker(),
           by,
           options.at().orElse(now));
-      Job definition = definition(job, found);
-      var unusedRoom = Weight.checked("job", trigger.of(definition.work()));
+      Entry definition = definition(job, found);
+      Job saved = Records.job(definition.value());
+      var unusedRoom = Weight.checked("job", trigger.of(saved.work()));
+      var asked = new Asked(trigger, saved.incarnation(), definition);
       Optional<Entry> cursor = options.at().flatMap(at -> find(found, Keys.cursor(job)));
+      options.at().ifPresent(at -> requireRemembered(at, now));
       if (cursor.filter(entry -> isPassed(entry, trigger.at())).isPresent()) {
-        unlessFired(definition, trigger, caller, again);
+        unlessFired(saved, asked, caller, again);
       } else {
-        once(trigger, cursor, caller, again);
+        once(asked, cursor, caller, again);
       }
     });
+  }
+
+  /** A question for a task of a job as it was read. */
+  private record Asked(Request.Trigger trigger, long incarnation, Entry definition) {
+    TaskId task() {
+      return trigger.task();
+    }
+
+    Key mark() {
+      return Keys.asked(task(), incarnation);
+    }
+  }
+
+  /** Marks of triggers last until the window after their instant is over: so what is not remembered has not been asked for. */
+  private void requireRemembered(Instant at, Instant now) {
+    Check.that(
+        !at.isBefore(now.minus(window)),
+        "at",
+        at,
+        "must be at most " + Durations.show(window) + " ago, because whether there has been a task"
+            + " for an instant is not remembered for longer",
+        "Trigger the job without an instant, and name the instant in the payload.");
   }
 
   private static boolean isPassed(Entry cursor, Instant at) {
@@ -142,31 +169,49 @@ public final class Requests {
 
   /** The job has passed that instant, and will not fire it any more: perhaps because it has. */
   private void unlessFired(
-      Job job, Request.Trigger trigger, CompletableFuture<Triggered> caller, Runnable again) {
-    Callers.hear(loop, explaining.explain(job.id(), trigger.at()), caller, explanation -> {
+      Job job, Asked asked, CompletableFuture<Triggered> caller, Runnable again) {
+    Instant at = asked.trigger.at();
+    Callers.hear(loop, explaining.explain(job.id(), at), caller, explanation -> {
+      boolean sinceChange =
+          job.saved().filter(saved -> at.isAfter(saved.updated())).isPresent();
       boolean fired = switch (explanation) {
         case Explanation.Fired unused -> true;
         case Explanation.NotKept unused -> true;
-        // As it is now, the job had that instant; before, nobody knows.
-        case Explanation.Forgotten unused ->
-          job.saved().filter(saved -> trigger.at().isAfter(saved.updated())).isPresent();
+        case Explanation.Forgotten unused -> sinceChange; // as it is, the job had that instant
         default -> false;
       };
       if (fired) {
-        caller.complete(new Triggered(trigger.task(), true));
-      } else {
-        once(trigger, Optional.empty(), caller, again);
+        caller.complete(new Triggered(asked.task(), true));
+        return;
       }
+      if (!(explanation instanceof Explanation.Skipped) && !sinceChange) {
+        requireHistory(job, at);
+      }
+      once(asked, Optional.empty(), caller, again);
     });
+  }
+
+  /** Under an earlier definition the job may have fired then: only a history that leaves nothing out can tell that it has not. */
+  private void requireHistory(Job job, Instant at) {
+    boolean existed = job.saved().filter(saved -> at.isAfter(saved.created())).isPresent();
+    boolean whole = job.retain().compareTo(window) >= 0 && job.retainLast().isEmpty();
+    Check.that(
+        !existed || whole,
+        "at",
+        at,
+        "must lie after the last change of the job ("
+            + job.saved().map(Saved::updated).map(Instant::toString).orElse("none")
+            + "), because its tasks are kept for too short a time to tell whether it fired then",
+        "Trigger the job without an instant, or keep its tasks for at least "
+            + Durations.show(window) + ".");
   }
 
   private static Optional<Entry> find(List<Entry> found, Key key) {
     return found.stream().filter(entry -> entry.key().equals(key)).findFirst();
   }
 
-  private static Job definition(JobId job, List<Entry> found) {
+  private static Entry definition(JobId job, List<Entry> found) {
     return find(found, Keys.job(job))
-        .map(entry -> Records.job(entry.value()))
         .orElseThrow(() -> Check.refusal(
             "job",
             job.value(),
@@ -203,32 +248,36 @@ public final class Requests {
 
   /**
    * A trigger leaves a record that it came, because its task may have ended before a lost answer is asked for again, and because the job
-   * may come to the same instant by itself, which it does not fire then. What it says beside the task is this question's alone.
+   * may come to the same instant by itself, which it does not fire then. What it says beside the task is this question's alone. The record
+   * belongs to the job as it was created: one that is created later under the same id comes to its instants as if nobody had asked. An
+   * unfinished task of that id, which a deleted job has left, is what whoever asks gets.
    *
    * @param cursor as it was when the job had not come to that instant, if it has one
    */
   private void once(
-      Request.Trigger trigger,
-      Optional<Entry> cursor,
-      CompletableFuture<Triggered> caller,
-      Runnable again) {
-    String id = trigger.task().toString();
+      Asked asked, Optional<Entry> cursor, CompletableFuture<Triggered> caller, Runnable again) {
+    Request.Trigger trigger = asked.trigger;
+    Key task = Keys.task(asked.task());
     Instant now = loop.time().wall();
-    Instant from = cursor.isPresent() && trigger.at().isAfter(now) ? trigger.at() : now;
-    var mark = new DedupRecord(trigger.task(), loop.random().nextLong() >>> 1);
+    Instant from = trigger.at().isAfter(now) ? trigger.at() : now;
+    String name = Keys.ofIncarnation(asked.task(), asked.incarnation);
+    var mark = new DedupRecord(asked.task(), loop.random().nextLong() >>> 1);
     Commit.Builder commit = Commit.when()
-        .absent(Keys.dedup(id))
-        .put(Keys.dedup(id), Records.encode(mark))
-        .put(Keys.dedupExpiry(from.plus(window).toEpochMilli(), id), new byte[0])
-        .put(Keys.trigger(trigger.task()), Records.encode(trigger));
+        .absent(asked.mark())
+        .absent(task)
+        .unchanged(asked.definition)
+        .put(asked.mark(), Records.encode(mark))
+        .put(Keys.dedupExpiry(from.plus(window).toEpochMilli(), name), new byte[0])
+        .put(Keys.trigger(asked.task(), asked.incarnation), Records.encode(trigger));
     cursor.ifPresent(commit::unchanged);
     commit(commit.build(), caller, settled -> {
       switch (settled.outcome()) {
         case Outcome.Done unused -> caller.complete(new Triggered(trigger.task(), false));
         case Outcome.Refused refused -> {
           if (settled.afterUnknown()) {
-            whose(mark, caller, again);
-          } else if (refused.guard().key().equals(Keys.dedup(id))) {
+            whose(asked.mark(), mark, caller, again);
+          } else if (refused.guard().key().equals(asked.mark())
+              || refused.guard().key().equals(task)) {
             caller.complete(new Triggered(trigger.task(), true));
           } else {
             again.run(); // the job has fired, or was changed
@@ -242,8 +291,9 @@ public final class Requests {
   }
 
   /** It was asked for before, perhaps by ourselves: the answer got lost. */
-  private void whose(DedupRecord mark, CompletableFuture<Triggered> caller, Runnable again) {
-    Callers.hear(loop, store.get(List.of(Keys.dedup(mark.task().toString()))), caller, found -> {
+  private void whose(
+      Key key, DedupRecord mark, CompletableFuture<Triggered> caller, Runnable again) {
+    Callers.hear(loop, store.get(List.of(key)), caller, found -> {
       if (found.isEmpty()) {
         again.run();
       } else {

@@ -117,6 +117,7 @@ public final class Keys {
   private static final String CALENDAR_CHANGE = "./";
   private static final int EXPIRY_HOUR_CHARS = 8;
   private static final String CLAIMS = "/claims";
+  private static final char INCARNATION = '~';
 
   private Keys() {}
 
@@ -280,9 +281,27 @@ public final class Keys {
     return Key.of(OFFERS, queue);
   }
 
-  /** The request for a task of a job. */
-  public static Key trigger(TaskId task) {
-    return request("t" + task);
+  /** The request for a task of a job, of this incarnation of the job. */
+  public static Key trigger(TaskId task, long incarnation) {
+    return request("t" + ofIncarnation(task, incarnation));
+  }
+
+  /** The incarnation that such a request is for. */
+  public static long triggerIncarnation(Key request) {
+    int mark = request.text().lastIndexOf(INCARNATION);
+    return mark < 0
+        ? 1
+        : Long.parseLong(request.text(), mark + 1, request.text().length(), 10);
+  }
+
+  /** That somebody asked for the task of this instant, of this incarnation of its job. */
+  public static Key asked(TaskId task, long incarnation) {
+    return dedup(ofIncarnation(task, incarnation));
+  }
+
+  /** What was asked of a job that is gone says nothing of one that was created later under its id. No id has such a mark. */
+  public static String ofIncarnation(TaskId task, long incarnation) {
+    return incarnation <= 1 ? task.toString() : task.toString() + INCARNATION + incarnation;
   }
 
   public static Key request(String id) {

@@ -124,7 +124,11 @@ final class Asking implements Follower.Sink {
         cancel(task, new CancelAsked(new CancelRequest(by, reason, at), Optional.of(entry)));
       case Request.Reprioritise change -> prioritise(entry, change);
       case Request.Again again ->
-        make(entry, again.task(), again.work(), again.at(), again.priority());
+        make(
+            entry,
+            task(again.task(), again.work(), again.at(), again.priority()),
+            commit -> {},
+            () -> {});
     }
   }
 
@@ -134,10 +138,14 @@ final class Asking implements Follower.Sink {
         List.of(id),
         found -> {
           Definitions.Known known = found.get(id);
+          long incarnation = Keys.triggerIncarnation(entry.key());
           if (known == null) {
             withdraw(entry, trigger);
+          } else if (trigger.task().isFire() && known.job().incarnation() > incarnation) {
+            // The job for whose instant it was asked is gone, and incarnations never come back.
+            withdraw(entry, trigger, commit -> {}, () -> {});
           } else {
-            make(entry, trigger, known.job());
+            make(entry, trigger, known);
           }
         },
         () -> book.later(PAUSE, () -> trigger(entry, trigger)));
@@ -159,7 +167,9 @@ final class Asking implements Follower.Sink {
     Commit.Builder commit = fenced.commit().unchanged(entry);
     terms.accept(commit);
     fenced.send(
-        commit.delete(entry.key()).delete(Keys.dedup(trigger.task().toString())),
+        commit
+            .delete(entry.key())
+            .delete(Keys.asked(trigger.task(), Keys.triggerIncarnation(entry.key()))),
         revision -> open.remove(entry.key(), entry),
         guard -> {
           if (guard.key().equals(entry.key())) {
@@ -170,7 +180,9 @@ final class Asking implements Follower.Sink {
         });
   }
 
-  private void make(Entry entry, Request.Trigger trigger, Job job) {
+  private void make(Entry entry, Request.Trigger trigger, Definitions.Known known) {
+    Job job = known.job();
+    Key definition = Keys.job(job.id());
     Work work;
     try {
       work = trigger.of(job.work());
@@ -179,12 +191,16 @@ final class Asking implements Follower.Sink {
       withdraw(entry, trigger, commit -> {}, () -> {});
       return;
     }
-    make(entry, trigger.task(), serial.work(job, work), trigger.at(), job.priority());
+    make(
+        entry,
+        task(trigger.task(), serial.work(job, work), trigger.at(), job.priority()),
+        commit -> commit.unchanged(definition, known.revision()), // as it stands, and not as it was
+        () -> trigger(entry, trigger));
   }
 
-  private void make(Entry entry, TaskId id, Work work, Instant scheduled, Priority priority) {
+  private Task task(TaskId id, Work work, Instant scheduled, Priority priority) {
     Instant now = loop.time().wall();
-    Task task = new Task(
+    return new Task(
         id,
         work,
         scheduled,
@@ -194,14 +210,20 @@ final class Asking implements Follower.Sink {
         new TaskState.Pending(now),
         Optional.empty(),
         History.NONE);
+  }
+
+  /**
+   * Makes the task that a request is for.
+   *
+   * @param terms what else must hold
+   * @param again called when that does not hold
+   */
+  private void make(Entry entry, Task task, Consumer<Commit.Builder> terms, Runnable again) {
     Key key = Keys.task(task.id());
+    Commit.Builder commit = fenced.commit().unchanged(entry).absent(key);
+    terms.accept(commit);
     fenced.send(
-        fenced
-            .commit()
-            .unchanged(entry)
-            .absent(key)
-            .put(key, Records.encode(task))
-            .delete(entry.key()),
+        commit.put(key, Records.encode(task)).delete(entry.key()),
         revision -> {
           open.remove(entry.key());
           book.stands(task, revision);
@@ -210,6 +232,8 @@ final class Asking implements Follower.Sink {
         guard -> {
           if (guard.key().equals(key)) {
             close(entry); // it exists already
+          } else if (!guard.key().equals(entry.key())) {
+            again.run();
           } else {
             open.remove(entry.key());
             book.takeIn(task.id(), () -> {}); // perhaps by our own commit, whose answer got lost

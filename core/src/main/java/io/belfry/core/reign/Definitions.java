@@ -42,8 +42,9 @@ final class Definitions {
    * @param plan empty while its calendar is not known
    * @param edition of the calendars, if it goes by one
    * @param bytes of its record, which holds all that a task of it does
+   * @param revision of its record
    */
-  record Known(Job job, Optional<FirePlan> plan, OptionalLong edition, int bytes) {
+  record Known(Job job, Optional<FirePlan> plan, OptionalLong edition, int bytes, long revision) {
     /** How many tasks of it one commit may make. */
     int firesMax() {
       return Math.clamp(FIRES_BYTES_MAX / (bytes + FRAME), 1, FirePlan.OUTCOMES_MAX);
@@ -89,7 +90,7 @@ final class Definitions {
       return Optional.empty();
     }
     if (known.edition.isPresent() && !known.edition.equals(calendars.edition())) {
-      known = known(known.job, known.bytes);
+      known = known(known.job, known.bytes, known.revision);
       keep(known);
     }
     return Optional.of(known).filter(each -> each.plan.isPresent());
@@ -111,14 +112,14 @@ final class Definitions {
   }
 
   private Known known(Entry entry) {
-    return known(Records.job(entry.value()), entry.value().length);
+    return known(Records.job(entry.value()), entry.value().length, entry.revision());
   }
 
-  private Known known(Job job, int bytes) {
+  private Known known(Job job, int bytes, long revision) {
     Optional<String> name = Timetables.calendar(job);
     if (name.isEmpty()) {
       Optional<FirePlan> plan = Optional.of(FirePlan.of(job, Optional.empty()));
-      return new Known(job, plan, OptionalLong.empty(), bytes);
+      return new Known(job, plan, OptionalLong.empty(), bytes, revision);
     }
     Optional<Calendar> calendar = calendars.find(name.get());
     OptionalLong edition = calendars.edition();
@@ -128,7 +129,8 @@ final class Definitions {
             .filter(unused -> edition.isPresent())
             .map(found -> FirePlan.of(job, Optional.of(found))),
         edition,
-        bytes);
+        bytes,
+        revision);
   }
 
   /** Reads definitions as they stand now; those that do not exist are left out. */

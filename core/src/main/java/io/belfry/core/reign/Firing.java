@@ -14,7 +14,6 @@ import io.belfry.core.record.Records;
 import io.belfry.core.record.Stored;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
-import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.task.History;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
@@ -23,6 +22,7 @@ import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Guard;
 import io.belfry.store.Key;
+import io.belfry.store.Limits;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,9 +71,18 @@ final class Firing {
 
   /** What is to be committed of one job, and from what it follows. */
   private record Draft(
-      JobTable.Due due, Definitions.Known known, Plan plan, List<Task> tasks, Commit rest) {
+      JobTable.Due due,
+      Definitions.Known known,
+      Judged judged,
+      Plan plan,
+      List<Task> tasks,
+      Commit rest) {
     JobId job() {
       return due.job();
+    }
+
+    long incarnation() {
+      return known.job().incarnation();
     }
 
     boolean makes(Key key) {
@@ -156,7 +165,7 @@ final class Firing {
       }
       definitions
           .find(due.job(), due.cursor().generation())
-          .ifPresentOrElse(known -> plan(due, known, true, Set.of()), () -> unread.add(due));
+          .ifPresentOrElse(known -> plan(due, known, true, Judged.NOTHING), () -> unread.add(due));
     }
     return true;
   }
@@ -170,7 +179,7 @@ final class Firing {
     if (known == null) {
       cursors.refreshSlowly(due.job());
     } else if (known.canPlan(due.cursor().generation())) {
-      plan(due, known, false, Set.of());
+      plan(due, known, false, Judged.NOTHING);
     } else {
       cursors.refresh(due.job());
     }
@@ -179,13 +188,19 @@ final class Firing {
   /**
    * Plans what is due; in a turn, what is to be assigned by the end of it may be created as a worker's already.
    *
-   * @param asked instants whose task somebody asked for, and got
+   * @param judged what the store has said of the instants
    */
-  private void plan(JobTable.Due due, Definitions.Known known, boolean inTurn, Set<Instant> asked) {
+  private void plan(JobTable.Due due, Definitions.Known known, boolean inTurn, Judged judged) {
     Instant now = loop.time().wall();
     JobId id = due.job();
-    var situation = new Situation(
-        book.tasks.unfinished(id), room(due, known, now), made(due, known.job(), asked));
+    long incarnation = known.job().incarnation();
+    Set<Instant> made = judged.made(book.tasks, due.cursor(), known.job(), now);
+    if (incarnation > 1 && made.stream().anyMatch(at -> !judged.has(at))) {
+      judge(due, known, made, judged);
+      return;
+    }
+    var situation =
+        new Situation(book.tasks.unfinished(id), room(due, known, now), made, judged.taken());
     Plan plan = known.rule().plan(due.cursor(), now, settings.grace(), situation);
     if (!plan.changes(due.cursor())) {
       cursors.isBack(id);
@@ -194,8 +209,7 @@ final class Firing {
     List<Task> tasks = new ArrayList<>();
     Commit.Builder commit = Commit.when().unchanged(Keys.cursor(id), due.revision());
     known.addTo(commit);
-    Previous.guard(
-            book.tasks, due.cursor(), known.job(), !plan.fires().isEmpty(), plan.overlaps())
+    Previous.guard(book.tasks, due.cursor(), known.job(), !plan.fires().isEmpty(), plan.overlaps())
         .accept(commit);
     int missed = 0;
     for (Outcome outcome : plan.outcomes()) {
@@ -203,7 +217,7 @@ final class Firing {
         case Outcome.Fire fire -> {
           Task task = task(known.job(), fire, now);
           tasks.add(task);
-          commit.absent(Keys.dedup(task.id().toString())); // nobody has asked for it
+          commit.absent(Keys.asked(task.id(), incarnation)); // nobody has asked for it
           missed += release.isMissed(fire.scheduled(), now) ? 1 : 0;
         }
         case Outcome.Skip(var range) ->
@@ -213,7 +227,7 @@ final class Firing {
     release.take(Math.max(0, missed - 1), now);
     commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
     Commit rest = commit.build();
-    var draft = new Draft(due, known, plan, tasks, rest);
+    var draft = new Draft(due, known, judged, plan, tasks, rest);
     boolean given = inTurn
         && known.edition().isEmpty() // two of them in a lot would both bring the guard
         && plan.outcomes().size() == 1
@@ -230,19 +244,26 @@ final class Firing {
     return missed ? Math.min(known.firesMax(), settings.releaseRate()) : known.firesMax();
   }
 
-  /** What has been made of a job whose tasks must not overlap: its own task is no reason to skip an instant. */
-  private Set<Instant> made(JobTable.Due due, Job job, Set<Instant> asked) {
-    if (job.overlap() == OverlapPolicy.ALLOW) {
-      return asked; // the store will say
-    }
-    var made = new HashSet<>(asked);
-    for (LiveTask live : book.tasks.of(job.id())) {
-      if (live.task.id() instanceof TaskId.Fire fire
-          && due.cursor().last().filter(last -> !fire.at().isAfter(last)).isEmpty()) {
-        made.add(fire.at());
-      }
-    }
-    return made;
+  /** An unfinished task of an instant is this job's only if it was asked of this job, and not of a deleted one of the same id. */
+  private void judge(JobTable.Due due, Definitions.Known known, Set<Instant> made, Judged before) {
+    long incarnation = known.job().incarnation();
+    Map<Key, Instant> unknown = new HashMap<>();
+    made.stream()
+        .filter(at -> !before.has(at))
+        .limit(Limits.GET_KEYS_MAX)
+        .forEach(at -> unknown.put(Keys.asked(TaskId.fire(due.job(), at), incarnation), at));
+    loop.hear(
+        store.get(List.copyOf(unknown.keySet())),
+        entries -> {
+          var asked = new HashSet<Instant>();
+          entries.forEach(entry -> asked.add(unknown.get(entry.key())));
+          var taken = new HashSet<>(unknown.values());
+          taken.removeAll(asked);
+          if (decides.getAsBoolean()) {
+            plan(due, known, false, before.and(new Judged(asked, taken)));
+          }
+        },
+        failure -> cursors.again(due.job()));
   }
 
   private Birth birth(Draft draft) {
@@ -309,8 +330,8 @@ final class Firing {
     draft.tasks.forEach(task -> keys.add(Keys.task(task.id())));
     if (guard.key().space().equals(Keys.DEDUP) || draft.makes(guard.key())) {
       draft.tasks.forEach(task -> {
-        keys.add(Keys.dedup(task.id().toString()));
-        keys.add(Keys.trigger(task.id()));
+        keys.add(Keys.asked(task.id(), draft.incarnation()));
+        keys.add(Keys.trigger(task.id(), draft.incarnation()));
       });
       takeIn(draft, keys, found -> passOver(draft, found));
       return;
@@ -353,29 +374,14 @@ final class Firing {
         });
   }
 
-  /**
-   * Instants whose task was asked for, and made, have their outcome. One that is asked for only is about to be made, or the question will be
-   * withdrawn: then it is fired after all.
-   */
+  /** Plans again by what the store has said of the instants; waits where it says nothing yet. */
   private void passOver(Draft draft, Map<Key, Entry> found) {
-    var made = new HashSet<Instant>();
-    for (Task task : draft.tasks) {
-      boolean asked = found.containsKey(Keys.dedup(task.id().toString()));
-      if (found.containsKey(Keys.task(task.id())) || (asked && !isOpen(task.id(), found))) {
-        made.add(task.scheduled());
-      }
-    }
+    Judged judged = Judged.of(draft.tasks, draft.incarnation(), found);
     Optional<Cursor> cursor = jobs.cursor(draft.job());
-    if (made.isEmpty() || cursor.isEmpty() || !cursor.get().equals(draft.due.cursor())) {
+    if (judged.isEmpty() || cursor.isEmpty() || !cursor.get().equals(draft.due.cursor())) {
       cursors.refresh(draft.job());
     } else {
-      plan(draft.due, draft.known, false, made);
+      plan(draft.due, draft.known, false, draft.judged.and(judged));
     }
-  }
-
-  private static boolean isOpen(TaskId id, Map<Key, Entry> found) {
-    Entry request = found.get(Keys.trigger(id));
-    return request != null
-        && Legible.read(request, each -> Records.request(each.value())).isPresent();
   }
 }

@@ -179,8 +179,8 @@ final class FollowDraft {
         terms.add(commit -> commit.absent(key).put(key, Records.encode(task)));
       }
     }
-    boolean overlaps = decided.stream()
-        .anyMatch(each -> each.skipped().equals(Optional.of(SkipReason.OVERLAP)));
+    boolean overlaps =
+        decided.stream().anyMatch(each -> each.skipped().equals(Optional.of(SkipReason.OVERLAP)));
     terms.add(Previous.guard(book.tasks, follower.before, job, starts, overlaps));
     Cursor after = AfterPlan.after(job, follower.before, decided);
     if (!after.equals(follower.before)) {

@@ -23,6 +23,7 @@ import io.belfry.store.Scan;
 import io.belfry.testkit.FaultyStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,57 @@ class TriggeringTest extends JobsDoor {
           .isFalse();
     }
     assertThat(asked()).hasSize(3);
+  }
+
+  @Test
+  void longer_ago_than_is_remembered_is_refused() {
+    Instant longAgo = loop.time().wall().truncatedTo(ChronoUnit.SECONDS).minus(Duration.ofDays(8));
+    assertThatThrownBy(() -> trigger(TriggerOptions.NONE.at(longAgo)))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("at must be at most 7d ago")
+        .hasMessageContaining("without an instant");
+    assertThat(asked()).isEmpty();
+  }
+
+  /** A job that was changed ten minutes ago, and has come so far. */
+  private JobId changed(Duration retain, Instant now) {
+    Job job = Job.named("changed")
+        .local("noop")
+        .every(Duration.ofHours(1))
+        .retain(retain)
+        .saved(new Saved(2, now.minus(Duration.ofDays(2)), now.minusSeconds(600)))
+        .build();
+    var cursor =
+        new Cursor(2, true, Optional.of(now.plusSeconds(60)), Optional.of(now), Optional.empty());
+    await(store.commit(Commit.when()
+        .put(Keys.job(job.id()), Records.encode(job))
+        .put(Keys.cursor(job.id()), Records.encode(cursor))
+        .build()));
+    return job.id();
+  }
+
+  @Test
+  void an_instant_that_may_have_run_and_been_forgotten_is_refused() {
+    Instant now = loop.time().wall().truncatedTo(ChronoUnit.SECONDS);
+    var perhaps = TriggerOptions.NONE.at(now.minus(Duration.ofHours(5)).plusSeconds(7));
+    JobId job = changed(Duration.ofHours(1), now);
+    assertThatThrownBy(() -> await(requests.trigger(job, perhaps, "me")))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("at must lie after the last change of the job");
+    assertThat(asked()).isEmpty();
+    // Before it was created, and since it is as it is, the job has not had that instant.
+    var before = TriggerOptions.NONE.at(now.minus(Duration.ofDays(3)));
+    var since = TriggerOptions.NONE.at(now.minusSeconds(7));
+    assertThat(await(requests.trigger(job, before, "me")).repeated()).isFalse();
+    assertThat(await(requests.trigger(job, since, "me")).repeated()).isFalse();
+  }
+
+  @Test
+  void one_of_which_history_would_know_is_made() {
+    Instant now = loop.time().wall().truncatedTo(ChronoUnit.SECONDS);
+    var at = TriggerOptions.NONE.at(now.minus(Duration.ofHours(5)).plusSeconds(7));
+    JobId job = changed(Duration.ofDays(7), now);
+    assertThat(await(requests.trigger(job, at, "me")).repeated()).isFalse();
   }
 
   @Test

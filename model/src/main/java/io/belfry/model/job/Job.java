@@ -78,4 +78,9 @@ public record Job(
   public long generation() {
     return saved.map(Saved::generation).orElse(0L);
   }
+
+  /** The generation with which it was created; 0 for one that was never saved. */
+  public long incarnation() {
+    return saved.map(Saved::incarnation).orElse(0L);
+  }
 }

@@ -30,7 +30,9 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
   private final World world;
   private final Simulation simulation;
   private final Set<String> created = new HashSet<>();
-  private final Set<String> ended = new HashSet<>();
+  /** How often: an id is given again by a job that was deleted and created again. */
+  private final Map<String, Integer> ended = new HashMap<>();
+
   private final Set<String> accepted = new HashSet<>();
   private final Set<String> refused = new HashSet<>();
   private final Map<JobId, Long> off = new HashMap<>();
@@ -87,7 +89,10 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
       } else if (key.space().equals(Keys.JOBS)) {
         job(new JobId(key.text()), change instanceof Change.Put);
       } else if (key.space().equals(Keys.REQUESTS) && key.text().startsWith("t")) {
-        trigger(TaskId.parse(key.text().substring(1)), change instanceof Change.Put);
+        String name = key.text().substring(1);
+        int incarnation = name.indexOf('~');
+        TaskId task = TaskId.parse(incarnation < 0 ? name : name.substring(0, incarnation));
+        trigger(task, change instanceof Change.Put);
       }
     }
   }
@@ -117,7 +122,7 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
   private void task(EngineStep step, Change change) {
     String id = change.key().text();
     if (!(change instanceof Change.Put(var entry))) {
-      ended.add(id);
+      ended.merge(id, 1, Integer::sum);
       return;
     }
     Task task = Records.task(entry.value());
@@ -183,7 +188,7 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
 
   /** Each task that ended lies in one lot or one pack, and nothing else does. */
   private void historyIsWhole() {
-    Set<String> kept = new HashSet<>();
+    Map<String, Integer> kept = new HashMap<>();
     simulation.engine().state().slots().forEach((key, slot) -> {
       if (key.space().equals(Keys.FRESH_HISTORY)) {
         Records.segment(slot.value()).tasks().forEach(task -> keep(kept, task, key));
@@ -194,20 +199,25 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
         }
       }
     });
-    for (String id : ended) {
-      if (!kept.contains(id)) {
+    ended.forEach((id, times) -> {
+      if (!kept.containsKey(id)) {
         throw world.violation("history is whole", id + " ended and is nowhere");
       }
-    }
+      if (kept.get(id) < times) {
+        throw world.violation(
+            "history is whole", id + " ended " + times + " times: " + kept.get(id));
+      }
+    });
   }
 
-  private void keep(Set<String> kept, Task task, Key key) {
+  private void keep(Map<String, Integer> kept, Task task, Key key) {
     TaskId id = task.id();
-    if (!kept.add(id.toString())) {
+    int times = ended.getOrDefault(id.toString(), 0);
+    if (kept.merge(id.toString(), 1, Integer::sum) > Math.max(1, times)) {
       throw world.violation("history is whole", id + " is kept twice, the second time in " + key);
     }
     boolean neverLived = task.state() instanceof TaskState.Skipped;
-    if (!ended.contains(id.toString()) && !neverLived) {
+    if (times == 0 && !neverLived) {
       throw world.violation("history is whole", id + " is kept in " + key + " but has not ended");
     }
   }

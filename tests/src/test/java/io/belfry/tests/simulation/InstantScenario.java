@@ -23,6 +23,7 @@ import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -74,8 +75,16 @@ final class InstantScenario implements LongConsumer, EngineEar {
       .timeout(Duration.ofMinutes(1))
       .build();
 
+  /** Deleted and created again and again, while somebody asks for instants that the next of them comes to. */
+  private static final List<Job> RECREATED = List.of(
+      job("again")
+          .cron("* * * * * *", ZoneOffset.UTC)
+          .overlap(OverlapPolicy.ALLOW)
+          .build(),
+      job("anew").cron("* * * * * *", ZoneOffset.UTC).build());
+
   private static final List<Job> JOBS =
-      Stream.concat(ASKED.stream(), Stream.of(RELAY)).toList();
+      Stream.of(ASKED, List.of(RELAY), RECREATED).flatMap(List::stream).toList();
   private static final Duration RELAYED = Duration.ofSeconds(45);
   private static final Duration RESTART = Duration.ofSeconds(5);
 
@@ -84,6 +93,8 @@ final class InstantScenario implements LongConsumer, EngineEar {
       switch (task.id().jobId().map(JobId::value).orElse("")) {
         case "swap" -> Duration.ofSeconds(6);
         case "relay" -> Duration.ofSeconds(40);
+        case "again", "anew" ->
+          Duration.ofMillis(1 + random.nextInt(random.nextInt(4) == 0 ? 6_000 : 20));
         default -> Duration.ofMillis(1 + random.nextInt(random.nextInt(4) == 0 ? 2_500 : 20));
       },
       new Ending.Returned(Result.OK),
@@ -227,6 +238,7 @@ final class InstantScenario implements LongConsumer, EngineEar {
     void start() {
       JOBS.forEach(this::save);
       ask();
+      recreate();
     }
 
     /** On a restart the job may be there already: then it is left as it is. */
@@ -253,6 +265,27 @@ final class InstantScenario implements LongConsumer, EngineEar {
 
     private void later(Runnable step) {
       var unused = loop.in(AGAIN, step);
+    }
+
+    /** Asks for an instant to come, deletes the job before it, and creates it again. */
+    private void recreate() {
+      if (stage.world.now() >= CALM.toNanos()) {
+        return;
+      }
+      var unused = loop.in(Duration.ofMillis(1_000 + node.random().nextInt(3_000)), this::recreate);
+      Job job = RECREATED.get(node.random().nextInt(RECREATED.size()));
+      Instant ahead = loop.time()
+          .wall()
+          .truncatedTo(ChronoUnit.SECONDS)
+          .plusSeconds(2 + node.random().nextInt(3));
+      Runnable delete = () -> loop.hear(
+          jobs.delete(job.id()),
+          deleted -> loop.hear(jobs.put(job), saved -> {}, failure -> later(() -> save(job))),
+          failure -> later(() -> save(job)));
+      loop.hear(
+          requests.triggerOnce(job.id(), ahead, Optional.empty(), "somebody"),
+          asked -> delete.run(),
+          failure -> delete.run());
     }
 
     private void ask() {

@@ -118,6 +118,10 @@ final class Laws implements EngineEar, Ledger.Ear {
     for (Change change : step.changes()) {
       if (change instanceof Change.Put put) {
         put(step, put);
+      } else if (change.key().space().equals(Keys.JOBS)) {
+        // One that is created again under the id is another job: each of its instants has one task.
+        String fires = change.key().text() + "@";
+        tasksEver.removeIf(task -> task.text().startsWith(fires));
       } else if (change.key().equals(Keys.FENCE)) {
         throw world.violation("I5 terms only grow", step.by() + " deleted the fence");
       }

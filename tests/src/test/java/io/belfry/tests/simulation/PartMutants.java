@@ -64,8 +64,24 @@ final class PartMutants {
             "a fire does not ask whether its task was asked for",
             edit(
                 "reign/Firing.java",
-                "          commit.absent(Keys.dedup(task.id().toString())); // nobody has asked for it\n",
+                "          commit.absent(Keys.asked(task.id(), incarnation)); // nobody has asked for it\n",
                 "")),
+        in(
+            InstantScenario.class,
+            "I1 exactly one outcome",
+            "what was asked of a deleted job counts for the one created after it",
+            edit(
+                "keys/Keys.java",
+                "    return dedup(ofIncarnation(task, incarnation));",
+                "    return dedup(task.toString());")),
+        in(
+            InstantScenario.class,
+            "I1 exactly one outcome",
+            "the task of a deleted job is taken for one of the job created after it",
+            edit(
+                "reign/Judged.java",
+                "stands && !asked && incarnation > 1",
+                "stands && !asked && incarnation > Long.MAX_VALUE - 1")),
         in(
             InstantScenario.class,
             "I1 one task per fire",
@@ -91,8 +107,8 @@ final class PartMutants {
             "an overlap with a task that is being read is believed",
             edit(
                 "reign/Previous.java",
-                "overlaps && live != null && plan.fires().isEmpty()",
-                "overlaps && live != null && plan.fires().isEmpty() && !live.away")),
+                "overlaps && live != null && !starts",
+                "overlaps && live != null && !starts && !live.away")),
         from(
             240,
             GapScenario.class,

@@ -97,8 +97,11 @@ final class SkipLaw {
     boolean behindAFire = fires.stream().anyMatch(at -> at.isBefore(range.from()));
     Duration lately =
         simulation.cluster().calm(step.by()).compareTo(UNDER_WAY) > 0 ? HEARING : CUT_OFF;
-    return job.overlap() == OverlapPolicy.SKIP
-        && (behindAFire || standing.stoodWithin(job.id(), lately));
+    // The id of an instant may be taken by a task that was asked of a deleted job of the same id.
+    boolean taken = job.incarnation() > 1 && range.count() == 1;
+    return (job.overlap() == OverlapPolicy.SKIP && behindAFire)
+        || ((job.overlap() == OverlapPolicy.SKIP || taken)
+            && standing.stoodWithin(job.id(), lately));
   }
 
   /** What stands for it may itself have been skipped, for an overlap. */
