@@ -115,7 +115,8 @@ public final class Committer implements AutoCloseable {
     CompletionStage<List<Outcome>> reply;
     try {
       reply = sender.send(lot.stream().map(Waiting::commit).toList());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException
+        | Error e) { // or the lot would be away for ever, and with it the pump
       reply = CompletableFuture.failedStage(e);
     }
     var unused = reply.whenComplete((outcomes, failure) -> {

@@ -12,6 +12,7 @@ import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +27,20 @@ import org.jspecify.annotations.Nullable;
  *      └────────────────────────────────────────────────────────────────┘
  * </pre>
  *
- * <p>Threading: one attempt at a time; each is confined to its call's callbacks.
+ * <p>Every way out completes the answer: an exception of gRPC's or ours, a call that ends before it began, and, should all else fail, the look
+ * of {@link Calls} at what is past its deadline.
+ *
+ * <p>Threading: one attempt at a time; each is confined to its call's callbacks, but for its cancellation, which comes from any thread.
  */
 final class Ask<Q, A> {
   static final Metadata.Key<String> TOKEN =
       Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
   private static final int TOKENS_MAX = 3;
+  /** Each member is tried so often when no TLS connection comes about, which seldom mends itself. */
+  private static final int TLS_ROUNDS_MAX = 2;
+  /** By then gRPC has announced the end of a call that ran into its deadline. */
+  private static final Duration OVERDUE = Duration.ofMillis(500);
+
   private static final Duration PAUSE_MIN = Duration.ofMillis(50);
   private static final int PAUSE_DOUBLINGS_MAX = 4;
 
@@ -66,7 +75,16 @@ final class Ask<Q, A> {
     return answer;
   }
 
+  /** Never throws: whatever goes wrong completes the answer. */
   void attempt() {
+    try {
+      attemptOrThrow();
+    } catch (RuntimeException | Error e) {
+      broke(e);
+    }
+  }
+
+  private void attemptOrThrow() {
     CompletableFuture<String> token = tokens.current();
     if (token.isDone() && !token.isCompletedExceptionally()) {
       begin(token.getNow(Tokens.NONE));
@@ -75,7 +93,7 @@ final class Ask<Q, A> {
         if (failure != null) {
           withoutToken(Calls.unwrap(failure));
         } else {
-          begin(got);
+          guarded(() -> begin(got));
         }
       });
     }
@@ -96,17 +114,63 @@ final class Ask<Q, A> {
     }
     attempts++;
     Link.Line line = calls.link().line();
-    var attempt = new Attempt(line, token);
+    Attempt attempt;
+    try {
+      attempt = new Attempt(line, token);
+    } catch (RuntimeException e) {
+      failed(line, token, notStarted(line, e));
+      return;
+    }
     current = attempt;
     attempt.start();
   }
 
+  private static Failure notStarted(Link.Line line, RuntimeException e) {
+    Status status =
+        Status.CANCELLED.withDescription("the call could not be started").withCause(e);
+    return new Failure(Kind.NOT_SENT, status, line.member());
+  }
+
+  private void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      broke(e);
+    }
+  }
+
+  /** The adapter itself failed over this request. */
+  private void broke(Throwable e) {
+    answer.completeExceptionally(
+        maybeSent()
+            ? new StoreException.Unknown(
+                "The etcd adapter failed over a request (" + e
+                    + "), so what became of the request is not known.",
+                e)
+            : new StoreException.Unavailable(
+                "The etcd adapter failed before a request was sent (" + e + ").", e));
+  }
+
+  private boolean maybeSent() {
+    Attempt last = current;
+    return everSent || (last != null && last.sent.isSent());
+  }
+
+  /** Completes what is past its deadline although nothing announced its end. */
+  void completeIfOverdue() {
+    if (remainingNanos() + OVERDUE.toNanos() < 0 && !answer.isDone()) {
+      Attempt last = current;
+      Status status = Status.DEADLINE_EXCEEDED.withDescription("no answer by the deadline");
+      String member = last == null ? calls.link().line().member() : last.line.member();
+      giveUp(new Failure(maybeSent() ? Kind.UNKNOWN : Kind.NOT_SENT, status, member));
+      abandon();
+    }
+  }
+
   /** The store is closed. */
   void close() {
-    Attempt last = current;
-    boolean left = everSent || (last != null && last.sent.isSent());
     answer.completeExceptionally(
-        left && repeat == Repeat.IF_NOT_SENT
+        maybeSent() && repeat == Repeat.IF_NOT_SENT
             ? new StoreException.Unknown(
                 "The store was closed before etcd's answer came, so what became of the request is not"
                     + " known.",
@@ -117,8 +181,9 @@ final class Ask<Q, A> {
   /** The answer is not waited for any longer; what may be repeated is. */
   void abandon() {
     Attempt last = current;
-    if (last != null && !answer.isDone()) {
-      last.cancel("etcd elected another leader while it was under way");
+    if (last != null) {
+      last.cancel(
+          "given up while it was under way: no answer in time, or etcd elected another leader");
     }
   }
 
@@ -128,14 +193,23 @@ final class Ask<Q, A> {
 
   private void failed(Link.Line line, String token, Failure failure) {
     everSent |= failure.kind() == Kind.UNKNOWN;
+    boolean staleToken =
+        failure.kind() == Kind.UNAUTHENTICATED && tokens.needed() && ++tokensRefused < TOKENS_MAX;
+    if (!staleToken) { // tokens expire every few minutes: nothing an operator wants to know
+      calls.troubles().failed(failure, request);
+    }
     switch (failure.kind()) {
       case NOT_SENT -> {
         calls.link().cut(line);
-        again(failure);
+        if (failure.isTls() && attempts >= TLS_ROUNDS_MAX * calls.link().members()) {
+          giveUp(failure);
+        } else {
+          again(failure);
+        }
       }
       case UNAUTHENTICATED -> {
         tokens.forget(token);
-        if (tokens.needed() && ++tokensRefused < TOKENS_MAX) {
+        if (staleToken) {
           again(failure);
         } else {
           giveUp(failure);
@@ -185,6 +259,7 @@ final class Ask<Q, A> {
     private final String token;
     private final Sent sent = new Sent();
     private final ClientCall<Q, A> call;
+    private final AtomicBoolean ended = new AtomicBoolean();
     private @Nullable A message;
 
     Attempt(Link.Line line, String token) {
@@ -198,11 +273,25 @@ final class Ask<Q, A> {
                   .withStreamTracerFactory(sent));
     }
 
+    /** At any time, by any thread; also before it is started, which gRPC would not forgive. */
     void cancel(String why) {
-      call.cancel(why, null);
+      try {
+        call.cancel(why, null);
+      } catch (RuntimeException e) {
+        end(Status.CANCELLED.withDescription(why).withCause(e));
+      }
     }
 
     void start() {
+      try {
+        startOrThrow();
+      } catch (RuntimeException e) {
+        cancel("could not be started");
+        end(Status.CANCELLED.withDescription("the call could not be started").withCause(e));
+      }
+    }
+
+    private void startOrThrow() {
       boolean ready = line.channel().getState(false) == ConnectivityState.READY;
       var headers = new Metadata();
       if (!token.isEmpty()) {
@@ -250,9 +339,17 @@ final class Ask<Q, A> {
       A got = message;
       if (status.isOk() && got != null) {
         answer.complete(got);
-      } else if (!answer.isDone()) {
-        Status why = status.isOk() ? Status.INTERNAL.withDescription("no answer") : status;
-        failed(line, token, FailureTable.classify(why, sent.isSent(), line.member()));
+        calls.troubles().served(request);
+      } else {
+        end(status.isOk() ? Status.INTERNAL.withDescription("no answer") : status);
+      }
+    }
+
+    /** Once: gRPC may announce the end of a call that we have given up already. */
+    private void end(Status status) {
+      if (ended.compareAndSet(false, true) && !answer.isDone()) {
+        guarded(
+            () -> failed(line, token, FailureTable.classify(status, sent.isSent(), line.member())));
       }
     }
   }

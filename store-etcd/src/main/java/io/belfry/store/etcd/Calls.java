@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 final class Calls implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Calls.class);
 
+  private static final Duration LOOK = Duration.ofMillis(250);
+
   /** Whether a request may be sent again when it is not known what became of it. */
   enum Repeat {
     /** It changes nothing, or twice is the same as once. */
@@ -41,6 +43,7 @@ final class Calls implements AutoCloseable {
   private final ScheduledExecutorService timer;
   private final EtcdSettings.Timeouts timeouts;
   private final Tokens tokens;
+  private final Troubles troubles;
   private final Set<Ask<?, ?>> underWay = ConcurrentHashMap.newKeySet();
   private volatile boolean answered;
   private volatile boolean closed;
@@ -57,6 +60,22 @@ final class Calls implements AutoCloseable {
     this.timeouts = timeouts;
     this.tokens =
         new Tokens(credentials.isPresent(), () -> authenticate(credentials.orElseThrow()));
+    this.troubles = new Troubles(
+        "etcd",
+        "Until then requests fail, and leases of this process end when they are not renewed in time.",
+        time);
+    var unused = timer.scheduleWithFixedDelay(
+        this::look, LOOK.toNanos(), LOOK.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Nothing may throw here: the timer would not come back. */
+  private void look() {
+    try {
+      underWay.forEach(Ask::completeIfOverdue);
+      troubles.look();
+    } catch (RuntimeException | Error e) {
+      log.error("etcd: looking for overdue requests failed; it is done again.", e);
+    }
   }
 
   <Q, A> CompletableFuture<A> ask(MethodDescriptor<Q, A> method, Q request, Repeat repeat) {
@@ -103,9 +122,7 @@ final class Calls implements AutoCloseable {
 
   private static String withoutTokenIfNotEnabled(Throwable problem) {
     Throwable cause = unwrap(problem);
-    if (cause instanceof Failure.Thrown thrown
-        && String.valueOf(thrown.failure().status().getDescription())
-            .contains("authentication is not enabled")) {
+    if (cause instanceof Failure.Thrown thrown && thrown.failure().isAuthenticationOff()) {
       log.warn(
           "etcd.user is set, but this etcd has authentication switched off: anybody who reaches it may"
               + " change our data. Enable it with 'etcdctl auth enable', or remove etcd.user.");
@@ -153,6 +170,10 @@ final class Calls implements AutoCloseable {
 
   Time time() {
     return time;
+  }
+
+  Troubles troubles() {
+    return troubles;
   }
 
   Tokens tokens() {

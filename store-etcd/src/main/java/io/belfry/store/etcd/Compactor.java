@@ -56,12 +56,21 @@ final class Compactor {
   }
 
   private void roundAndAgain(ScheduledExecutorService timer) {
-    var unused = round().whenComplete((compacted, problem) -> {
+    var unused = guardedRound().whenComplete((compacted, problem) -> {
       if (problem != null) {
         log.warn("etcd could not be compacted; its space fills up if this lasts.", problem);
       }
       start(timer);
     });
+  }
+
+  /** Whatever is thrown, the next round comes. */
+  private CompletableFuture<Boolean> guardedRound() {
+    try {
+      return round();
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /** Whether this round compacted. */

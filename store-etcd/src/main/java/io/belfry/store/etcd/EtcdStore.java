@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: safe. Stages complete on gRPC's threads, watchers are called on one thread of the store's own.
  */
 public final class EtcdStore implements Store {
+  private static final Duration LOOK = Duration.ofMillis(250);
+
   private final EtcdSettings settings;
   private final Threads threads;
   private final Link link;
@@ -46,6 +49,7 @@ public final class EtcdStore implements Store {
   private final Eras eras;
   private final Reads reads;
   private final Leases leases;
+  private final Troubles watchTroubles;
   private final WatchHub hub;
   private final Committer committer;
   private volatile boolean closed;
@@ -64,7 +68,10 @@ public final class EtcdStore implements Store {
     this.eras = new Eras(calls, names);
     this.reads = new Reads(calls, eras, names);
     this.leases = new Leases(calls);
-    this.hub = new WatchHub(watchLink, calls.tokens(), reads, eras, names, threads.watch());
+    this.watchTroubles = new Troubles(
+        "etcd watches", "Until then watches are silent; they resume where they were.", time);
+    this.hub =
+        new WatchHub(watchLink, calls.tokens(), reads, eras, names, watchTroubles, threads.watch());
     this.committer = new Committer(rule, new Lots(calls, eras, names), time, settings.observer());
     if (settings.room().dedicated()) {
       new Compactor(calls, reads, names, time, settings.room().keep()).start(threads.timer());
@@ -92,10 +99,27 @@ public final class EtcdStore implements Store {
 
   private void startProbes() {
     new Probe(
-            link, settings.timeouts(), threads.timer(), () -> !closed, link::leave, calls::elected)
+            link,
+            settings.timeouts(),
+            threads.timer(),
+            calls.troubles(),
+            () -> !closed,
+            link::leave,
+            calls::elected)
         .start();
-    new Probe(watchLink, settings.timeouts(), threads.timer(), hub::inUse, watchLink::cut, () -> {})
+    new Probe(
+            watchLink,
+            settings.timeouts(),
+            threads.timer(),
+            watchTroubles,
+            hub::inUse,
+            watchLink::cut,
+            () -> {})
         .start();
+    var unused = threads
+        .timer()
+        .scheduleWithFixedDelay(
+            watchTroubles::look, LOOK.toNanos(), LOOK.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   @Override

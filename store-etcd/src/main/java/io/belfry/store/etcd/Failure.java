@@ -90,7 +90,7 @@ record Failure(Kind kind, Status status, String member) {
     };
   }
 
-  private String words() {
+  String words() {
     String description = Optional.ofNullable(status.getDescription()).orElse("no words");
     String cause = Optional.ofNullable(status.getCause())
         .map(c -> " (" + c.getMessage() + ")")
@@ -99,7 +99,15 @@ record Failure(Kind kind, Status status, String member) {
         + cause + ".";
   }
 
-  private boolean isTls() {
+  /** Whether etcd only said that it asks nobody for a password. */
+  boolean isAuthenticationOff() {
+    return Optional.ofNullable(status.getDescription())
+        .orElse("")
+        .contains("authentication is not enabled");
+  }
+
+  /** Whether TLS could not be agreed on: certificates, names, or a connection that was cut meanwhile. */
+  boolean isTls() {
     for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
       if (cause instanceof SSLException) {
         return true;

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
+import io.belfry.store.Limits;
 import io.belfry.store.Scan;
 import io.belfry.store.Space;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +36,12 @@ final class Names {
 
   Key key(Space space, ByteString bytes) {
     return Key.of(space, bytes.substring(space(space).length).toByteArray());
+  }
+
+  /** Whether {@code bytes}, which lie in the space, can be the name of a key: another program may write there. */
+  boolean isKey(Space space, ByteString bytes) {
+    int length = bytes.size() - space(space).length;
+    return length > 0 && length <= Limits.KEY_BYTES_MAX;
   }
 
   /** What the adapter keeps for itself. */

@@ -9,9 +9,12 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks the member at the end of a line, over that very line, whether it lives and has a leader. A paused or cut-off
@@ -20,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: safe; one question at a time.
  */
 final class Probe {
+  private static final Logger log = LoggerFactory.getLogger(Probe.class);
   private static final int ELECTION_PROBES = 4;
 
   private final Link link;
   private final EtcdSettings.Timeouts timeouts;
   private final ScheduledExecutorService timer;
+  private final Troubles troubles;
   private final BooleanSupplier inUse;
   private final Consumer<Link.Line> leaderless;
   private final Runnable elected;
@@ -39,12 +44,14 @@ final class Probe {
       Link link,
       EtcdSettings.Timeouts timeouts,
       ScheduledExecutorService timer,
+      Troubles troubles,
       BooleanSupplier inUse,
       Consumer<Link.Line> leaderless,
       Runnable elected) {
     this.link = link;
     this.timeouts = timeouts;
     this.timer = timer;
+    this.troubles = troubles;
     this.inUse = inUse;
     this.leaderless = leaderless;
     this.elected = elected;
@@ -54,21 +61,27 @@ final class Probe {
     var unused = timer.schedule(this::ask, timeouts.probeEvery().toNanos(), TimeUnit.NANOSECONDS);
   }
 
+  /** Whatever happens, the next question is asked: nobody else would notice a silent member. */
   private void ask() {
     if (!inUse.getAsBoolean()) {
       start();
       return;
     }
     Link.Line line = link.line();
-    ClientCall<StatusRequest, StatusResponse> call = line.channel()
-        .newCall(
-            MaintenanceGrpc.getStatusMethod(),
-            CallOptions.DEFAULT.withDeadlineAfter(
-                timeouts.probe().toNanos(), TimeUnit.NANOSECONDS));
-    call.start(new Heard(line), new Metadata());
-    call.request(2);
-    call.sendMessage(StatusRequest.getDefaultInstance());
-    call.halfClose();
+    var heard = new Heard(line);
+    try {
+      ClientCall<StatusRequest, StatusResponse> call = line.channel()
+          .newCall(
+              MaintenanceGrpc.getStatusMethod(),
+              CallOptions.DEFAULT.withDeadlineAfter(
+                  timeouts.probe().toNanos(), TimeUnit.NANOSECONDS));
+      call.start(heard, new Metadata());
+      call.request(2);
+      call.sendMessage(StatusRequest.getDefaultInstance());
+      call.halfClose();
+    } catch (RuntimeException e) {
+      heard.onClose(Status.CANCELLED.withCause(e), new Metadata());
+    }
   }
 
   /** An election takes a moment; a member that is cut off stays without a leader. */
@@ -90,6 +103,7 @@ final class Probe {
 
   private final class Heard extends ClientCall.Listener<StatusResponse> {
     private final Link.Line line;
+    private final AtomicBoolean ended = new AtomicBoolean();
     private @Nullable StatusResponse got;
 
     Heard(Link.Line line) {
@@ -103,14 +117,35 @@ final class Probe {
 
     @Override
     public void onClose(Status status, Metadata trailers) {
-      if (!status.isOk() || got == null) {
-        link.cut(line);
-      } else if (got.getLeader() == 0) {
-        hasNoLeader(line);
-      } else {
-        hasLeader(got.getRaftTerm());
+      if (!ended.compareAndSet(false, true)) {
+        return;
       }
-      start();
+      try {
+        judge(status);
+      } catch (RuntimeException e) {
+        log.error("etcd: the answer to a probe of {} could not be dealt with.", line.member(), e);
+      } finally {
+        start();
+      }
+    }
+
+    /** A member that refuses lives. */
+    private void judge(Status status) {
+      StatusResponse answer = got;
+      if (status.isOk() && answer != null) {
+        troubles.answered();
+        if (answer.getLeader() == 0) {
+          hasNoLeader(line);
+        } else {
+          hasLeader(answer.getRaftTerm());
+        }
+      } else if (status.getCode() != Status.Code.PERMISSION_DENIED
+          && status.getCode() != Status.Code.UNAUTHENTICATED) {
+        if (inUse.getAsBoolean()) {
+          troubles.failed(FailureTable.classify(status, true, line.member()), null);
+        }
+        link.cut(line);
+      }
     }
   }
 }

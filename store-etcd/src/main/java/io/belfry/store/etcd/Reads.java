@@ -99,15 +99,27 @@ final class Reads {
     RangeResponse range = answer.txn.getResponses(0).getResponseRange();
     var entries = new ArrayList<Entry>();
     long bytes = 0;
+    int taken = 0;
     for (KeyValue kv : range.getKvsList()) {
       if (bytes >= Limits.PAGE_BYTES_MAX) {
         break;
       }
+      taken++;
       bytes += kv.getValue().size();
-      entries.add(entry(answer.era, names.key(scan.space(), kv.getKey()), kv));
+      if (names.isKey(scan.space(), kv.getKey())) {
+        entries.add(entry(answer.era, names.key(scan.space(), kv.getKey()), kv));
+      }
     }
     sizes.saw(scan.space(), range);
-    boolean more = range.getMore() || entries.size() < range.getKvsCount();
+    boolean more = range.getMore() || taken < range.getKvsCount();
+    if (more && entries.isEmpty()) {
+      throw new StoreException.Damaged(
+          "A page of space " + scan.space()
+              + " in etcd holds only keys that no Belfry writes (longer than "
+              + Limits.KEY_BYTES_MAX
+              + " bytes). Another program writes under our prefix: delete its keys, or choose another prefix.",
+          null);
+    }
     return new Page(
         entries,
         answer.revision(),

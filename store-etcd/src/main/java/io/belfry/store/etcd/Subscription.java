@@ -5,7 +5,6 @@ import io.belfry.store.Entry;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
 import io.belfry.store.Space;
-import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
 import io.belfry.store.etcd.proto.Event;
@@ -29,6 +28,7 @@ final class Subscription implements Watch {
 
   private final long id;
   private final Feed feed;
+  private final long after;
   private final Watcher watcher;
   private final Names names;
   private final Runnable onClose;
@@ -37,11 +37,13 @@ final class Subscription implements Watch {
   private @Nullable Era era;
   private long last;
   private boolean told;
+  private boolean refused;
   private volatile boolean open = true;
 
-  Subscription(long id, Feed feed, Watcher watcher, Names names, Runnable onClose) {
+  Subscription(long id, Feed feed, long after, Watcher watcher, Names names, Runnable onClose) {
     this.id = id;
     this.feed = feed;
+    this.after = after;
     this.watcher = watcher;
     this.names = names;
     this.onClose = onClose;
@@ -53,6 +55,20 @@ final class Subscription implements Watch {
 
   Feed feed() {
     return feed;
+  }
+
+  /** Where its owner wants it to begin. */
+  long after() {
+    return after;
+  }
+
+  /** Whether etcd does not permit it at the moment. */
+  boolean isRefused() {
+    return refused;
+  }
+
+  void refused(boolean now) {
+    refused = now;
   }
 
   boolean isOpen() {
@@ -120,6 +136,9 @@ final class Subscription implements Watch {
     if (present == null) {
       throw new IllegalStateException("An event before the watch was begun.");
     }
+    if (!names.isKey(space, event.getKv().getKey())) {
+      return; // written by another program under our prefix; no key of ours can be called so
+    }
     Key key = names.key(space, event.getKv().getKey());
     if (event.getType() == Event.EventType.DELETE) {
       gathered.add(new Change.Deleted(key));
@@ -150,12 +169,6 @@ final class Subscription implements Watch {
     }
   }
 
-  void failed(StoreException cause) {
-    if (open) {
-      end(() -> watcher.failed(cause));
-    }
-  }
-
   private void end(Runnable lastWords) {
     if (open) {
       open = false;
@@ -174,7 +187,7 @@ final class Subscription implements Watch {
     try {
       said.run();
       return true;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("A watcher of {} threw. Its watch ends: it must scan again.", feed, e);
       return false;
     }

@@ -19,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All watches of a store over one stream, and over the next one when it breaks.
@@ -32,21 +34,28 @@ import org.jspecify.annotations.Nullable;
  * The look is a read through the quorum: a new watch begins behind everything that was acknowledged before, and a stream
  * that was broken resumes only if the data set is still the one it followed.
  *
+ * <p>No watch ends because etcd refuses it: it waits until etcd permits it, and resumes then. An unexpected exception costs a stream, not the hub.
+ *
  * <p>Threading: everything happens on the hub's one thread, which also calls the watchers.
  */
 final class WatchHub implements AutoCloseable {
   private static final Duration PAUSE_MIN = Duration.ofMillis(20);
   private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
+  private static final Logger log = LoggerFactory.getLogger(WatchHub.class);
 
   private final Link link;
   private final Tokens tokens;
   private final Reads reads;
   private final Eras eras;
   private final Names names;
+  private final Troubles troubles;
   private final ScheduledExecutorService thread;
   private final Map<Long, Subscription> subscriptions = new LinkedHashMap<>();
   private final AtomicLong ids = new AtomicLong();
   private volatile @Nullable WatchStream stream;
+  /** The stream on which a refusal is being looked into. */
+  private @Nullable WatchStream checking;
+
   private boolean connecting;
   private int failures;
   private volatile boolean closed;
@@ -57,25 +66,58 @@ final class WatchHub implements AutoCloseable {
       Reads reads,
       Eras eras,
       Names names,
+      Troubles troubles,
       ScheduledExecutorService thread) {
     this.link = link;
     this.tokens = tokens;
     this.reads = reads;
     this.eras = eras;
     this.names = names;
+    this.troubles = troubles;
     this.thread = thread;
-    eras.listen(era -> thread.execute(this::dropOtherEras));
+    eras.listen(era -> run(this::dropOtherEras));
   }
 
   Watch watch(Feed feed, long after, Watcher watcher) {
     long id = ids.incrementAndGet();
     var subscription =
-        new Subscription(id, feed, watcher, names, () -> thread.execute(() -> cancel(id)));
-    thread.execute(() -> {
+        new Subscription(id, feed, after, watcher, names, () -> run(() -> cancel(id)));
+    run(() -> {
       subscriptions.put(id, subscription);
-      look(subscription, after);
+      look(subscription);
     });
     return subscription;
+  }
+
+  private void run(Runnable step) {
+    thread.execute(() -> guarded(step));
+  }
+
+  private void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      recover(e);
+    }
+  }
+
+  /** Whatever was thrown, and wherever: all watches resume behind what they have told, on a new stream. */
+  private void recover(Throwable e) {
+    log.debug("etcd watches: unexpected error", e);
+    Status status = Status.INTERNAL.withDescription("unexpected error: " + e).withCause(e);
+    troubles.failed(new Failure(Failure.Kind.UNKNOWN, status, link.line().member()), null);
+    connecting = false;
+    WatchStream present = stream;
+    stream = null;
+    later(() -> {
+      link.cut(present == null ? link.line() : present.line());
+      for (Subscription each : List.copyOf(subscriptions.values())) {
+        if (each.era() == null) {
+          look(each);
+        }
+      }
+      connect();
+    });
   }
 
   /** Whether there is a line to be probed. */
@@ -83,36 +125,35 @@ final class WatchHub implements AutoCloseable {
     return stream != null;
   }
 
-  private void look(Subscription subscription, long after) {
+  private void look(Subscription subscription) {
     ask(
-        List.of(),
+        subscription.isRefused() ? List.of(permission(subscription)) : List.of(),
         answer -> {
           failures = 0;
-          begin(subscription, after, answer);
+          begin(subscription, answer);
         },
-        problem -> {
-          if (problem instanceof StoreException.Denied denied) {
-            fail(subscription, denied);
-          } else {
-            later(() -> look(subscription, after));
-          }
-        });
+        problem -> later(() -> look(subscription)));
   }
 
-  private void begin(Subscription subscription, long after, Reads.Answer answer) {
-    if (!subscription.isOpen()) {
+  private void begin(Subscription subscription, Reads.Answer answer) {
+    if (!subscription.isOpen() || (subscription.era() != null && !subscription.isRefused())) {
       return;
     }
-    if (after == Watch.NOW) {
+    subscription.refused(false);
+    long after = subscription.after();
+    if (subscription.era() != null) {
+      dropOtherEras();
+    } else if (after == Watch.NOW) {
       subscription.beginAfter(answer.era(), answer.txn().getHeader().getRevision());
     } else if (Revision.epoch(after) == answer.era().epoch() || after == Revision.NONE) {
       subscription.beginAfter(answer.era(), Revision.counter(after));
     } else {
       subscription.opened(after);
       compacted(subscription);
-      return;
     }
-    create(subscription);
+    if (subscription.isOpen()) {
+      create(subscription);
+    }
   }
 
   private void create(Subscription subscription) {
@@ -145,7 +186,7 @@ final class WatchHub implements AutoCloseable {
   private void open() {
     var unused = tokens
         .current()
-        .whenComplete((token, problem) -> thread.execute(() -> {
+        .whenComplete((token, problem) -> run(() -> {
           if (closed || stream != null) {
             return;
           }
@@ -153,11 +194,15 @@ final class WatchHub implements AutoCloseable {
             later(this::connect);
             return;
           }
-          var opened = new WatchStream(link.line(), token, this::heard, this::broke);
+          var opened = new WatchStream(
+              link.line(),
+              token,
+              (from, answer) -> guarded(() -> heard(from, answer)),
+              (from, status) -> guarded(() -> broke(from, status)));
           stream = opened;
           opened.start();
           for (Subscription each : subscriptions.values()) {
-            if (each.era() != null) {
+            if (each.era() != null && !each.isRefused()) {
               opened.create(each, names.stretch(each.feed()));
             }
           }
@@ -169,6 +214,7 @@ final class WatchHub implements AutoCloseable {
       return;
     }
     failures = 0;
+    troubles.answered();
     if (answer.getHeader().getClusterId() != eras.now().cluster()) {
       from.cut(link);
       return;
@@ -188,39 +234,66 @@ final class WatchHub implements AutoCloseable {
     }
   }
 
-  /** etcd gives a stale token away by a nameless refusal: then all that were not yet accepted are looked at. */
+  /**
+   * etcd does not name the watch that it refuses, nor tell a stale token from a missing permission: all are asked about, which also renews the
+   * token; those that are refused wait for their permission; the others begin again on a new stream.
+   */
   private void canceled(
       WatchStream from, @Nullable Subscription subscription, WatchResponse answer) {
     if (subscription != null && answer.getCompactRevision() > 0) {
       compacted(subscription);
-    } else if (subscription != null || answer.getWatchId() < 0) {
+    } else if ((subscription != null || answer.getWatchId() < 0) && from != checking) {
+      checking = from;
       tokens.forget(from.token());
-      for (Subscription each :
-          subscription != null ? List.of(subscription) : List.copyOf(subscriptions.values())) {
-        checkPermission(each);
-      }
-      from.cut(link);
+      checkPermissions(
+          subscription != null ? List.of(subscription) : List.copyOf(subscriptions.values()),
+          () -> replace(from));
     }
   }
 
-  private void checkPermission(Subscription subscription) {
+  /** A new stream in the place of this one. */
+  private void replace(WatchStream old) {
+    if (old == stream) {
+      stream = null;
+      link.cut(old.line());
+      later(this::connect);
+    }
+  }
+
+  private void checkPermissions(List<Subscription> left, Runnable then) {
+    if (left.isEmpty()) {
+      then.run();
+      return;
+    }
+    Subscription subscription = left.getFirst();
+    Runnable next = () -> checkPermissions(left.subList(1, left.size()), then);
+    ask(List.of(permission(subscription)), answer -> next.run(), problem -> {
+      if (problem instanceof StoreException.Denied && !subscription.isRefused()) {
+        subscription.refused(true);
+        later(() -> look(subscription));
+      }
+      next.run();
+    });
+  }
+
+  /** A question that etcd answers only to those who may watch. */
+  private RequestOp permission(Subscription subscription) {
     Names.Stretch stretch = names.stretch(subscription.feed());
-    RequestOp question = RequestOp.newBuilder()
+    return RequestOp.newBuilder()
         .setRequestRange(RangeRequest.newBuilder()
             .setKey(stretch.key())
             .setRangeEnd(stretch.end())
-            .setCountOnly(true))
+            .setLimit(1)
+            .setKeysOnly(true))
         .build();
-    ask(List.of(question), answer -> {}, problem -> {
-      if (problem instanceof StoreException.Denied denied) {
-        fail(subscription, denied);
-      }
-    });
   }
 
   private void broke(WatchStream from, Status status) {
     if (from == stream) {
       stream = null;
+      if (!closed) {
+        troubles.failed(FailureTable.classify(status, true, from.line().member()), null);
+      }
       link.cut(from.line());
       later(this::connect);
     }
@@ -236,11 +309,6 @@ final class WatchHub implements AutoCloseable {
 
   private void compacted(Subscription subscription) {
     subscription.compacted();
-    cancel(subscription.id());
-  }
-
-  private void fail(Subscription subscription, StoreException cause) {
-    subscription.failed(cause);
     cancel(subscription.id());
   }
 
@@ -262,7 +330,7 @@ final class WatchHub implements AutoCloseable {
       Consumer<Reads.Answer> onAnswer,
       Consumer<StoreException> onProblem) {
     CompletableFuture<Reads.Answer> asked = reads.ask(questions);
-    var unused = asked.whenComplete((answer, problem) -> thread.execute(() -> {
+    var unused = asked.whenComplete((answer, problem) -> run(() -> {
       if (closed) {
         return;
       }
@@ -278,8 +346,8 @@ final class WatchHub implements AutoCloseable {
   private void later(Runnable step) {
     if (!closed) {
       long pause = PAUSE_MIN.toMillis() << Math.min(failures++, 10);
-      var unused =
-          thread.schedule(step, Math.min(pause, PAUSE_MAX.toMillis()), TimeUnit.MILLISECONDS);
+      var unused = thread.schedule(
+          () -> guarded(step), Math.min(pause, PAUSE_MAX.toMillis()), TimeUnit.MILLISECONDS);
     }
   }
 
@@ -287,7 +355,7 @@ final class WatchHub implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    thread.execute(() -> {
+    run(() -> {
       subscriptions.values().forEach(Subscription::close);
       subscriptions.clear();
       WatchStream present = stream;

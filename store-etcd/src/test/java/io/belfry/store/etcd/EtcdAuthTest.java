@@ -17,13 +17,9 @@ import io.belfry.store.Space;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.store.Watcher;
 import io.belfry.testkit.contract.Ear;
 import io.belfry.testkit.engine.EtcdServer;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -33,8 +29,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class EtcdAuthTest {
   private static final Space SPACE = Space.plain("s").watchedTogether();
-  /** Behind the stretch that the user of these tests may touch. */
-  private static final Space FORBIDDEN = Space.plain("z").watchedTogether();
 
   private static EtcdServer etcd;
 
@@ -92,21 +86,6 @@ class EtcdAuthTest {
   }
 
   @Test
-  void a_watch_without_permission_fails_and_the_others_go_on() throws Exception {
-    try (Store store = EtcdStore.connect(settings().user("joe", "s3cret"))) {
-      Ear ear = new Ear();
-      var refusal = new CompletableFuture<StoreException>();
-      try (Watch allowed = store.watch(Feed.of(SPACE), Watch.NOW, ear);
-          Watch forbidden = store.watch(Feed.of(FORBIDDEN), Watch.NOW, failing(refusal))) {
-        ear.opened();
-        assertThat(refusal.get(60, TimeUnit.SECONDS)).isInstanceOf(StoreException.Denied.class);
-        long revision = put(store, key(SPACE, "b"), "2");
-        assertThat(ear.changed().revision()).isEqualTo(revision);
-      }
-    }
-  }
-
-  @Test
   void tokens_that_etcd_forgot_are_renewed_for_commits_reads_leases_and_watches() {
     try (Store store = EtcdStore.connect(settings().user("joe", "s3cret"))) {
       Lease lease = answer(store.grant(Duration.ofSeconds(60)));
@@ -140,24 +119,5 @@ class EtcdAuthTest {
       put(store, key(SPACE, "a"), "2");
       assertThat(read(store, key(SPACE, "a"))).contains("2");
     }
-  }
-
-  private static Watcher failing(CompletableFuture<StoreException> refusal) {
-    return new Watcher() {
-      @Override
-      public void changed(long revision, List<Change> changes) {
-        refusal.completeExceptionally(new AssertionError("heard what it may not hear"));
-      }
-
-      @Override
-      public void compacted() {
-        refusal.completeExceptionally(new AssertionError("compacted instead of denied"));
-      }
-
-      @Override
-      public void failed(StoreException cause) {
-        refusal.complete(cause);
-      }
-    };
   }
 }

@@ -7,6 +7,7 @@ import io.belfry.store.Change;
 import io.belfry.store.Feed;
 import io.belfry.store.Revision;
 import io.belfry.store.Space;
+import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
 import io.belfry.store.etcd.proto.Event;
 import io.belfry.store.etcd.proto.KeyValue;
@@ -25,6 +26,7 @@ class SubscriptionTest {
   private final Subscription subscription = new Subscription(
       1,
       Feed.of(SPACE),
+      Watch.NOW,
       new Watcher() {
         @Override
         public void opened(long revision) {

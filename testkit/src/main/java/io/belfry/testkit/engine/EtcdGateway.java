@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,10 +25,29 @@ public final class EtcdGateway {
   private static final Pattern ALARM =
       Pattern.compile("\\{\"memberID\":\"(\\d+)\",\"alarm\":\"NOSPACE\"\\}");
 
+  private static final Pattern TOKEN = Pattern.compile("\"token\":\"([^\"]+)\"");
+
   private final String url;
+  private final Optional<String> token;
 
   EtcdGateway(String url) {
+    this(url, Optional.empty());
+  }
+
+  private EtcdGateway(String url, Optional<String> token) {
     this.url = url;
+    this.token = token;
+  }
+
+  /** The same door, used by this user. */
+  public EtcdGateway as(String user, String password) {
+    String answer = post(
+        "/v3/auth/authenticate", "{\"name\":\"" + user + "\",\"password\":\"" + password + "\"}");
+    Matcher matcher = TOKEN.matcher(answer);
+    if (!matcher.find()) {
+      throw new IllegalStateException("No token in " + answer);
+    }
+    return new EtcdGateway(url, Optional.of(matcher.group(1)));
   }
 
   /** Whether the member has a leader and serves. */
@@ -44,10 +64,11 @@ public final class EtcdGateway {
 
   /** The member's answer to {@code json}; throws with etcd's words when it refuses. */
   public String post(String path, String json) {
-    HttpResponse<String> answer = send(HttpRequest.newBuilder(URI.create(url + path))
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
         .timeout(PATIENCE)
-        .POST(HttpRequest.BodyPublishers.ofString(json))
-        .build());
+        .POST(HttpRequest.BodyPublishers.ofString(json));
+    token.ifPresent(who -> request.header("Authorization", who));
+    HttpResponse<String> answer = send(request.build());
     if (answer.statusCode() != 200) {
       throw new IllegalStateException(
           "etcd refused " + path + " with " + answer.statusCode() + ": " + answer.body());
@@ -87,12 +108,25 @@ public final class EtcdGateway {
     post("/v3/auth/user/grant", "{\"user\":\"root\",\"role\":\"root\"}");
     post("/v3/auth/user/add", "{\"name\":\"" + user + "\",\"password\":\"" + password + "\"}");
     post("/v3/auth/role/add", "{\"name\":\"belfry\"}");
+    grantPermission(from, to);
+    post("/v3/auth/user/grant", "{\"user\":\"" + user + "\",\"role\":\"belfry\"}");
+    post("/v3/auth/enable", "{}");
+  }
+
+  /** To the user of {@link #enableAuthentication}. */
+  public void grantPermission(String from, String to) {
     post(
         "/v3/auth/role/grant",
         "{\"name\":\"belfry\",\"perm\":{\"permType\":\"READWRITE\",\"key\":\"" + base64(from)
             + "\",\"range_end\":\"" + base64(to) + "\"}}");
-    post("/v3/auth/user/grant", "{\"user\":\"" + user + "\",\"role\":\"belfry\"}");
-    post("/v3/auth/enable", "{}");
+  }
+
+  /** What was granted from and to exactly these keys. */
+  public void revokePermission(String from, String to) {
+    post(
+        "/v3/auth/role/revoke",
+        "{\"role\":\"belfry\",\"key\":\"" + base64(from) + "\",\"range_end\":\"" + base64(to)
+            + "\"}");
   }
 
   private static String base64(String text) {

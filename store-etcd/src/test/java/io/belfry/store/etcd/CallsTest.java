@@ -1,0 +1,98 @@
+package io.belfry.store.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belfry.model.time.Time;
+import io.belfry.store.StoreException;
+import io.belfry.store.etcd.Calls.Repeat;
+import io.belfry.store.etcd.EtcdSettings.Endpoint;
+import io.belfry.store.etcd.EtcdSettings.Timeouts;
+import io.belfry.store.etcd.proto.KVGrpc;
+import io.belfry.store.etcd.proto.TxnRequest;
+import io.belfry.store.etcd.proto.TxnResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every call completes by its deadline, whatever its connection does, and says truly whether it may have been carried out. */
+@Timeout(60)
+class CallsTest {
+  private static final Timeouts QUICK = new Timeouts(
+      Duration.ofMillis(100),
+      Duration.ofMillis(400),
+      Duration.ofMillis(50),
+      Duration.ofMillis(200));
+  private static final long PATIENCE_SECONDS = 10;
+
+  private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
+  private final FaultyChannel channel = new FaultyChannel();
+
+  @AfterEach
+  void stopTimer() {
+    timer.shutdownNow();
+  }
+
+  private Calls calls() {
+    var link = new Link(List.of(new Endpoint("faulty", 1)), endpoint -> channel);
+    return new Calls(link, Time.system(), timer, QUICK, Optional.empty());
+  }
+
+  private static CompletableFuture<TxnResponse> ask(Calls calls) {
+    return calls.ask(KVGrpc.getTxnMethod(), TxnRequest.getDefaultInstance(), Repeat.IF_NOT_SENT);
+  }
+
+  private static StoreException failure(CompletableFuture<?> answer) throws Exception {
+    try {
+      answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      throw new AssertionError("answered by a channel that never answers");
+    } catch (ExecutionException e) {
+      return Calls.surface(Objects.requireNonNull(e.getCause()));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(FaultyChannel.Step.class)
+  void a_call_completes_though_the_connection_throws(FaultyChannel.Step step) throws Exception {
+    channel.failAt(step);
+    assertThat(failure(ask(calls()))).isInstanceOf(StoreException.Unavailable.class);
+    assertThat(channel.calls()).isPositive();
+  }
+
+  @Test
+  void a_call_that_is_given_up_before_it_starts_completes() throws Exception {
+    Calls calls = calls();
+    channel.beforeStart(() -> {
+      calls.elected(); // gives up after QUICK.probeEvery what is under way now
+      CompletableFuture.runAsync(
+              () -> {}, action -> timer.schedule(action, 100, TimeUnit.MILLISECONDS))
+          .join();
+    });
+    assertThat(failure(ask(calls))).isInstanceOf(StoreException.Unavailable.class);
+  }
+
+  @Test
+  void a_call_whose_end_is_never_announced_completes_soon_after_its_deadline() throws Exception {
+    CompletableFuture<TxnResponse> answer = ask(calls());
+    assertThat(failure(answer)).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void closing_completes_what_is_under_way_and_what_comes_later() {
+    Calls calls = calls();
+    CompletableFuture<TxnResponse> before = ask(calls);
+    calls.close();
+    assertThat(before).isCompletedExceptionally();
+    assertThatThrownBy(() -> ask(calls).join()).hasCauseInstanceOf(StoreException.Closed.class);
+  }
+}

@@ -1,0 +1,132 @@
+package io.belfry.store.etcd;
+
+import static io.belfry.testkit.contract.Subject.key;
+import static io.belfry.testkit.contract.Subject.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belfry.model.time.Time;
+import io.belfry.store.Change;
+import io.belfry.store.Feed;
+import io.belfry.store.Space;
+import io.belfry.store.Store;
+import io.belfry.store.Watch;
+import io.belfry.store.Watcher;
+import io.belfry.store.etcd.EtcdSettings.Endpoint;
+import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.engine.EtcdServer;
+import io.grpc.ManagedChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Nothing that is thrown ends the hub: watches go on, and miss nothing. */
+@Timeout(60)
+class WatchHubTest {
+  private static final Space SPACE = Space.plain("s").watchedTogether();
+  private static final int FAULTY_CHANNELS = 3;
+
+  private EtcdServer etcd;
+  private Store writer;
+
+  @BeforeEach
+  void open() {
+    etcd = EtcdServer.start();
+    writer = EtcdStore.connect(EtcdSettings.of(etcd.uri(), "ns"));
+  }
+
+  @AfterEach
+  void close() {
+    writer.close();
+    etcd.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"NEW_CALL", "START", "REQUEST", "SEND"})
+  void watches_open_though_connections_throw(FaultyChannel.Step step) {
+    EtcdSettings settings = EtcdSettings.of(etcd.uri(), "ns");
+    var threads = new Threads();
+    var channels = new Channels(settings, Optional.empty(), threads);
+    var link = new Link(settings.endpoints(), member -> channels.dial(member, Runnable::run));
+    var dialled = new AtomicInteger();
+    var watchLink = new Link(
+        settings.endpoints(),
+        member -> dialled.incrementAndGet() <= FAULTY_CHANNELS
+            ? new FaultyChannel().failAt(step)
+            : dial(channels, member, threads));
+    var calls =
+        new Calls(link, Time.system(), threads.timer(), settings.timeouts(), Optional.empty());
+    var names = new Names(settings.prefix());
+    var eras = new Eras(calls, names);
+    eras.settle().join();
+    var troubles = new Troubles("etcd watches", "", Time.system());
+    var reads = new Reads(calls, eras, names);
+    try (var hub =
+        new WatchHub(watchLink, calls.tokens(), reads, eras, names, troubles, threads.watch())) {
+      Ear ear = new Ear();
+      hub.watch(Feed.of(SPACE), Watch.NOW, ear);
+      ear.opened();
+      assertThat(ear.silentFor(Duration.ofMillis(100))).isTrue();
+      long revision = put(writer, key(SPACE, "a"), "1");
+      assertThat(ear.changed().revision()).isEqualTo(revision);
+      assertThat(dialled.get()).isGreaterThan(FAULTY_CHANNELS);
+    } finally {
+      calls.close();
+      threads.close(link, watchLink);
+    }
+  }
+
+  private static ManagedChannel dial(Channels channels, Endpoint member, Threads threads) {
+    return channels.dial(member, threads.watch());
+  }
+
+  @Test
+  void a_watcher_that_throws_an_error_must_scan_again_and_the_others_hear_on() {
+    Ear good = new Ear();
+    var bad = new Watcher() {
+      private final AtomicInteger compactions = new AtomicInteger();
+
+      @Override
+      public void changed(long revision, List<Change> changes) {
+        throw new AssertionError("a watcher's own bug");
+      }
+
+      @Override
+      public void compacted() {
+        compactions.incrementAndGet();
+      }
+    };
+    try (Watch first = writer.watch(Feed.of(SPACE), Watch.NOW, good);
+        Watch second = writer.watch(Feed.of(SPACE), Watch.NOW, bad)) {
+      good.opened();
+      put(writer, key(SPACE, "a"), "1");
+      put(writer, key(SPACE, "a"), "2");
+      good.changed();
+      good.changed();
+      await().atMost(Duration.ofSeconds(10)).until(() -> bad.compactions.get() == 1);
+    }
+  }
+
+  @Test
+  void a_key_that_another_program_wrote_into_a_space_ends_nothing() {
+    Ear ear = new Ear();
+    try (Watch watch = writer.watch(Feed.of(SPACE), Watch.NOW, ear)) {
+      ear.opened();
+      etcd.gateway().put("/belfry/ns/s/", "no name");
+      etcd.gateway().put("/belfry/ns/s/" + "x".repeat(2_000), "too long a name");
+      long revision = put(writer, key(SPACE, "a"), "1");
+      Ear.Word.Changed heard = ear.changed();
+      while (heard.changes().isEmpty()) {
+        heard = ear.changed();
+      }
+      assertThat(heard.revision()).isEqualTo(revision);
+    }
+  }
+}
