@@ -49,7 +49,8 @@ public interface Store extends AutoCloseable {
    * A new lease. It ends when it was not renewed for its {@linkplain Lease#ttl() TTL} as the engine measures time,
    * never earlier; all keys written under it vanish in one step then, and watchers see them deleted. After an
    * interruption of the engine itself leases start over with their full TTL: an engine that was away says nothing
-   * about who is alive. The granted TTL may be longer than the one asked for, never shorter.
+   * about who is alive. An engine inside the only process that can use it is the exception: when it is opened, every lease it finds was held by a
+   * process that has ended, and ends at once. The granted TTL may be longer than the one asked for, never shorter.
    */
   CompletionStage<Lease> grant(Duration ttl);
 

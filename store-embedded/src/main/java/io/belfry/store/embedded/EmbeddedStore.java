@@ -59,8 +59,9 @@ public final class EmbeddedStore implements Store {
     this.database = database;
     this.feed = new ChangeFeed(settings, state.head().revision());
     this.answers = new Answers();
-    this.writer =
-        new Writer(new Scribe(database, state, feed, time, settings.roomBytes()), answers);
+    var scribe = new Scribe(database, state, feed, time, settings.roomBytes());
+    scribe.endLeasesOfBefore();
+    this.writer = new Writer(scribe, answers);
     this.committer = new Committer(LOTS, writer::lot, time, settings.observer());
   }
 

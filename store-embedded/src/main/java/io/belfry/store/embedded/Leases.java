@@ -12,8 +12,8 @@ import java.util.SequencedSet;
 import java.util.Set;
 
 /**
- * The leases and their keys. Whether a lease exists and what belongs to it is on the disk; when it ends is only
- * here, so that after a restart every lease begins again.
+ * The leases and their keys. Whether a lease exists and what belongs to it is on the disk, so that the next process can end what this one
+ * leaves behind; when it ends is only here, so that leases begin again when the database was opened again after a failure of the disk.
  *
  * <p>Threading: confined to the writer.
  */
@@ -44,6 +44,10 @@ final class Leases {
 
   void add(long lease, long ttlNanos, long now) {
     held.put(lease, new Held(ttlNanos, now));
+  }
+
+  List<Long> all() {
+    return List.copyOf(held.keySet());
   }
 
   boolean contains(long lease) {

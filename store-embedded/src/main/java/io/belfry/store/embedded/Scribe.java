@@ -48,6 +48,30 @@ final class Scribe {
     this.tickedAt = time.nanos();
   }
 
+  /**
+   * Ends the leases that the process before left behind. One process holds the directory at a time, so whoever held them is gone. Before anybody
+   * can ask for anything; where it cannot be written, the leases begin again with their full time instead.
+   */
+  void endLeasesOfBefore() {
+    List<Long> left = state.leases.all();
+    if (left.isEmpty()) {
+      return;
+    }
+    try {
+      end(left);
+      LOG.info(
+          "The store in {} ended {} leases of the process that had it open before.",
+          database.path(),
+          left.size());
+    } catch (StoreException e) {
+      LOG.warn(
+          "{} leases of the process that had the store in {} open before could not be ended, and begin again: {}",
+          left.size(),
+          database.path(),
+          e.getMessage());
+    }
+  }
+
   /** Several lots with one sync; the outcomes of each. */
   List<List<Outcome>> lots(List<List<Commit>> lots) {
     endLeases();

@@ -116,30 +116,52 @@ class RestartTest {
 
   @Nested
   class Leases_of_before {
+    /** The directory's lock proves that their holders are gone. */
     @Test
-    void begin_again_with_their_full_time() {
+    void end_when_the_store_is_opened() {
       Lease lease = answer(store.grant(TTL));
-      done(store, Commit.when().put(KEY, bytes("1"), lease.id()));
-      pass(TTL.minusSeconds(1));
+      Lease another = answer(store.grant(TTL));
+      Key second = Key.of(SPACE, "second");
+      done(
+          store,
+          Commit.when().put(KEY, bytes("1"), lease.id()).put(second, bytes("2"), another.id()));
+      long kept = put(store, Key.of(SPACE, "kept"), "3");
       restart();
-      pass(TTL.minusSeconds(1));
-      assertThat(read(store, KEY)).contains("1");
-      pass(Duration.ofSeconds(1));
       assertThat(read(store, KEY)).isEmpty();
+      assertThat(read(store, second)).isEmpty();
+      assertThat(read(store, Key.of(SPACE, "kept"))).contains("3");
       assertThat(answer(store.renew(lease.id()))).isFalse();
+      assertThat(put(store, KEY, "4")).isGreaterThan(kept);
+      restart();
+      assertThat(read(store, KEY)).contains("4");
     }
 
     @Test
-    void still_take_their_keys_with_them_and_watchers_hear_it() {
+    void take_their_keys_with_them_and_a_watch_that_resumes_hears_it() {
       Lease lease = answer(store.grant(TTL));
-      done(store, Commit.when().put(KEY, bytes("1"), lease.id()));
+      long last = done(store, Commit.when().put(KEY, bytes("1"), lease.id()));
       restart();
       Ear ear = new Ear();
-      try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
+      try (Watch watch = store.watch(Feed.of(SPACE), last, ear)) {
         ear.opened();
-        pass(TTL);
         assertThat(ear.changed().changes()).containsExactly(new Change.Deleted(KEY));
       }
+    }
+
+    @Test
+    void begin_again_where_their_end_cannot_be_written() {
+      Lease lease = answer(store.grant(TTL));
+      done(store, Commit.when().put(KEY, bytes("1"), lease.id()));
+      store.close();
+      var disk = new FailingDisk();
+      disk.mode(FailingDisk.Mode.BROKEN);
+      store = EmbeddedStore.open(settings(), time, disk);
+      assertThat(read(store, KEY)).contains("1");
+      disk.mode(FailingDisk.Mode.WORKING);
+      pass(TTL.minusSeconds(1));
+      assertThat(answer(store.renew(lease.id()))).isTrue();
+      pass(TTL);
+      assertThat(answer(store.renew(lease.id()))).isFalse();
     }
 
     @Test

@@ -327,13 +327,18 @@ final class SimEngine {
     world.at(backAt, this::back);
   }
 
-  /** The engine's process was ended and started again: connections break, what was acknowledged stays. */
+  /**
+   * An embedded engine's process was ended and started again: connections break, what was acknowledged stays. The next process has the directory
+   * to itself, so whoever held a lease is gone: all of them end before anybody can ask for anything.
+   */
   void restart() {
     world.note("engine", "restarts", "");
     troubledAt = world.now();
     breakConnections();
+    for (Held held : List.copyOf(state.leases())) {
+      take(state.end("engine", held));
+    }
     feeds.forget();
-    startLeasesOver();
   }
 
   private void breakConnections() {
