@@ -36,7 +36,7 @@ final class LeaseLaw implements EngineEar {
 
   private void check(SimNode node) {
     world.count("leases that ran out");
-    boolean excused = node.paused() || world.now() - node.resumedAt() < GRACE.toNanos();
+    boolean excused = node.standsStill() || world.now() - node.resumedAt() < GRACE.toNanos();
     for (Ledger.Line line : simulation.ledger().live()) {
       if (line.node == node && !line.interrupted && !excused) {
         throw world.violation("I4 who has no lease runs nothing", line + ", and its lease is over");

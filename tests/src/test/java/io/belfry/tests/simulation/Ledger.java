@@ -57,6 +57,8 @@ final class Ledger {
   interface Ear {
     void started(Line line, List<Line> before);
 
+    default void interrupted(Line line) {}
+
     default void ended(Line line) {}
   }
 
@@ -79,6 +81,14 @@ final class Ledger {
     ears.forEach(ear -> ear.started(line, lines));
     lines.add(line);
     return line;
+  }
+
+  /** The code of a line that runs is asked to stop. */
+  void interrupt(Line line) {
+    line.interrupted = true;
+    line.interruptedAt = world.now();
+    world.note(line.node.id(), "interrupts", line.task);
+    ears.forEach(ear -> ear.interrupted(line));
   }
 
   void end(Line line, End how) {

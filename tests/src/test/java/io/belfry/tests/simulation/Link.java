@@ -36,6 +36,7 @@ final class Link {
   private long behindUntil;
   private long answersLate;
   private long wordsLate;
+  private long raggedNanos;
   private long troubledAt = Long.MIN_VALUE / 2;
 
   Link(World world) {
@@ -80,6 +81,12 @@ final class Link {
     answersLate = answers.toNanos();
   }
 
+  /** Answers take up to so much longer, each another time, so that on etcd later ones overtake earlier ones. */
+  void ragged(Duration answersMax) {
+    troubledAt = world.now();
+    raggedNanos = answersMax.toNanos();
+  }
+
   /** What watches have to say takes so much longer. */
   void lag(Duration words) {
     troubledAt = world.now();
@@ -102,7 +109,7 @@ final class Link {
   }
 
   long answersLate() {
-    return answersLate;
+    return answersLate + (raggedNanos > 0 ? random.nextLong(raggedNanos) : 0);
   }
 
   long wordsLate() {
@@ -119,7 +126,12 @@ final class Link {
   }
 
   private boolean isTroubled() {
-    return cut || oneBadIn > 0 || answersLate > 0 || wordsLate > 0 || behindUntil > world.now();
+    return cut
+        || oneBadIn > 0
+        || answersLate > 0
+        || raggedNanos > 0
+        || wordsLate > 0
+        || behindUntil > world.now();
   }
 
   void whenHealed(Runnable action) {

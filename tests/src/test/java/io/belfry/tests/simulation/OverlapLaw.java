@@ -31,6 +31,6 @@ final class OverlapLaw implements Ledger.Ear {
   }
 
   private boolean excused(SimNode node) {
-    return node.paused() || world.now() - node.resumedAt() < graceNanos;
+    return node.standsStill() || world.now() - node.resumedAt() < graceNanos;
   }
 }

@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -43,6 +44,7 @@ final class SimEngine {
   private final RandomGenerator random;
   private final EngineState state = new EngineState();
   private final Feeds feeds;
+  private final Refusals refusals;
   private final ArrayDeque<EngineStep> tail = new ArrayDeque<>();
   private final ArrayDeque<Settled> notSynced = new ArrayDeque<>();
   private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
@@ -65,6 +67,7 @@ final class SimEngine {
     this.sabotage = sabotage;
     this.random = world.dice();
     this.feeds = new Feeds(state.revision());
+    this.refusals = new Refusals(world, new SplittableRandom(world.seed()));
   }
 
   EngineMode mode() {
@@ -87,8 +90,25 @@ final class SimEngine {
     ears.add(ear);
   }
 
+  /** What it refuses, if anything. */
+  Refusals refusals() {
+    return refusals;
+  }
+
   void asked(String by, List<Key> keys) {
     ears.forEach(ear -> ear.asked(by, keys));
+  }
+
+  void called(SimNode node, Refusals.Call call) {
+    ears.forEach(ear -> ear.called(node, call));
+  }
+
+  void gaveUp(SimNode node, long lease) {
+    ears.forEach(ear -> ear.gaveUp(node, lease));
+  }
+
+  void renewed(SimNode node, long lease, long asked, Duration ttl) {
+    ears.forEach(ear -> ear.renewed(node, lease, asked, ttl));
   }
 
   /** What a connection does when a failover breaks it. */
@@ -107,7 +127,7 @@ final class SimEngine {
   /** When something was last wrong with it; long ago when nothing ever was. */
   long troubledAt() {
     return backAt == Long.MIN_VALUE
-        ? Math.max(troubledAt, Math.min(fullUntil, world.now()))
+        ? Math.max(Math.max(troubledAt, refusals.troubledAt()), Math.min(fullUntil, world.now()))
         : world.now();
   }
 

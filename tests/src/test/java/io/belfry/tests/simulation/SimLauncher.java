@@ -4,8 +4,10 @@ import io.belfry.core.work.Launcher;
 import io.belfry.model.task.Task;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out scripts instead of user code. A body stands still while its process does, and vanishes with it.
@@ -31,27 +33,50 @@ final class SimLauncher implements Launcher {
 
   @Override
   public Started start(Task task, Consumer<Ending> ended) {
-    Ledger.Line line =
-        ledger.start(node, task.id().toString(), task.attempts(), task.token().value());
-    var run = new Run(line, script.body(task, random), ended);
-    running.add(run);
-    run.lookAt(run.leftNanos());
+    node.moment();
+    Run run = new Run(task, script.body(task, random), ended);
+    if (node.now() == world.now()) {
+      run.begin();
+    } else {
+      world.at(node.now(), run::begin); // the step that starts it has not come so far
+    }
     return run;
   }
 
   private final class Run implements Started {
-    private final Ledger.Line line;
+    private final Task task;
     private final Script.Body body;
     private final Consumer<Ending> ended;
-    private long startedAt = world.now();
-    private long pausedAtStart = node.pausedNanos();
+    private Ledger.@Nullable Line line;
+    private boolean interruptedEarly;
+    private long startedAt;
+    private long pausedAtStart;
     private long needed;
 
-    Run(Ledger.Line line, Script.Body body, Consumer<Ending> ended) {
-      this.line = line;
+    Run(Task task, Script.Body body, Consumer<Ending> ended) {
+      this.task = task;
       this.body = body;
       this.ended = ended;
       this.needed = body.length().toNanos();
+    }
+
+    void begin() {
+      if (!node.alive()) {
+        return;
+      }
+      line =
+          ledger.start(node, task.id().toString(), task.attempts(), task.token().value());
+      startedAt = world.now();
+      pausedAtStart = node.pausedNanos();
+      running.add(this);
+      lookAt(leftNanos());
+      if (interruptedEarly) {
+        interrupt();
+      }
+    }
+
+    private boolean live() {
+      return line != null && line.live();
     }
 
     /** How much of it is still to run, not counting what the process stood still. */
@@ -65,7 +90,7 @@ final class SimLauncher implements Launcher {
     }
 
     private void look() {
-      if (!line.live()) {
+      if (!live()) {
         return;
       }
       long left = leftNanos();
@@ -80,14 +105,16 @@ final class SimLauncher implements Launcher {
 
     void over(Ledger.End how) {
       running.remove(this);
-      ledger.end(line, how);
+      ledger.end(Objects.requireNonNull(line), how);
     }
 
     @Override
     public void interrupt() {
-      if (line.live() && !line.interrupted) {
-        line.interrupted = true;
-        line.interruptedAt = world.now();
+      Ledger.Line begun = line;
+      if (begun == null) {
+        interruptedEarly = true;
+      } else if (begun.live() && !begun.interrupted) {
+        ledger.interrupt(begun);
         long deaf = body.deaf().toNanos();
         if (deaf < leftNanos()) {
           startedAt = world.now();

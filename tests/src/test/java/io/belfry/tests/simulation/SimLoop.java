@@ -37,14 +37,15 @@ final class SimLoop implements Loop {
 
   @Override
   public void post(Runnable step) {
-    lastPosted = Math.max(lastPosted, world.now() + lag());
+    lastPosted = Math.max(lastPosted, node.now() + lag());
     world.at(lastPosted, () -> node.arrive(step));
   }
 
   @Override
   public Timer in(Duration delay, Runnable step) {
     var timer = new SimTimer(step);
-    world.in(node.time().worldNanos(delay.toNanos()) + lag(), () -> node.arrive(timer));
+    long due = node.now() + node.time().worldNanos(delay.toNanos()) + lag();
+    world.at(node.rounded(due, delay), () -> node.arrive(timer));
     return timer;
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One process, from its start to its end. Everything that happens to it arrives through {@link #arrive}: after a crash nothing does,
@@ -14,6 +15,16 @@ import java.util.random.RandomGenerator;
  * <p>Threading: confined to its world.
  */
 final class SimNode {
+  /** A step that takes longer is a stall, which others can notice. */
+  private static final long STALL_NANOS = 100_000_000L;
+  /** A stall strikes at one of the first so many reads of a clock or calls of a step. */
+  private static final int MOMENTS = 5;
+
+  /** How long a step takes, in nanoseconds. */
+  interface Costs {
+    long next(RandomGenerator random);
+  }
+
   private final World world;
   private final String name;
   private final String id;
@@ -26,6 +37,17 @@ final class SimNode {
   private long pausedSince;
   private long pausedBefore;
   private long resumedAt = Long.MIN_VALUE / 2;
+  private @Nullable Costs costs;
+  private long granularity;
+  private long busyUntil = Long.MIN_VALUE;
+  /** Whether steps that came meanwhile are running now, so that no other may run before them. */
+  private boolean drains;
+
+  private long stepBegan;
+  private boolean inStep;
+  private long cost;
+  private int momentsLeft;
+  private long ahead;
 
   SimNode(World world, String name, int incarnation, Duration skew) {
     this(world, name, incarnation, skew, 0);
@@ -40,6 +62,11 @@ final class SimNode {
     this.id = name + "~" + incarnation;
     this.random = world.dice();
     this.time = new SimTime(world, skew, random.nextLong(1L << 40), driftPerMille);
+    time.isAheadBy(() -> {
+      long now = ahead;
+      moment();
+      return now;
+    });
   }
 
   World world() {
@@ -69,6 +96,49 @@ final class SimNode {
 
   boolean paused() {
     return alive && resumesAt > world.now();
+  }
+
+  /** Whether it is paused, or a step of it has been taking long. */
+  boolean standsStill() {
+    return paused() || (alive && isBusy() && busyUntil - stepBegan >= STALL_NANOS);
+  }
+
+  /** From now on steps take time, during which nothing else of this process runs. */
+  void costs(Costs ofSteps) {
+    costs = ofSteps;
+  }
+
+  /** From now on its timers run at multiples of this length only, as on a machine that saves power; zero for no such thing. */
+  void timersEvery(Duration length) {
+    granularity = length.toNanos();
+  }
+
+  /** When a timer runs that is due at this moment of the world. */
+  long rounded(long due, Duration delay) {
+    return granularity == 0 || delay.isZero()
+        ? due
+        : (due + granularity - 1) / granularity * granularity;
+  }
+
+  /** The time of the world, or within a step what it will be when the step has come so far. */
+  long now() {
+    return world.now() + ahead;
+  }
+
+  /** The step that runs now has come to a point at which time may pass. */
+  void moment() {
+    if (cost > 0 && inStep && momentsLeft-- == 0) {
+      ahead = cost;
+    }
+  }
+
+  /** When the step began that runs now, or that ends now. */
+  long stepBegan() {
+    return inStep || isBusy() ? stepBegan : world.now();
+  }
+
+  private boolean isBusy() {
+    return busyUntil != Long.MIN_VALUE;
   }
 
   /** A new loop of this process. */
@@ -122,6 +192,9 @@ final class SimNode {
     resumesAt = Long.MIN_VALUE;
     resumedAt = world.now();
     world.note(id, "resumes", meanwhile.size());
+    if (isBusy()) {
+      return;
+    }
     List<Runnable> waiting = List.copyOf(meanwhile);
     meanwhile.clear();
     waiting.forEach(step -> world.in(0, () -> arrive(step)));
@@ -143,16 +216,59 @@ final class SimNode {
       return;
     }
     // A step that arrives in the moment of waking waits behind what came during the pause.
-    if (resumesAt != Long.MIN_VALUE) {
+    if (resumesAt != Long.MIN_VALUE || isBusy() || drains) {
       meanwhile.add(step);
       return;
     }
+    run(step);
+  }
+
+  private void run(Runnable step) {
+    begin();
     try {
       step.run();
     } catch (Violation e) {
       throw e;
     } catch (RuntimeException | AssertionError e) {
       throw new Violation("a step must not throw", id + " threw " + e, world, e);
+    } finally {
+      inStep = false;
+      ahead = 0;
+    }
+    if (cost > 0 && alive) {
+      beBusy();
+    }
+  }
+
+  private void begin() {
+    inStep = true;
+    stepBegan = world.now();
+    ahead = 0;
+    cost = costs == null ? 0 : costs.next(random);
+    momentsLeft = cost > 0 ? random.nextInt(MOMENTS) : 0;
+  }
+
+  private void beBusy() {
+    if (cost >= STALL_NANOS) {
+      world.note(id, "stalls", cost / 1_000_000);
+      world.count("stalls");
+    }
+    busyUntil = world.now() + cost;
+    world.at(busyUntil, () -> {
+      if (busyUntil - stepBegan >= STALL_NANOS) {
+        resumedAt = world.now();
+      }
+      busyUntil = Long.MIN_VALUE;
+      goOn();
+    });
+  }
+
+  /** The steps that came meanwhile, in their order, one after another. */
+  private void goOn() {
+    drains = alive && !isBusy() && resumesAt == Long.MIN_VALUE && !meanwhile.isEmpty();
+    if (drains) {
+      run(meanwhile.remove());
+      world.in(0, this::goOn);
     }
   }
 }

@@ -79,6 +79,50 @@ class SimNodeTest {
   }
 
   @Test
+  void steps_that_take_time_run_one_after_another_in_order() {
+    node.costs(random -> 1_000_000_000L);
+    Loop loop = node.loop();
+    for (int i = 0; i < 4; i++) {
+      loop.post(() -> said.add(Duration.ofNanos(world.now()).toSeconds()));
+    }
+    until(2);
+    node.costs(random -> 0);
+    until(10);
+    assertThat(said).containsExactly(0L, 1L, 2L, 2L);
+  }
+
+  @Test
+  void time_passes_within_a_step_and_what_it_does_comes_later() {
+    node.costs(random -> 5_000_000_000L);
+    Loop loop = node.loop();
+    long[] read = new long[2];
+    loop.post(() -> {
+      node.costs(random -> 0);
+      read[0] = loop.time().nanos();
+      for (int i = 0; i < 10; i++) {
+        read[1] = loop.time().nanos();
+      }
+      loop.post(() -> said.add(Duration.ofNanos(world.now()).toSeconds()));
+    });
+    until(1);
+    assertThat(node.standsStill()).isTrue();
+    assertThat(said).isEmpty();
+    until(10);
+    assertThat(read[1] - read[0]).isEqualTo(5_000_000_000L);
+    assertThat(said).containsExactly(5L);
+  }
+
+  @Test
+  void timers_of_a_machine_that_saves_power_run_late() {
+    node.timersEvery(Duration.ofSeconds(20));
+    Loop loop = node.loop();
+    loop.in(Duration.ofSeconds(1), () -> said.add(Duration.ofNanos(world.now()).toSeconds()));
+    loop.in(Duration.ofSeconds(21), () -> said.add(Duration.ofNanos(world.now()).toSeconds()));
+    until(60);
+    assertThat(said).containsExactly(20L, 40L);
+  }
+
+  @Test
   void a_step_that_throws_is_a_violation() {
     node.loop().post(() -> {
       throw new IllegalStateException("oops");

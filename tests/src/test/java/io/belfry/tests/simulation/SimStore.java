@@ -15,6 +15,7 @@ import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
+import io.belfry.tests.simulation.Refusals.Call;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ final class SimStore implements Store {
   }
 
   private CompletionStage<List<Outcome>> send(List<Commit> lot) {
-    return ask(true, answer -> {
+    return ask(true, Call.COMMIT, answer -> {
       engine.requireRoom(lot);
       engine.commit(node.id(), lot, answer);
     });
@@ -92,31 +93,49 @@ final class SimStore implements Store {
   public CompletionStage<List<Entry>> get(Collection<Key> keys) {
     List<Key> asked = List.copyOf(Limits.checkedKeys(keys));
     engine.asked(node.id(), asked);
-    return ask(false, answer -> engine.read(() -> engine.state().get(asked), answer));
+    return ask(false, Call.READ, answer -> engine.read(() -> engine.state().get(asked), answer));
   }
 
   @Override
   public CompletionStage<Page> scan(Scan scan) {
     return ask(
-        false, answer -> engine.read(() -> link.scannedBy(engine.state()).scan(scan), answer));
+        false,
+        Call.READ,
+        answer -> engine.read(() -> link.scannedBy(engine.state()).scan(scan), answer));
   }
 
   @Override
   public CompletionStage<Lease> grant(Duration ttl) {
     Lease.checked(ttl);
-    return ask(
-        true, answer -> engine.grant(node.id(), ttl, id -> answer.accept(new Lease(id, ttl))));
+    long asked = node.now();
+    CompletionStage<Lease> granted = ask(
+        true,
+        Call.GRANT,
+        answer -> engine.grant(node.id(), ttl, id -> answer.accept(new Lease(id, ttl))));
+    return granted.thenApply(lease -> {
+      engine.renewed(node, lease.id(), asked, ttl);
+      return lease;
+    });
   }
 
   @Override
   public CompletionStage<Boolean> renew(long lease) {
-    return ask(true, answer -> engine.renew(lease, answer));
+    long asked = node.now();
+    Held held = engine.state().lease(lease);
+    CompletionStage<Boolean> renewed = ask(true, Call.RENEW, answer -> engine.renew(lease, answer));
+    return renewed.thenApply(alive -> {
+      if (alive && held != null) {
+        engine.renewed(node, lease, asked, Duration.ofNanos(held.ttlNanos));
+      }
+      return alive;
+    });
   }
 
   @Override
   public CompletionStage<Void> revoke(long lease) {
-    CompletionStage<Boolean> done =
-        ask(true, answer -> engine.revoke(node.id(), lease, () -> answer.accept(true)));
+    engine.gaveUp(node, lease);
+    CompletionStage<Boolean> done = ask(
+        true, Call.REVOKE, answer -> engine.revoke(node.id(), lease, () -> answer.accept(true)));
     return done.thenAccept(unused -> {});
   }
 
@@ -127,8 +146,9 @@ final class SimStore implements Store {
     }
     var watch = new SimWatch(node, engine, link, feed, watcher);
     watches.add(watch);
+    engine.called(node, Call.WATCH);
     world.in(
-        link.nanos(), () -> link.whenHealed(() -> engine.whenThere(() -> watch.register(after))));
+        link.nanos(), () -> link.whenHealed(() -> engine.whenThere(() -> register(watch, after))));
     return watch;
   }
 
@@ -136,6 +156,7 @@ final class SimStore implements Store {
   public CompletionStage<Status> status() {
     return ask(
         false,
+        Call.READ,
         answer -> answer.accept(new Status(
             "simulated " + engine.mode(),
             "1",
@@ -144,25 +165,37 @@ final class SimStore implements Store {
             engine.state().revision())));
   }
 
-  private <T> CompletionStage<T> ask(boolean changes, Question<T> question) {
+  private void register(SimWatch watch, long after) {
+    try {
+      engine.refusals().check(node, Call.WATCH);
+      watch.register(after);
+    } catch (StoreException refusal) {
+      watch.sayFailed(refusal);
+    }
+  }
+
+  private <T> CompletionStage<T> ask(boolean changes, Call call, Question<T> question) {
     var caller = new CompletableFuture<T>();
     if (closed) {
       caller.completeExceptionally(new StoreException.Closed());
       return caller;
     }
+    engine.called(node, call);
+    node.moment();
     Link.Fate fate = fate();
     if (fate == Link.Fate.UNSENT) {
-      world.in(
-          link.nanos(),
+      world.at(
+          node.now() + link.nanos(),
           () -> node.arrive(() -> caller.completeExceptionally(new StoreException.Unavailable(
               "The way to the engine is cut. Nothing was sent.", null))));
       return caller;
     }
-    pending.add(new Pending(caller, changes, world.now() + TIMEOUT.toNanos()));
+    pending.add(new Pending(caller, changes, node.now() + TIMEOUT.toNanos()));
     sweepLater();
     Runnable there = () -> engine.whenThere(() -> {
       if (engine.mode() != EngineMode.PLAIN || node.alive()) {
         try {
+          engine.refusals().check(node, call);
           question.ask(answer -> reply(() -> caller.complete(answer)));
         } catch (StoreException refusal) {
           reply(() -> caller.completeExceptionally(refusal));
@@ -185,19 +218,19 @@ final class SimStore implements Store {
     Link.Fate fate = link.request();
     if (engine.mode() != EngineMode.ETCD && (fate == Link.Fate.LATE || fate == Link.Fate.LOST)) {
       hanging = fate;
-      hangsUntil = world.now() + TIMEOUT.toNanos();
+      hangsUntil = node.now() + TIMEOUT.toNanos();
       lateAt = late();
     }
     return fate;
   }
 
   private long late() {
-    return world.now() + TIMEOUT.toNanos() + node.random().nextLong(3_000_000_000L);
+    return node.now() + TIMEOUT.toNanos() + node.random().nextLong(3_000_000_000L);
   }
 
   /** On one connection nobody overtakes; etcd's calls are many streams. */
   private long arrival() {
-    long at = world.now() + link.nanos();
+    long at = node.now() + link.nanos();
     if (engine.mode() == EngineMode.ETCD) {
       return at;
     }

@@ -94,6 +94,56 @@ class SimStoreTest {
   }
 
   @Nested
+  class Refused {
+    @ParameterizedTest
+    @EnumSource(Refusals.Reason.class)
+    void nothing_is_carried_out_for_as_long_as_that_lasts(Refusals.Reason reason) {
+      SimStore store = store(EngineMode.ETCD);
+      engine
+          .refusals()
+          .add(
+              new Refusals.Rule(reason, reason.calls(), Optional.of("n1"), 1),
+              Duration.ofSeconds(5));
+      CompletableFuture<Outcome> commit = store.commit(put(A, "1")).toCompletableFuture();
+      CompletableFuture<?> grant = store.grant(Duration.ofSeconds(4)).toCompletableFuture();
+      pass(Duration.ofSeconds(1));
+      assertThat(commit.exceptionNow()).hasSameClassAs(reason.exception());
+      assertThat(grant).isCompletedExceptionally();
+      assertThat(engine.state().slots()).isEmpty();
+      assertThat(engine.state().leases()).isEmpty();
+      pass(Duration.ofSeconds(5));
+      assertThat(answer(store.commit(put(A, "2")))).isInstanceOf(Outcome.Done.class);
+    }
+
+    @Test
+    void another_node_is_served() {
+      SimStore store = store(EngineMode.REDIS);
+      engine
+          .refusals()
+          .add(
+              new Refusals.Rule(
+                  Refusals.Reason.DENIED, EnumSet.allOf(Refusals.Call.class), Optional.of("n2"), 1),
+              Duration.ofSeconds(5));
+      assertThat(answer(store.commit(put(A, "1")))).isInstanceOf(Outcome.Done.class);
+    }
+
+    @Test
+    void a_watch_opens_and_ends() {
+      SimStore store = store(EngineMode.ETCD);
+      engine
+          .refusals()
+          .add(
+              new Refusals.Rule(
+                  Refusals.Reason.DENIED, EnumSet.of(Refusals.Call.WATCH), Optional.empty(), 1),
+              Duration.ofSeconds(5));
+      var heard = new Heard();
+      store.watch(Feed.of(SPACE), Watch.NOW, heard);
+      pass(Duration.ofSeconds(1));
+      assertThat(heard.words).containsExactly("opened", "compacted");
+    }
+  }
+
+  @Nested
   class On_the_wire {
     @ParameterizedTest
     @EnumSource(names = {"ETCD", "REDIS"})

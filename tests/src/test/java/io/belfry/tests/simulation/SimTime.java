@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * The clocks of one node: a wall clock that is off and may jump, and a stopwatch that started at some moment of its own and goes a little
@@ -31,6 +32,7 @@ final class SimTime implements Time {
   private final int driftPerMille;
   private final List<Setting> settings = new ArrayList<>();
   private Duration skew;
+  private LongSupplier ahead = () -> 0;
 
   SimTime(World world, Duration skew, long stopwatchAtStart) {
     this(world, skew, stopwatchAtStart, 0);
@@ -48,12 +50,18 @@ final class SimTime implements Time {
 
   @Override
   public Instant wall() {
-    return trueTime(world).plus(skew);
+    return trueTime(world).plus(skew).plusNanos(ahead.getAsLong());
   }
 
   @Override
   public long nanos() {
-    return stopwatchAtStart + world.now() + world.now() / 1000 * driftPerMille;
+    long now = world.now() + ahead.getAsLong();
+    return stopwatchAtStart + now + now / 1000 * driftPerMille;
+  }
+
+  /** A process whose step takes time has clocks that go on during the step. */
+  void isAheadBy(LongSupplier ofTheWorld) {
+    ahead = ofTheWorld;
   }
 
   /** What a right calendar says. */

@@ -2,6 +2,7 @@ package io.belfry.tests.simulation;
 
 import io.belfry.store.Change;
 import io.belfry.store.Feed;
+import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
 import java.util.ArrayDeque;
@@ -61,6 +62,15 @@ final class SimWatch implements Watch {
     say(() -> {
       open = false;
       watcher.compacted();
+    });
+  }
+
+  /** The engine refuses the watch; it opens before it ends, as every watch does. */
+  void sayFailed(StoreException refusal) {
+    sayOpened(engine.feeds().last());
+    say(() -> {
+      open = false;
+      watcher.failed(refusal);
     });
   }
 

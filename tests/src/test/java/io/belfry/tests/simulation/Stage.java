@@ -39,9 +39,13 @@ final class Stage {
    * @param test that runs it, for the command that runs it again
    */
   Stage(long seed, String test) {
+    this(seed, test, EngineMode.ETCD);
+  }
+
+  Stage(long seed, String test, EngineMode mode) {
     world = new World(seed, test);
     simulation = new Simulation(
-        world, EngineMode.ETCD, Set.of(), CoreScenario.DECODER, Set.of(Keys.INBOXES, Keys.EVENTS));
+        world, mode, Set.of(), CoreScenario.DECODER, Set.of(Keys.INBOXES, Keys.EVENTS));
     parts = new CoreParts(simulation);
     laws = new CoreLaws(simulation);
     fires = new FireLaw(simulation);
@@ -118,6 +122,13 @@ final class Stage {
             laws.refused(id);
           }
         });
+  }
+
+  /** A world in which this never happened proves nothing about it. */
+  void requireCounted(String what) {
+    if (world.counts().getOrDefault(what, 0L) == 0) {
+      throw world.violation("something happens in the world", what + " never did");
+    }
   }
 
   /** Everybody has had the time to settle: nothing may be left undone. */
