@@ -24,6 +24,8 @@ final class Checker {
   private final RerunRule reruns;
   private final LateRule late;
   private final SubmitRule submits;
+  private final PolicyRule policies;
+  private final FollowRule follows;
   private int expected;
   private int ran;
   private int lateEnds;
@@ -34,8 +36,12 @@ final class Checker {
     this.evidence = evidence;
     evidence.promises().forEach(promise -> promises.put(promise.job(), promise));
     reruns = new RerunRule(evidence.outages(), findings);
-    late = new LateRule(evidence.strikes(), evidence.outages(), evidence.bounds(), findings);
+    var disturbances = new Disturbances(
+        evidence.strikes(), evidence.outages(), evidence.bounds().recovery());
+    late = new LateRule(disturbances, evidence.bounds(), findings);
     submits = new SubmitRule(evidence.calls(), findings, late);
+    policies = new PolicyRule(evidence, byTask, disturbances, reruns, findings);
+    follows = new FollowRule(evidence, byTask, findings);
   }
 
   static Verdict check(Evidence evidence) {
@@ -61,7 +67,9 @@ final class Checker {
     if (line.isStart() && !line.fenced()) {
       turnedAway++;
     }
-    if (line.isStart() && line.entry().job().isPresent() && isEarly(line)) {
+    LedgerLine.Entry entry = line.entry();
+    entry.predecessor().ifPresent(before -> follows.ran(entry.job().orElse(""), before, task));
+    if (line.isStart() && entry.job().isPresent() && isEarly(line)) {
       findings.note(Kind.EARLY, task + " began at " + line.at());
     }
   }
@@ -74,9 +82,14 @@ final class Checker {
   private void phantom(LedgerLine.Entry entry) {
     entry.job().ifPresent(job -> {
       Promise promise = promises.get(job);
-      if (promise == null
-          || !promise.allows(entry.scheduled(), Bounds.CLOCK_ERROR)
-          || !entry.task().equals(job + "@" + entry.scheduled())) {
+      boolean follows = promise != null
+          && promise.policy() == Policy.AFTER
+          && entry.predecessor().isPresent()
+          && entry.task().startsWith(job + "!");
+      boolean fires = promise != null
+          && promise.allows(entry.scheduled(), Bounds.CLOCK_ERROR)
+          && entry.task().equals(job + "@" + entry.scheduled());
+      if (!follows && !fires) {
         findings.note(Kind.PHANTOM, entry.task() + ", scheduled for " + entry.scheduled());
       }
     });
@@ -85,6 +98,7 @@ final class Checker {
   private Verdict verdict() {
     Told told = evidence.told();
     promises.values().forEach(this::outcomes);
+    policies.check(evidence.promises());
     submits.check(byTask).forEach(this::submitted);
     told.ends().forEach(this::history);
     told.unfinished().forEach(task -> findings.note(Kind.UNRECOVERED, task));
@@ -99,11 +113,23 @@ final class Checker {
         turnedAway,
         givenUp,
         late.quiet(),
+        policies.counts(),
         findings.all());
   }
 
-  /** Every due instant ran, and has no record that says otherwise. Only what was due shortly before the end may have been taken back. */
+  /**
+   * Every due instant ran, and has no record that says otherwise. Only what was due shortly before the end may have been taken back, and only
+   * what the job's policy accounts for may have another outcome.
+   */
   private void outcomes(Promise promise) {
+    if (promise.rhythm() instanceof Rhythm.Following(String predecessor)) {
+      follows.check(promise, predecessor, (task, what, due) -> {
+        expected++;
+        ended(task, what, true);
+        lateIfBegun(task, due);
+      });
+      return;
+    }
     List<Told.Range> ranges = evidence.told().skips().getOrDefault(promise.job(), List.of());
     for (Instant at : promise.due(evidence.until())) {
       String task = promise.job() + "@" + at;
@@ -116,20 +142,30 @@ final class Checker {
         skipped.merge(Told.Range.DISABLED, 1, Integer::sum);
         continue;
       }
+      if (policies.accountsFor(promise, at, reason)) {
+        continue;
+      }
       expected++;
       if (reason.isPresent() && seen == null) {
         findings.note(
             Kind.LOST,
-            task + " was skipped (" + reason.get().reason() + "), which its job does not allow");
+            task + " was skipped (" + reason.get().reason()
+                + "), which its job does not allow here");
       } else {
         reason.ifPresent(
             range -> findings.note(Kind.DUPLICATE, task + " ran, and is recorded as skipped"));
         ended(task, "", true);
       }
-      Optional.ofNullable(seen)
-          .flatMap(Seen::firstStart)
-          .ifPresent(start -> late.check(task, at, start));
+      if (promise.policy().startsAtOnce()) {
+        lateIfBegun(task, at);
+      }
     }
+  }
+
+  private void lateIfBegun(String task, Instant due) {
+    Optional.ofNullable(byTask.get(task))
+        .flatMap(Seen::firstStart)
+        .ifPresent(start -> late.check(task, due, start));
   }
 
   private void submitted(SubmitRule.Due due) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A small run that the checker judges: four fires, five seconds apart, and whatever a test adds. Threading: confined to one test. */
 abstract class CheckerCase {
@@ -33,6 +34,7 @@ abstract class CheckerCase {
   final List<Strike> strikes = new ArrayList<>();
   final List<Outage> outages = new ArrayList<>();
   final List<Act> acts = new ArrayList<>();
+  final List<Promise> others = new ArrayList<>();
   Promise promise = PROMISE;
 
   static Instant second(double number) {
@@ -59,6 +61,22 @@ abstract class CheckerCase {
 
   void end(int second, long token, double at, String worker) {
     ledger.add(Written.fire(What.END, second(second), token, second(at), worker));
+  }
+
+  void stop(int second, long token, double at, String worker) {
+    ledger.add(Written.fire(What.STOP, second(second), token, second(at), worker));
+  }
+
+  /** The job of the case is one of this policy. */
+  void under(Policy policy) {
+    promise =
+        new Promise("tick", FIVES, policy, BEGIN, BEGIN.plusSeconds(1), second(22), second(23));
+  }
+
+  void skipped(int second, String reason) {
+    skips
+        .computeIfAbsent("tick", job -> new ArrayList<>())
+        .add(new Told.Range(second(second), second(second), reason));
   }
 
   void told(String task, String state, long token) {
@@ -104,15 +122,19 @@ abstract class CheckerCase {
   }
 
   Verdict verdict() {
+    return verdictUntil(second(60));
+  }
+
+  Verdict verdictUntil(Instant until) {
     return Checker.check(new Evidence(
         ledger::forEach,
-        List.of(promise),
+        Stream.concat(Stream.of(promise), others.stream()).toList(),
         calls,
         new Told(ends, unfinished, skips, leaders),
         strikes,
         outages,
         acts,
-        second(60),
+        until,
         Bounds.USUAL.late(Duration.ofSeconds(2))));
   }
 

@@ -1,8 +1,10 @@
 package io.belfry.tests.witness;
 
+import io.belfry.core.jobs.Calendars;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.ThreadLoop;
+import io.belfry.core.record.QueueRecord;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
 import io.belfry.core.retain.History;
@@ -10,23 +12,20 @@ import io.belfry.core.retain.Listing;
 import io.belfry.core.retain.Query;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
-import io.belfry.model.job.OverlapPolicy;
-import io.belfry.model.job.Trigger;
-import io.belfry.model.job.Window;
-import io.belfry.model.missed.MissedPolicy;
 import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.task.Task;
 import io.belfry.model.time.Time;
 import io.belfry.store.Change;
+import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Feed;
+import io.belfry.store.Outcome;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Space;
 import io.belfry.store.Store;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,7 +33,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
@@ -53,6 +51,7 @@ final class Client implements Desk {
   private final Store election;
   private final ThreadLoop loop;
   private final Jobs jobs;
+  private final Calendars calendars;
   private final Map<Long, List<String>> leaders = new ConcurrentHashMap<>();
 
   Client(Engine engine) {
@@ -62,6 +61,7 @@ final class Client implements Desk {
       throw new IllegalStateException("the client's loop broke", broken);
     });
     jobs = new Jobs(loop, store);
+    calendars = new Calendars(loop, store);
     listen();
   }
 
@@ -86,38 +86,41 @@ final class Client implements Desk {
     });
   }
 
+  /** Predecessors first: a job that follows another is refused while that one is not there. */
   @Override
-  public List<Promise> save(Map<String, Rhythm> wanted) {
-    Instant asked = time.wall();
-    Map<String, CompletionStage<Job>> saving = new LinkedHashMap<>();
-    wanted.forEach((name, rhythm) -> saving.put(name, jobs.put(job(name, rhythm))));
-    var promises = new ArrayList<Promise>();
-    saving.forEach((name, job) -> promises.add(Promise.open(
-        name,
-        Objects.requireNonNull(wanted.get(name)),
-        asked,
-        answer(job).saved().orElseThrow().updated())));
+  public List<Promise> save(List<JobPlan> plans) {
+    pullFrom(Policy.PULL_QUEUE);
+    plans.forEach(plan -> {
+      if (plan.rhythm() instanceof Rhythm.OnDays days) {
+        answer(calendars.put(JobPlans.calendar(days)));
+      }
+    });
+    List<Promise> promises = new ArrayList<>();
+    for (boolean following : List.of(false, true)) {
+      promises.addAll(put(plans.stream()
+          .filter(plan -> plan.rhythm() instanceof Rhythm.Following == following)
+          .toList()));
+    }
     return promises;
   }
 
-  private static Trigger trigger(Rhythm rhythm) {
-    return switch (rhythm) {
-      case Rhythm.Clockwork clock -> Trigger.cron(clock.cron(), clock.zone());
-      case Rhythm.Steady(Duration every, Instant start) ->
-        new Trigger.Every(every, Trigger.Every.From.START, Window.ALWAYS.from(start));
-      case Rhythm.Once(Instant at) -> new Trigger.At(at);
-    };
+  private List<Promise> put(List<JobPlan> plans) {
+    Instant asked = time.wall();
+    Map<JobPlan, CompletionStage<Job>> saving = new LinkedHashMap<>();
+    plans.forEach(plan -> saving.put(plan, jobs.put(JobPlans.job(plan))));
+    var promises = new ArrayList<Promise>();
+    saving.forEach((plan, job) ->
+        promises.add(Promise.open(plan, asked, answer(job).saved().orElseThrow().updated())));
+    return promises;
   }
 
-  private static Job job(String id, Rhythm rhythm) {
-    return Job.named(id)
-        .trigger(trigger(rhythm))
-        .overlap(OverlapPolicy.ALLOW)
-        .missed(
-            new MissedPolicy(MissedPolicy.Policy.ALL, Duration.ofHours(1), MissedPolicy.MAX_COUNT))
-        .local("ledger")
-        .timeout(Duration.ofSeconds(30))
-        .build();
+  private void pullFrom(String queue) {
+    byte[] record = Records.encode(QueueRecord.DEFAULT.mode(QueueRecord.Mode.PULL));
+    Outcome outcome =
+        answer(store.commit(Commit.when().put(Keys.queue(queue), record).build()));
+    if (!(outcome instanceof Outcome.Done)) {
+      throw new IllegalStateException("queue " + queue + " was not switched to pull: " + outcome);
+    }
   }
 
   @Override
@@ -221,6 +224,7 @@ final class Client implements Desk {
   @Override
   public void close() {
     jobs.stop();
+    calendars.stop();
     loop.close();
     election.close();
     store.close();

@@ -1,13 +1,12 @@
 package io.belfry.tests.witness;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Where a run gives its orders and asks its questions. */
 interface Desk extends AutoCloseable {
-  /** Saved and acknowledged: jobs by their names, which make up for every fire that was missed. */
-  List<Promise> save(Map<String, Rhythm> jobs);
+  /** Saves the jobs, with the calendars and queues that they need; returns once all are acknowledged. They make up for every missed fire. */
+  List<Promise> save(List<JobPlan> jobs);
 
   /** Switched off and acknowledged. */
   List<Promise> retire(List<Promise> promises);

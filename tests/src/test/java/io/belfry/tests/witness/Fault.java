@@ -198,6 +198,11 @@ enum Fault {
     return true;
   }
 
+  /** Whether it makes the time from giving a task out to its START longer, or changes the clock that is counted by. */
+  boolean delaysDelivery() {
+    return this == F10;
+  }
+
   /** Whether it is among those that strike when none are named. */
   boolean isUsual(boolean servers) {
     return true;

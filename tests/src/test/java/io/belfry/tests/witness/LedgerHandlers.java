@@ -4,6 +4,7 @@ import io.belfry.core.execute.AttemptContext;
 import io.belfry.library.Belfry;
 import io.belfry.library.HandlerModule;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.Trigger;
 import io.belfry.tests.witness.LedgerLine.What;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,8 +22,6 @@ public final class LedgerHandlers implements HandlerModule {
   static final String PORT = "witness.ledger";
   static final String NAMESPACE = "witness.namespace";
   static final String WORKER = "witness.worker";
-
-  private static final int WORK_MILLIS = 200;
 
   private final LedgerPen pen;
 
@@ -47,12 +46,21 @@ public final class LedgerHandlers implements HandlerModule {
         context.scheduled(),
         order.map(Order::key),
         context.number(),
-        context.token().value());
+        context.token().value(),
+        Optional.ofNullable(context.metadata().get(Trigger.After.PREDECESSOR)));
     if (!write(What.START, attempt)) {
       throw new IllegalStateException("stale by the ledger's fence");
     }
-    long spread = Math.floorMod(attempt.task().hashCode(), WORK_MILLIS);
-    Workload.carryOut(order.map(Order::work).orElse(Duration.ofMillis(spread)));
+    Duration length = order
+        .map(Order::work)
+        .or(() -> WorkLength.parse(context.payload().text()).map(each -> each.of(attempt.task())))
+        .orElse(Duration.ZERO);
+    try {
+      Workload.carryOut(length);
+    } catch (InterruptedException e) {
+      boolean unused = write(What.STOP, attempt);
+      throw e;
+    }
     boolean unused = write(What.END, attempt);
   }
 

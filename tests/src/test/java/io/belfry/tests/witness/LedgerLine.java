@@ -13,7 +13,10 @@ record LedgerLine(Instant at, Entry entry, boolean fenced) {
 
   enum What {
     START,
-    END
+    /** The work is done. */
+    END,
+    /** The body was interrupted before its work was done. */
+    STOP
   }
 
   /**
@@ -22,6 +25,7 @@ record LedgerLine(Instant at, Entry entry, boolean fenced) {
    * @param job whose fire it is, if it is one
    * @param scheduled when it was meant to run, as the body was told
    * @param key of the submit that it comes from, if it comes from one; it travels in the payload
+   * @param predecessor the task whose end it follows, if it follows one
    */
   record Entry(
       What what,
@@ -33,8 +37,9 @@ record LedgerLine(Instant at, Entry entry, boolean fenced) {
       int attempt,
       long token,
       String worker,
-      long pid) {
-    private static final int WORDS = 10;
+      long pid,
+      Optional<String> predecessor) {
+    private static final int WORDS = 11;
 
     String text() {
       return String.join(
@@ -48,7 +53,8 @@ record LedgerLine(Instant at, Entry entry, boolean fenced) {
           "" + attempt,
           "" + token,
           worker,
-          "" + pid);
+          "" + pid,
+          predecessor.orElse(NONE));
     }
 
     static Entry parse(String text) {
@@ -67,7 +73,8 @@ record LedgerLine(Instant at, Entry entry, boolean fenced) {
           Integer.parseInt(words[6]),
           Long.parseLong(words[7]),
           words[8],
-          Long.parseLong(words[9]));
+          Long.parseLong(words[9]),
+          optional(words[10]));
     }
 
     private static Optional<String> optional(String word) {
@@ -83,6 +90,10 @@ record LedgerLine(Instant at, Entry entry, boolean fenced) {
 
   boolean isStart() {
     return entry.what == What.START;
+  }
+
+  boolean isEnd() {
+    return entry.what == What.END;
   }
 
   String text() {

@@ -22,7 +22,8 @@ final class LedgerPen {
       Instant scheduled,
       Optional<String> key,
       int number,
-      long token) {}
+      long token,
+      Optional<String> predecessor) {}
 
   private final String namespace;
   private final String worker;
@@ -51,7 +52,8 @@ final class LedgerPen {
         attempt.number,
         attempt.token,
         worker,
-        ProcessHandle.current().pid());
+        ProcessHandle.current().pid(),
+        attempt.predecessor);
     lock.lock();
     try {
       out.println(entry.text());

@@ -32,6 +32,7 @@ final class LedgerServer implements Ledger, AutoCloseable {
   private final Path file;
   private final OutputStream out;
   private final Map<String, Long> highest = new HashMap<>();
+  private final Map<String, Integer> byJob = new HashMap<>();
   private int fires;
   private long starts;
   private long ends;
@@ -60,6 +61,11 @@ final class LedgerServer implements Ledger, AutoCloseable {
 
   synchronized Count count() {
     return new Count(highest.size(), fires, starts, ends);
+  }
+
+  /** How many tasks of the job have begun. */
+  synchronized int fires(String job) {
+    return byJob.getOrDefault(job, 0);
   }
 
   @Override
@@ -101,11 +107,12 @@ final class LedgerServer implements Ledger, AutoCloseable {
     out.write((line.text() + "\n").getBytes(UTF_8));
     if (!highest.containsKey(task) && entry.job().isPresent()) {
       fires++;
+      byJob.merge(entry.job().get(), 1, Integer::sum);
     }
     highest.merge(task, entry.token(), Math::max);
     if (line.isStart()) {
       starts++;
-    } else {
+    } else if (line.isEnd()) {
       ends++;
     }
     return fresh;

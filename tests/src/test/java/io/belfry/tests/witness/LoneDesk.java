@@ -3,7 +3,6 @@ package io.belfry.tests.witness;
 import io.belfry.model.time.Time;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -41,7 +40,7 @@ final class LoneDesk implements Desk {
   }
 
   @Override
-  public List<Promise> save(Map<String, Rhythm> jobs) {
+  public List<Promise> save(List<JobPlan> jobs) {
     return between(client -> client.save(jobs));
   }
 

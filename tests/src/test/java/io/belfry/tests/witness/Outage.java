@@ -21,6 +21,8 @@ record Outage(String who, Kind kind, Instant from, Instant gone, Instant back) {
     STOPPED,
     /** SIGSTOP. */
     PAUSED,
+    /** Its connections to the engine were cut, or carried nothing in one direction or both. */
+    CUT,
     /** The machine had no time for it, or its store did not answer: it says so itself. */
     STALLED
   }

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What an acknowledged job promises: a fire at every instant of its rhythm, and no skip for whatever reason, because it makes up for all
- * that it missed and minds no overlap.
+ * What an acknowledged job promises: a fire at every instant of its rhythm, as far as its policy does not say otherwise. All jobs make up
+ * for every fire that was missed.
  *
  * @param asked nothing may happen up to this: nobody had asked for the job yet
  * @param from nothing is promised up to and including this: the job was acknowledged then
@@ -14,16 +14,28 @@ import java.util.List;
  * @param over nothing may happen after this: switching it off was acknowledged then
  */
 record Promise(
-    String job, Rhythm rhythm, Instant asked, Instant from, Instant until, Instant over) {
+    String job,
+    Rhythm rhythm,
+    Policy policy,
+    Instant asked,
+    Instant from,
+    Instant until,
+    Instant over) {
   /** What is due shortly before a job is switched off may not have been fired yet, and is taken back with a reason then. */
   private static final Duration TAKING_BACK = Duration.ofSeconds(5);
 
-  static Promise open(String job, Rhythm rhythm, Instant asked, Instant from) {
-    return new Promise(job, rhythm, asked, from, Instant.MAX, Instant.MAX);
+  /** Of a plain job. */
+  Promise(String job, Rhythm rhythm, Instant asked, Instant from, Instant until, Instant over) {
+    this(job, rhythm, Policy.PLAIN, asked, from, until, over);
+  }
+
+  static Promise open(JobPlan plan, Instant asked, Instant from) {
+    return new Promise(
+        plan.job(), plan.rhythm(), plan.policy(), asked, from, Instant.MAX, Instant.MAX);
   }
 
   Promise ending(Instant off, Instant acknowledged) {
-    return new Promise(job, rhythm, asked, from, off, acknowledged);
+    return new Promise(job, rhythm, policy, asked, from, off, acknowledged);
   }
 
   /** Whether it is a single instant, which has passed: such a job is over by itself. */

@@ -18,6 +18,7 @@ import java.util.TreeMap;
  *                             kill after that ┘ does not
  *                  SIGTERM                      excuses only what was not done when the time to finish was over
  *                  SIGSTOP, or no time for it   excuses, and explains an END after the second START
+ *                  cut off from the engine      excuses; but it must stop its body before another begins
  * </pre>
  *
  * <p>Threading: confined to one check.
@@ -78,7 +79,7 @@ final class RerunRule {
     }
     reasons.merge(excuse.get().kind().name().toLowerCase(java.util.Locale.ROOT), 1, Integer::sum);
     boolean together = first.start().isAfter(second.start())
-        || (first.hasEnded() && first.end().isAfter(second.start()));
+        || first.over().filter(over -> over.isAfter(second.start())).isPresent();
     if (together && outages.stream().noneMatch(each -> stoodStill(each, first, second.start()))) {
       findings.note(
           Verdict.Kind.DUPLICATE,
@@ -100,7 +101,13 @@ final class RerunRule {
             && outage.touches(first.start(), again)
             && outage.from().plus(Bounds.DRAIN).isBefore(outage.gone());
       case PAUSED, STALLED -> stoodStill(outage, first, again);
+      case CUT -> outage.strikes(first.process) && outage.touches(first.start(), known);
     };
+  }
+
+  /** Whether something befell the process of the attempt that may have ended it, or kept its result from being known. */
+  boolean isExcused(Seen.Attempt attempt) {
+    return outages.stream().anyMatch(each -> excuses(each, attempt, Instant.MAX));
   }
 
   private static boolean stoodStill(Outage outage, Seen.Attempt first, Instant again) {

@@ -2,6 +2,7 @@ package io.belfry.tests.witness;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -38,6 +39,26 @@ sealed interface Rhythm {
     @Override
     public boolean isDue(Instant at) {
       return !at.isBefore(start) && Duration.between(start, at).toNanos() % every.toNanos() == 0;
+    }
+  }
+
+  /**
+   * Those times of a clockwork that do not lie on an excluded day of its zone.
+   *
+   * @param calendar the name of the calendar that Belfry is told
+   */
+  record OnDays(Clockwork clock, String calendar, Set<LocalDate> excluded) implements Rhythm {
+    @Override
+    public boolean isDue(Instant at) {
+      return clock.isDue(at) && !excluded.contains(LocalDate.ofInstant(at, clock.zone()));
+    }
+  }
+
+  /** No times of its own: after the tasks of another job. */
+  record Following(String job) implements Rhythm {
+    @Override
+    public boolean isDue(Instant at) {
+      return false;
     }
   }
 

@@ -25,6 +25,15 @@ final class Rhythms {
         .collect(Collectors.toUnmodifiableSet());
   }
 
+  static Set<Integer> seconds(int step) {
+    return range(0, 59, step);
+  }
+
+  /** At each multiple of so many seconds, which must divide a minute. */
+  static Rhythm everySeconds(int step) {
+    return new Rhythm.Clockwork("*/" + step + " * * * * *", ZoneOffset.UTC, ALL, seconds(step));
+  }
+
   /** Those of a run beside every second, by the names of their jobs. */
   static Map<String, Rhythm> others(Instant now) {
     Instant second = Instant.ofEpochSecond(now.getEpochSecond());

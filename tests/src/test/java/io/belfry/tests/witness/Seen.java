@@ -15,6 +15,7 @@ final class Seen {
     final String process;
     private long start = Long.MIN_VALUE;
     private long end = Long.MIN_VALUE;
+    private long stop = Long.MIN_VALUE;
     private boolean fencedStart = true;
     private boolean fencedEnd = true;
 
@@ -39,6 +40,13 @@ final class Seen {
       return Instant.ofEpochMilli(end);
     }
 
+    /** When its body was over, by its END or its STOP; empty if it wrote neither, because its process was killed. */
+    Optional<Instant> over() {
+      return hasEnded()
+          ? Optional.of(end())
+          : stop == Long.MIN_VALUE ? Optional.empty() : Optional.of(Instant.ofEpochMilli(stop));
+    }
+
     /** Whether the fence had let its end through: no newer attempt had begun. */
     boolean endedInTime() {
       return hasEnded() && fencedEnd;
@@ -58,15 +66,26 @@ final class Seen {
       attempts.add(fresh);
       return fresh;
     });
-    boolean first = line.isStart() ? !attempt.hasStarted() : !attempt.hasEnded();
-    if (line.isStart()) {
-      attempt.start = line.at().toEpochMilli();
-      attempt.fencedStart = line.fenced();
-    } else {
-      attempt.end = line.at().toEpochMilli();
-      attempt.fencedEnd = line.fenced();
-    }
-    return first;
+    long at = line.at().toEpochMilli();
+    return switch (line.entry().what()) {
+      case START -> {
+        boolean first = !attempt.hasStarted();
+        attempt.start = at;
+        attempt.fencedStart = line.fenced();
+        yield first;
+      }
+      case END -> {
+        boolean first = !attempt.hasEnded();
+        attempt.end = at;
+        attempt.fencedEnd = line.fenced();
+        yield first;
+      }
+      case STOP -> {
+        boolean first = attempt.stop == Long.MIN_VALUE;
+        attempt.stop = at;
+        yield first;
+      }
+    };
   }
 
   Optional<Attempt> of(long token) {
@@ -87,6 +106,16 @@ final class Seen {
         .filter(Attempt::hasStarted)
         .map(Attempt::start)
         .min(Instant::compareTo);
+  }
+
+  /** The last END of any attempt. */
+  Optional<Instant> lastEnd() {
+    return attempts.stream().filter(Attempt::hasEnded).map(Attempt::end).max(Instant::compareTo);
+  }
+
+  /** How often its body began. */
+  long starts() {
+    return attempts.stream().filter(Attempt::hasStarted).count();
   }
 
   Optional<Instant> lastStart() {

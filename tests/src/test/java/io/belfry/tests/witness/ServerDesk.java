@@ -9,11 +9,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.awaitility.core.ConditionTimeoutException;
@@ -94,38 +91,23 @@ final class ServerDesk implements Desk {
   }
 
   @Override
-  public List<Promise> save(Map<String, Rhythm> jobs) {
+  public List<Promise> save(List<JobPlan> plans) {
+    requireFine(insist("PUT", NS + "/queues/" + Policy.PULL_QUEUE, "{\"mode\": \"pull\"}"));
+    plans.forEach(plan -> {
+      if (plan.rhythm() instanceof Rhythm.OnDays days) {
+        requireFine(
+            insist("PUT", NS + "/calendars/" + days.calendar(), JobPlans.calendarJson(days)));
+      }
+    });
     var promises = new ArrayList<Promise>();
-    jobs.forEach((id, rhythm) -> {
+    plans.forEach(plan -> {
       Instant asked = time.wall();
-      Rest.Reply reply = insist("PUT", NS + "/jobs/" + id, job(rhythm));
+      Rest.Reply reply = insist("PUT", NS + "/jobs/" + plan.job(), JobPlans.jobJson(plan));
       requireFine(reply);
       Instant from = Instant.parse(reply.body().path("updated").asString());
-      promises.add(Promise.open(id, rhythm, asked, from));
+      promises.add(Promise.open(plan, asked, from));
     });
     return promises;
-  }
-
-  private static String job(Rhythm rhythm) {
-    return """
-        {"trigger": %s,
-         "executor": {"type": "local", "handler": "ledger"}, "overlap": "allow", "timeout": "30s",
-         "missed": {"policy": "all", "maxAge": "1h", "maxCount": 10000}}
-        """.formatted(trigger(rhythm));
-  }
-
-  private static String trigger(Rhythm rhythm) {
-    return switch (rhythm) {
-      case Rhythm.Clockwork clock ->
-        "{\"cron\": \"" + clock.cron() + "\", \"zone\": \"" + zone(clock.zone()) + "\"}";
-      case Rhythm.Steady(Duration every, Instant start) ->
-        "{\"every\": \"" + every.toSeconds() + "s\", \"start\": \"" + start + "\"}";
-      case Rhythm.Once(Instant at) -> "{\"at\": \"" + at + "\"}";
-    };
-  }
-
-  private static String zone(ZoneId zone) {
-    return zone.equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
   }
 
   private static void requireFine(Rest.Reply reply) {

@@ -32,6 +32,7 @@ final class ServerMaker implements Fleet.Maker {
       LedgerLine.What.class,
       Order.class,
       Stalls.class,
+      WorkLength.class,
       Workload.class);
 
   private final Engine engine;

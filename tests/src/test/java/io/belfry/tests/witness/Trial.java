@@ -108,7 +108,7 @@ final class Trial implements Fault.Run, AutoCloseable {
 
   Outcome run(Plan plan, Progress progress) {
     awaitLeader();
-    List<Promise> promises = desk.save(jobs(plan.jobs()));
+    List<Promise> promises = desk.save(JobPlan.all(plan.jobs(), time.wall()));
     progress.begin(promises, ledger, fleet);
     var customer = new Customer(counter, new SplittableRandom(random.nextLong()));
     open.add(customer);
@@ -145,14 +145,6 @@ final class Trial implements Fault.Run, AutoCloseable {
         fleet.restarts(),
         Figures.of(ledger, strikes),
         customer.text());
-  }
-
-  private Map<String, Rhythm> jobs(int count) {
-    Map<String, Rhythm> jobs = Rhythms.others(time.wall());
-    for (int i = 0; i < count; i++) {
-      jobs.put("tick-" + i, Rhythms.EVERY_SECOND);
-    }
-    return jobs;
   }
 
   /** One fault after the other, until enough was due and each has struck. */
@@ -193,8 +185,17 @@ final class Trial implements Fault.Run, AutoCloseable {
   private void catchUp(List<Promise> promises, Duration atMost) {
     long deadline = time.nanos() + atMost.toNanos();
     Instant soFar = time.wall();
-    long due = promises.stream().mapToLong(promise -> promise.dueBefore(soFar)).sum();
-    while (ledger.count().fires() < due && time.nanos() - deadline < 0) {
+    Map<String, Long> due = new HashMap<>();
+    promises.stream()
+        .filter(promise -> promise.policy().startsAll())
+        .forEach(promise -> due.put(promise.job(), promise.dueBefore(soFar)));
+    promises.forEach(promise -> {
+      if (promise.rhythm() instanceof Rhythm.Following(String before)) {
+        due.put(promise.job(), due.getOrDefault(before, 0L));
+      }
+    });
+    while (due.entrySet().stream().anyMatch(each -> ledger.fires(each.getKey()) < each.getValue())
+        && time.nanos() - deadline < 0) {
       pause(Duration.ofMillis(250));
     }
   }

@@ -3,6 +3,7 @@ package io.belfry.tests.witness;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What the checker found.
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param turnedAway starts of such attempts, which the ledger's fence did not let through
  * @param givenUp tasks beside those expected that were taken from lost processes too often, and failed
  * @param quiet those that were due while nothing was disturbed, and so had to begin within the shorter bound
+ * @param policies outcomes beside those expected that a job's policy asks for, such as a skip because of overlap
  */
 record Verdict(
     int expected,
@@ -25,6 +27,7 @@ record Verdict(
     int turnedAway,
     int givenUp,
     int quiet,
+    Map<String, Integer> policies,
     Map<Kind, List<String>> found) {
 
   enum Kind {
@@ -42,6 +45,10 @@ record Verdict(
     STALE,
     /** A term with two leaders, or writes in a term after the next was won. */
     TWO_LEADERS,
+    /** Two tasks of a job at once although its overlap policy forbids it. */
+    OVERLAP,
+    /** More tasks at once, or more starts in a time, than a limit allows. */
+    LIMIT,
     /** History and ledger do not tell the same. */
     LIE,
     /** Left behind when everything should have come to rest. */
@@ -51,6 +58,7 @@ record Verdict(
   Verdict {
     skipped = Map.copyOf(skipped);
     reruns = Map.copyOf(reruns);
+    policies = Map.copyOf(policies);
     var copy = new EnumMap<Kind, List<String>>(Kind.class);
     copy.putAll(found);
     found = copy;
@@ -83,6 +91,9 @@ record Verdict(
                 reruns.isEmpty() ? "" : reruns,
                 turnedAway,
                 lateEnds));
+    if (!policies.isEmpty()) {
+      text.append("by policy: %s%n".formatted(new TreeMap<>(policies)));
+    }
     for (Kind kind : Kind.values()) {
       List<String> all = of(kind);
       text.append(

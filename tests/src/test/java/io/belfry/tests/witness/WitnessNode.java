@@ -14,6 +14,7 @@ import io.belfry.core.work.Launcher;
 import io.belfry.core.work.Worker;
 import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.Trigger;
 import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
@@ -40,7 +41,6 @@ import java.util.function.Consumer;
 public final class WitnessNode {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int CAPACITY = 100;
-  private static final int WORK_MILLIS = 200;
 
   private final Flaw flaw = Flaw.ofThisProcess();
   private final Time time = flaw.in(new SteppedTime(Path.of("clock")));
@@ -187,24 +187,41 @@ public final class WitnessNode {
         task.scheduled(),
         order.map(Order::key),
         task.attempts(),
-        task.token().value());
+        task.token().value(),
+        Optional.ofNullable(task.work().metadata().get(Trigger.After.PREDECESSOR)));
     Thread code = Thread.ofPlatform().daemon().start(() -> {
       Launcher.Ending ending;
       try {
         if (!pen.write(What.START, attempt)) {
           ending = new Launcher.Ending.Failed(Failure.error("stale by the ledger's fence"));
         } else {
-          Workload.carryOut(order
-              .map(Order::work)
-              .orElseGet(() -> Duration.ofMillis(random.nextInt(WORK_MILLIS))));
-          pen.write(What.END, attempt);
-          ending = new Launcher.Ending.Returned(Result.OK);
+          ending = carryOut(pen, attempt, length(task, order));
         }
-      } catch (IOException | InterruptedException e) {
-        ending = new Launcher.Ending.Failed(Failure.error("interrupted: " + e));
+      } catch (IOException e) {
+        ending = new Launcher.Ending.Failed(Failure.error("no ledger: " + e));
       }
       ended.accept(ending);
     });
     return code::interrupt;
+  }
+
+  private static Duration length(Task task, Optional<Order> order) {
+    return order
+        .map(Order::work)
+        .or(() -> WorkLength.parse(task.work().payload().text())
+            .map(length -> length.of(task.id().toString())))
+        .orElse(Duration.ZERO);
+  }
+
+  private static Launcher.Ending carryOut(LedgerPen pen, LedgerPen.Attempt attempt, Duration length)
+      throws IOException {
+    try {
+      Workload.carryOut(length);
+    } catch (InterruptedException e) {
+      pen.write(What.STOP, attempt);
+      return new Launcher.Ending.Failed(Failure.error("interrupted: " + e));
+    }
+    pen.write(What.END, attempt);
+    return new Launcher.Ending.Returned(Result.OK);
   }
 }

@@ -25,7 +25,27 @@ final class Written {
             1,
             token,
             worker,
-            17),
+            17,
+            Optional.empty()),
+        true);
+  }
+
+  /** Of a task that follows another. */
+  static LedgerLine follower(What what, String task, String predecessor, long token, Instant at) {
+    return new LedgerLine(
+        at,
+        new LedgerLine.Entry(
+            what,
+            "witness",
+            task,
+            Optional.of(task.substring(0, task.indexOf('!'))),
+            at,
+            Optional.empty(),
+            1,
+            token,
+            "w1~1",
+            17,
+            Optional.of(predecessor)),
         true);
   }
 
@@ -33,7 +53,17 @@ final class Written {
     return new LedgerLine(
         at,
         new LedgerLine.Entry(
-            what, "witness", task, Optional.empty(), at, Optional.of(key), 1, token, "w1~1", 17),
+            what,
+            "witness",
+            task,
+            Optional.empty(),
+            at,
+            Optional.of(key),
+            1,
+            token,
+            "w1~1",
+            17,
+            Optional.empty()),
         true);
   }
 }
