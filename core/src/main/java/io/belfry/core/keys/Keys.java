@@ -96,6 +96,9 @@ public final class Keys {
   public static final Key ELECTION_DATA_SET = Key.of(ELECTION, "dataset");
 
   public static final Key FENCE = Key.of(TERM, "term");
+  /** Rewritten to find out whether the state engine accepts writes. In a watched space, as most of what a leader writes is. */
+  public static final Key WRITE_PROBE = Key.of(TERM, "probe");
+
   public static final Key EVENT_LOT = Key.of(EVENTS, "lot");
   public static final Key FORGOTTEN = Key.of(HISTORY_MARKS, "forgotten");
   public static final Key MERGED = Key.of(HISTORY_MARKS, "merged");

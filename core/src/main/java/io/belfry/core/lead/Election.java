@@ -4,23 +4,26 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
-import io.belfry.store.Change;
 import io.belfry.store.Commit;
-import io.belfry.store.Feed;
 import io.belfry.store.Lease;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
-import io.belfry.store.Watch;
-import io.belfry.store.Watcher;
+import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One node's part in choosing the leader. Tries whenever nobody holds the leader key, holds it while it can, and tells its owner.
+ *
+ * <p>A leader that cannot write to the state engine for longer than its lease resigns, even if its lease is renewed: on an engine of its
+ * own, or on one that refuses writes and answers renewals. If nothing else was written for a while, a small commit is, to find out. A node
+ * that could not write proves that it can before it tries to lead again.
  *
  * <pre>
  *   following ──key gone──▶ campaigning ──key mine──▶ raising the term ──done──▶ leading
@@ -30,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threading: confined to its loop.
  */
-public final class Election {
+public final class Election implements TermCommits {
+  private static final Logger LOG = LoggerFactory.getLogger(Election.class);
 
   /** Who is told. Between {@code won} and {@code lost} this node leads. */
   public interface Owner {
@@ -55,9 +59,10 @@ public final class Election {
   private final LeadSettings settings;
   private final Owner owner;
   private final TermRaiser raiser;
-  private @Nullable Watch watch;
+  private final WriteProof proof;
+  private final LeaderLog log;
+  private final LeaderKeyWatch watch;
   private @Nullable Candidacy candidacy;
-  private int watchLife;
   private int held;
   /** Whether others have been let go first, and none did. */
   private boolean yielded;
@@ -79,10 +84,13 @@ public final class Election {
     this.settings = settings;
     this.owner = owner;
     this.raiser = new TermRaiser(loop, election, state, node);
+    this.proof = new WriteProof(loop, state, node, settings.lease());
+    this.log = new LeaderLog(loop, state, node);
+    this.watch = new LeaderKeyWatch(loop, election, this::keyGone, log::taken);
   }
 
   public void start() {
-    follow();
+    watch.start();
     lookAgainAndAgain();
   }
 
@@ -105,17 +113,24 @@ public final class Election {
    */
   public CompletionStage<Void> resign() {
     stopped = true;
-    if (watch != null) {
-      watch.close();
-    }
+    proof.stop();
+    watch.stop();
     Candidacy ended = candidacy;
     end("resigned");
     return ended == null ? CompletableFuture.completedFuture(null) : ended.gone;
   }
 
-  /** The fence was refused: somebody else leads, or the engine lost what it had. The next term decides. */
+  /** The next term decides. */
+  @Override
   public void deposed() {
-    end("the fence was refused");
+    end("the fence was refused: another node leads, or the engine lost what it had");
+  }
+
+  @Override
+  public void answered() {
+    if (candidacy != null) {
+      candidacy.writes.ifPresent(LeaderWrites::answered);
+    }
   }
 
   /** Gives the lead away and does not try for a while, so that a node that is better off can. */
@@ -137,31 +152,9 @@ public final class Election {
     });
   }
 
-  private void follow() {
-    int life = ++watchLife;
-    watch = engine.watch(Feed.of(Keys.ELECTION), Watch.NOW, new Watcher() {
-      @Override
-      public void changed(long revision, List<Change> changes) {
-        loop.post(() -> heard(life, changes));
-      }
-
-      @Override
-      public void compacted() {
-        loop.post(() -> {
-          if (life == watchLife && !stopped) {
-            follow();
-          }
-        });
-      }
-    });
-  }
-
-  private void heard(int life, List<Change> changes) {
-    boolean gone = changes.stream()
-        .anyMatch(change -> change instanceof Change.Deleted(var key) && key.equals(Keys.LEADER));
-    if (gone && life == watchLife) {
-      campaign();
-    }
+  private void keyGone() {
+    log.gone();
+    campaign();
   }
 
   /** A watch is only a hint: somebody who heard nothing looks now and then. */
@@ -183,6 +176,7 @@ public final class Election {
             campaign();
           } else {
             yielded = false;
+            log.taken(new String(found.getFirst().value(), UTF_8));
           }
         },
         failure -> {
@@ -192,6 +186,10 @@ public final class Election {
 
   private void campaign() {
     if (stopped || held > 0 || candidacy != null) {
+      return;
+    }
+    if (proof.isNeeded()) {
+      proof.seek(this::look);
       return;
     }
     if (owner.unready().isPositive()) {
@@ -217,10 +215,11 @@ public final class Election {
   }
 
   /** One try to lead, from the first question to the end of what came of it. */
-  private final class Candidacy {
+  private final class Candidacy implements TermRaiser.Candidate {
     private @Nullable Lease lease;
     private long trustedUntil;
     private boolean leading;
+    private Optional<LeaderWrites> writes = Optional.empty();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
     void begin() {
@@ -286,25 +285,54 @@ public final class Election {
 
     private void raise(long ballot) {
       var unused = loop.in(settings.lease(), this::giveUpUnlessLeading);
-      raiser.raise(ballot, this::isCurrent, this::raised);
+      raiser.raise(ballot, this);
+    }
+
+    @Override
+    public boolean isWanted() {
+      return isCurrent();
+    }
+
+    @Override
+    public void refused(StoreException reason) {
+      cannotWrite(reason.getMessage());
     }
 
     /** Somebody else may reach the state engine where this node does not. */
     private void giveUpUnlessLeading() {
       if (isCurrent() && !leading) {
-        Election.this.end("the state engine did not take the term in time");
+        cannotWrite("it did not take the term within " + settings.lease());
       }
     }
 
-    private void raised(Optional<Leadership> raised) {
+    @Override
+    public void raised(Optional<Leadership> raised) {
       if (raised.isEmpty()) {
         Election.this.end("a later election has been won");
       } else if (!trusted()) {
         Election.this.end("the term was raised too late");
       } else {
         leading = true;
+        writes = Optional.of(new LeaderWrites(
+            loop,
+            proof,
+            settings,
+            raised.get().fence(),
+            this::isCurrent,
+            Election.this::deposed,
+            this::cannotWrite));
+        log.won(raised.get().term());
         owner.won(raised.get());
       }
+    }
+
+    private void cannotWrite(String reason) {
+      LOG.warn(
+          "Node {} cannot write to the state engine: it does not lead until it can. Other nodes may. Reason: {}",
+          node,
+          reason);
+      proof.need();
+      Election.this.end("cannot write to the state engine: " + reason);
     }
 
     private void renewLater() {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.DamagedRecordException;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
 import io.belfry.store.Commit;
@@ -15,8 +16,6 @@ import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,34 +45,50 @@ final class TermRaiser {
     this.node = node;
   }
 
-  /** Tells the new leadership, or empty when a later election stands there; nothing once it is not wanted any more. */
-  void raise(long ballot, BooleanSupplier wanted, Consumer<Optional<Leadership>> then) {
-    if (!wanted.getAsBoolean()) {
+  /** Who wants a term raised. */
+  interface Candidate {
+    /** Once not, nothing is tried or told any more. */
+    boolean isWanted();
+
+    /** The new leadership, or empty when a later election stands there. */
+    void raised(Optional<Leadership> leadership);
+
+    /** An engine refuses: another node may be better off. */
+    void refused(StoreException reason);
+  }
+
+  void raise(long ballot, Candidate candidate) {
+    if (!candidate.isWanted()) {
       return;
     }
     if (dataSet == null) {
-      nameDataSet(wanted, () -> raise(ballot, wanted, then));
+      nameDataSet(candidate, () -> raise(ballot, candidate));
       return;
     }
     loop.hear(
         state.get(List.of(Keys.FENCE)),
-        found -> propose(found, ballot, wanted, then),
-        failure -> later(wanted, () -> raise(ballot, wanted, then)));
+        found -> propose(found, ballot, candidate),
+        failure -> failed(failure, candidate, () -> raise(ballot, candidate)));
   }
 
-  private void propose(
-      List<Entry> found, long ballot, BooleanSupplier wanted, Consumer<Optional<Leadership>> then) {
+  private void propose(List<Entry> found, long ballot, Candidate candidate) {
     Optional<Entry> stands = found.stream().findFirst();
-    Optional<Term> before = stands.map(entry -> Records.term(entry.value()));
+    Optional<Term> before;
+    try {
+      before = stands.map(entry -> Records.term(entry.value()));
+    } catch (DamagedRecordException e) {
+      refuse(candidate, new StoreException.Damaged("The record of the term cannot be read: " + e.getMessage(), e));
+      return;
+    }
     if (before.isPresent() && isMine(before.get(), ballot)) {
       // A refusal made us look again, and it was our own success that was in the way.
-      then.accept(Optional.of(new Leadership(before.get(), stands.get().revision())));
+      candidate.raised(Optional.of(new Leadership(before.get(), stands.get().revision())));
       return;
     }
     if (before.isPresent()
         && before.get().electedBy().equals(dataSet)
         && before.get().ballot() > ballot) {
-      then.accept(Optional.empty());
+      candidate.raised(Optional.empty());
       return;
     }
     Term next = new Term(
@@ -88,12 +103,12 @@ final class TermRaiser {
     } else {
       commit.absent(Keys.FENCE);
     }
-    new Settler(loop, state, wanted, TermRaiser::complain)
+    Settler.impatient(loop, state, candidate::isWanted, reason -> refuse(candidate, reason))
         .commit(commit.put(Keys.FENCE, Records.encode(next)).build(), settled -> {
           if (settled.outcome() instanceof Outcome.Done(long revision)) {
-            then.accept(Optional.of(new Leadership(next, revision)));
+            candidate.raised(Optional.of(new Leadership(next, revision)));
           } else {
-            raise(ballot, wanted, then);
+            raise(ballot, candidate);
           }
         });
   }
@@ -104,7 +119,7 @@ final class TermRaiser {
         && term.ballot() == ballot;
   }
 
-  private void nameDataSet(BooleanSupplier wanted, Runnable then) {
+  private void nameDataSet(Candidate candidate, Runnable then) {
     loop.hear(
         election.get(List.of(Keys.ELECTION_DATA_SET)),
         found -> {
@@ -112,34 +127,39 @@ final class TermRaiser {
             dataSet = new String(found.getFirst().value(), UTF_8);
             then.run();
           } else {
-            makeName(wanted, then);
+            makeName(candidate, then);
           }
         },
-        failure -> later(wanted, then));
+        failure -> failed(failure, candidate, then));
   }
 
-  private void makeName(BooleanSupplier wanted, Runnable then) {
+  private void makeName(Candidate candidate, Runnable then) {
     byte[] name = Long.toUnsignedString(loop.random().nextLong(), 36).getBytes(UTF_8);
     Commit commit = Commit.when()
         .absent(Keys.ELECTION_DATA_SET)
         .put(Keys.ELECTION_DATA_SET, name)
         .build();
-    new Settler(loop, election, wanted, TermRaiser::complain).commit(commit, settled -> then.run());
+    Settler.impatient(loop, election, candidate::isWanted, reason -> refuse(candidate, reason))
+        .commit(commit, settled -> then.run());
   }
 
-  /** The candidacy ends by its own limit, and the next one tries again: perhaps somebody has mended it by then. */
-  private static void complain(StoreException why) {
-    if (!(why instanceof StoreException.Closed)) {
-      LOG.error(
-          "This node cannot lead, because the store refuses its term. Act on what it says.", why);
+  /** What is refused is not tried again by this candidacy; what got no answer is, until the candidacy ends by its own limit. */
+  private void failed(Throwable failure, Candidate candidate, Runnable again) {
+    if (Settler.isRefusal(failure)) {
+      refuse(candidate, (StoreException) failure);
+      return;
     }
-  }
-
-  private void later(BooleanSupplier wanted, Runnable step) {
     var unused = loop.in(PAUSE, () -> {
-      if (wanted.getAsBoolean()) {
-        step.run();
+      if (candidate.isWanted()) {
+        again.run();
       }
     });
+  }
+
+  private void refuse(Candidate candidate, StoreException reason) {
+    if (candidate.isWanted() && !(reason instanceof StoreException.Closed)) {
+      LOG.debug("Node {} could not raise its term.", node, reason);
+      candidate.refused(reason);
+    }
   }
 }

@@ -5,7 +5,7 @@
  *   election engine                      state engine
  *   leader key absent ──▶ mine, leased ──▶ term + 1 under guard ──▶ lead, while trusted
  *        ▲                                                             │
- *        └── lease ended, trust over, fence refused, resigned ◀────────┘
+ *        └── lease ended, trust over, fence refused, resigned, cannot write ◀┘
  * </pre>
  *
  * <p>A lease only decides who tries. What makes a leader is the term it has committed on the state engine, and what keeps a deposed

@@ -192,7 +192,7 @@ public final class Scheduler {
           settings,
           events,
           election::leads,
-          election::deposed,
+          election,
           () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF),
           repaired);
       live = Optional.of(reign.counts());
@@ -201,6 +201,15 @@ public final class Scheduler {
 
     @Override
     public void lost(String why) {
+      if (stopped) {
+        LOG.info("Node {} hands over the lead: it stops.", node);
+      } else {
+        LOG.warn(
+            "Node {} has lost the lead{}: {}. It decides nothing until it leads again.",
+            node,
+            leadership.map(lead -> " of term " + lead.term().number()).orElse(""),
+            why);
+      }
       leadership = Optional.empty();
       if (reign != null) {
         reign.end();

@@ -3,6 +3,7 @@ package io.belfry.core.reign;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.lead.Leadership;
+import io.belfry.core.lead.TermCommits;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.retain.TermWrites;
 import io.belfry.store.Commit;
@@ -21,20 +22,20 @@ import java.util.function.LongConsumer;
 final class Fenced implements TermWrites {
   private final long fence;
   private final BooleanSupplier leads;
-  private final Runnable deposed;
+  private final TermCommits term;
   private final Settler settler;
 
   /**
    * A writer for one term.
    *
    * @param leads asked before anything is sent, and before an answer is believed
-   * @param deposed somebody else leads
+   * @param term hears what becomes of its commits
    */
-  Fenced(Loop loop, Store store, Leadership leadership, BooleanSupplier leads, Runnable deposed) {
+  Fenced(Loop loop, Store store, Leadership leadership, BooleanSupplier leads, TermCommits term) {
     this.fence = leadership.fence();
     this.leads = leads;
-    this.deposed = deposed;
-    this.settler = new Settler("the leader", loop, store, leads, closed -> deposed.run());
+    this.term = term;
+    this.settler = new Settler("the leader", loop, store, leads, closed -> term.deposed());
   }
 
   @Override
@@ -48,11 +49,12 @@ final class Fenced implements TermWrites {
       return;
     }
     settler.commit(commit.build(), settled -> {
+      term.answered();
       switch (settled.outcome()) {
         case Outcome.Done(long revision) -> done.accept(revision);
         case Outcome.Refused(Guard guard, long found) -> {
           if (guard.key().equals(Keys.FENCE)) {
-            deposed.run();
+            term.deposed();
           } else {
             refused.accept(guard);
           }

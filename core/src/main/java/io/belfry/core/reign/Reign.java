@@ -8,6 +8,7 @@ import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.lead.ClockGuard;
 import io.belfry.core.lead.Leadership;
+import io.belfry.core.lead.TermCommits;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.retain.Retention;
@@ -72,7 +73,7 @@ public final class Reign {
    * @param node name and incarnation
    * @param jobs the cursors of all jobs, which its owner keeps up to date
    * @param trusted whether the election's lease can still be trusted
-   * @param deposed called when the fence was refused
+   * @param term hears what becomes of its commits
    * @param clockSet called when the calendar was set, by which this node would fire
    * @param repaired counts what was believed, and did not stand in the store
    */
@@ -86,7 +87,7 @@ public final class Reign {
       ReignSettings settings,
       Observer observer,
       BooleanSupplier trusted,
-      Runnable deposed,
+      TermCommits term,
       Runnable clockSet,
       AtomicLong repaired) {
     this.loop = loop;
@@ -95,7 +96,7 @@ public final class Reign {
     this.jobs = jobs;
     this.leads = () -> !over && trusted.getAsBoolean();
     BooleanSupplier decides = () -> leads.getAsBoolean() && clockIsSteady();
-    var fenced = new Fenced(loop, store, leadership, leads, deposed);
+    var fenced = new Fenced(loop, store, leadership, leads, term);
     Dispatcher<LiveTask> dispatcher = Dispatcher.following(
         loop.time().nanos(),
         strategies.make(NamespaceSettings.DEFAULT.strategy()),

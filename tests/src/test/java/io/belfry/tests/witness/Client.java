@@ -70,7 +70,7 @@ final class Client implements Desk {
       @Override
       public void changed(long revision, List<Change> changes) {
         for (Change change : changes) {
-          if (change instanceof Change.Put(Entry entry)) {
+          if (change instanceof Change.Put(Entry entry) && entry.key().equals(Keys.FENCE)) {
             Term term = Records.term(entry.value());
             leaders
                 .computeIfAbsent(term.number(), n -> new CopyOnWriteArrayList<>())
