@@ -17,6 +17,8 @@ import java.util.List;
  */
 final class Overdue {
   private static final Duration EVERY = Duration.ofSeconds(5);
+  /** Ended by one look, each by a commit of its own; the others by the next, a second later. */
+  private static final int ENDS_MAX = 1000;
 
   private final Loop loop;
   private final TaskBook book;
@@ -49,19 +51,24 @@ final class Overdue {
       return;
     }
     lookedAt = now;
+    int ends = 0;
     for (String worker : List.copyOf(book.tasks.holders())) {
       for (LiveTask live : book.tasks.heldBy(worker)) {
+        if (ends == ENDS_MAX) {
+          lookedAt = now - EVERY.toNanos();
+          return;
+        }
         Duration ran = Duration.ofNanos(now - live.heldSince);
         Duration allowed = live.task.work().timeout().plus(patience);
         if (live.task.state() instanceof TaskState.Held held && ran.compareTo(allowed) > 0) {
-          end(live, held, ran);
+          ends += end(live, held, ran) ? 1 : 0;
         }
       }
     }
   }
 
-  private void end(LiveTask live, TaskState.Held held, Duration ran) {
-    rewriting.rewrite(
+  private boolean end(LiveTask live, TaskState.Held held, Duration ran) {
+    return rewriting.rewrite(
         live,
         List.of(new Command.TimeOut(held.attempt().token(), ran)),
         Rewriting.Terms.NONE,

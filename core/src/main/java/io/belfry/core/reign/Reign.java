@@ -165,11 +165,18 @@ public final class Reign {
         this::turnSoon);
     this.overdue =
         new Overdue(loop, book, rewriting, assigning, settings.overdue(), this::turnSoon);
+    var rescuing = new Rescuing(
+        loop,
+        fenced,
+        book,
+        node + "." + leadership.term().number() + ".rescued",
+        following::ended,
+        this::turnSoon);
     var crew = new Workers(
         loop,
         fenced,
         book,
-        rewriting,
+        rescuing,
         observer,
         settings.workerLease(),
         asking::cancelIfAsked,

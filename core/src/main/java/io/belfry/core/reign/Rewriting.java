@@ -15,8 +15,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * What the leader itself does to a task: cancels it while it waits, takes it from a dead worker, ends an attempt that is overdue,
- * changes its priority. One commit each; these are rare.
+ * What the leader itself does to a task: cancels it while it waits, ends an attempt that is overdue, changes its priority. One commit
+ * each; these are rare. What is taken from dead workers may be much: see {@link Rescuing}.
  *
  * <p>Threading: confined to the reign's loop.
  */

@@ -5,6 +5,7 @@ import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Hold;
 import io.belfry.core.dispatch.WaitingTask;
 import io.belfry.core.event.Observer;
+import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Stored;
@@ -12,6 +13,7 @@ import io.belfry.model.task.EndedAttempt;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
+import io.belfry.store.Entry;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,11 +154,8 @@ final class TaskBook {
   /** What a worker wrote, told without what weighs. */
   void reported(Task slim, long revision) {
     LiveTask live = tasks.find(slim.id());
-    if (live == null) {
-      return; // over for us already
-    }
-    if (revision <= live.revision) {
-      return;
+    if (live == null || revision <= live.revision) {
+      return; // over for us already, or known
     }
     if (live.away) {
       live.heard(slim, revision, false);
@@ -166,18 +165,7 @@ final class TaskBook {
       case TaskState.Final unused -> ended(live, slim);
       case TaskState.Pending unused -> refresh(live);
       case TaskState.Held held -> {
-        Task before = live.task;
-        Task now = new Task(
-            before.id(),
-            before.work(),
-            before.scheduled(),
-            before.created(),
-            before.priority(),
-            before.key(),
-            held,
-            slim.cancel(),
-            slim.history());
-        change(live, now, revision);
+        change(live, live.as(held, slim), revision);
       }
     }
   }
@@ -190,22 +178,34 @@ final class TaskBook {
 
   /** The task is not as it was believed: reads it, and takes in what stands there. Nobody touches it meanwhile. */
   void refresh(LiveTask live) {
-    live.doubted = false;
-    takeAway(live);
-    reader.read(live.task.id(), found -> {
-      if (tasks.find(live.task.id()) != live) {
-        return;
-      }
-      if (found.isEmpty()) {
-        gone(live);
-      } else {
-        // One that cannot be read stays away: nobody touches it, but it stands.
-        long revision = found.get().revision();
-        Legible.read(found.get(), Stored::task)
-            .ifPresentOrElse(task -> settled(live, task, revision), () -> live.revision = revision);
-      }
-      wake.run();
+    refresh(List.of(live));
+  }
+
+  /** The same for many, in one question. */
+  void refresh(List<LiveTask> all) {
+    all.forEach(live -> {
+      live.doubted = false;
+      takeAway(live);
     });
+    reader.read(
+        all,
+        found -> all.forEach(
+            live -> refreshed(live, Optional.ofNullable(found.get(Keys.task(live.task.id()))))));
+  }
+
+  private void refreshed(LiveTask live, Optional<Entry> found) {
+    if (tasks.find(live.task.id()) != live) {
+      return;
+    }
+    if (found.isEmpty()) {
+      gone(live);
+    } else {
+      // One that cannot be read stays away: nobody touches it, but it stands.
+      long revision = found.get().revision();
+      Legible.read(found.get(), Stored::task)
+          .ifPresentOrElse(task -> settled(live, task, revision), () -> live.revision = revision);
+    }
+    wake.run();
   }
 
   /** A task that may stand in the store without our knowing; then it is known, or was not there. */

@@ -7,9 +7,14 @@ import io.belfry.core.record.Stored;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Entry;
+import io.belfry.store.Key;
 import io.belfry.store.Store;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -44,6 +49,55 @@ final class TaskReader {
             }
           });
         });
+  }
+
+  /** The same for many, in one question. */
+  void read(List<LiveTask> tasks, Consumer<Map<Key, Entry>> then) {
+    loop.hear(
+        store.get(tasks.stream().map(live -> Keys.task(live.task.id())).toList()),
+        found -> {
+          if (leads.getAsBoolean()) {
+            Map<Key, Entry> byKey = new HashMap<>();
+            found.forEach(entry -> byKey.put(entry.key(), entry));
+            then.accept(byKey);
+          }
+        },
+        failure -> {
+          var unused = loop.in(PAUSE, () -> {
+            if (leads.getAsBoolean()) {
+              read(tasks, then);
+            }
+          });
+        });
+  }
+
+  /**
+   * Whole tasks, in the order that is given: those of which we do not keep all are read. Empty where one is over, is another than we
+   * believe, or cannot be read.
+   */
+  void whole(List<LiveTask> tasks, Consumer<List<Optional<Task>>> then) {
+    List<LiveTask> slim = tasks.stream().filter(live -> live.slim).toList();
+    if (slim.isEmpty()) {
+      then.accept(tasks.stream().map(live -> Optional.of(live.task)).toList());
+      return;
+    }
+    Map<LiveTask, Long> believed = new IdentityHashMap<>();
+    slim.forEach(live -> believed.put(live, live.revision));
+    read(slim, found -> {
+      var all = new ArrayList<Optional<Task>>();
+      for (LiveTask live : tasks) {
+        Long revision = believed.get(live);
+        Entry entry = found.get(Keys.task(live.task.id()));
+        if (revision == null) {
+          all.add(Optional.of(live.task));
+        } else if (entry == null || entry.revision() != revision || live.revision != revision) {
+          all.add(Optional.empty());
+        } else {
+          all.add(Legible.read(entry, Stored::task));
+        }
+      }
+      then.accept(all);
+    });
   }
 
   /**

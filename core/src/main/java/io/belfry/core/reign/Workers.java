@@ -3,14 +3,10 @@ package io.belfry.core.reign;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
 import io.belfry.core.follow.Follower;
-import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.model.task.Command;
-import io.belfry.model.task.TaskState;
-import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import java.time.Duration;
@@ -38,12 +34,10 @@ final class Workers implements Follower.Sink {
   /** Heartbeats that may miss a token before it is told again: one may have been under way, one may have been early. */
   private static final int UNNAMED_MAX = 3;
 
-  private static final Duration PAUSE = Duration.ofMillis(100);
-
   private final Loop loop;
   private final TaskBook book;
   private final Retelling retelling;
-  private final Rewriting rewriting;
+  private final Rescuing rescuing;
   private final Observer observer;
   private final Consumer<LiveTask> remind;
   private final Runnable changed;
@@ -55,12 +49,13 @@ final class Workers implements Follower.Sink {
   private final Map<String, Set<Long>> drained = new HashMap<>();
 
   private boolean loaded;
+  private boolean waits;
 
   Workers(
       Loop loop,
       Fenced fenced,
       TaskBook book,
-      Rewriting rewriting,
+      Rescuing rescuing,
       Observer observer,
       Duration patience,
       Consumer<LiveTask> remind,
@@ -68,11 +63,12 @@ final class Workers implements Follower.Sink {
     this.loop = loop;
     this.book = book;
     this.retelling = new Retelling(fenced, book, UNNAMED_MAX);
-    this.rewriting = rewriting;
+    this.rescuing = rescuing;
     this.observer = observer;
     this.remind = remind;
     this.changed = changed;
     this.rescueFrom = loop.time().nanos() + patience.toNanos();
+    rescuing.onlyIf(this::isOrphaned);
     book.onChange(this::rescueIfOrphaned);
   }
 
@@ -130,7 +126,7 @@ final class Workers implements Follower.Sink {
     book.dispatcher.left(worker);
     announceHealth(worker, before != null && before.healthy(), false);
     observer.saw(new Happening.WorkerLeft(worker));
-    rescueAll();
+    rescueTasksOf(worker);
   }
 
   private void announceHealth(String worker, boolean before, boolean now) {
@@ -165,7 +161,7 @@ final class Workers implements Follower.Sink {
       return;
     }
     if (mustWait()) {
-      var unused = loop.in(Duration.ofNanos(rescueFrom - loop.time().nanos()), this::rescueAll);
+      rescueWhenPatienceIsOver();
     } else {
       drained.clear();
     }
@@ -176,51 +172,38 @@ final class Workers implements Follower.Sink {
     }
   }
 
+  /** Takes what is held by this one, which has left. */
+  private void rescueTasksOf(String worker) {
+    if (mustWait()) {
+      rescueWhenPatienceIsOver();
+    }
+    book.tasks.heldBy(worker).forEach(this::rescueIfOrphaned);
+  }
+
+  private void rescueWhenPatienceIsOver() {
+    if (!waits) {
+      waits = true;
+      var unused = loop.in(Duration.ofNanos(rescueFrom - loop.time().nanos()), this::rescueAll);
+    }
+  }
+
   private boolean mustWait() {
     return rescueFrom - loop.time().nanos() > 0;
   }
 
   private void rescueIfOrphaned(LiveTask live) {
-    Optional<String> gone = live.holder().filter(worker -> !isPresent(worker));
-    if (loaded && gone.isPresent() && (!mustWait() || neverBegan(live, gone.get()))) {
-      rescue(live);
+    if (isOrphaned(live)) {
+      rescuing.add(live);
     }
+  }
+
+  private boolean isOrphaned(LiveTask live) {
+    Optional<String> gone = live.holder().filter(worker -> !isPresent(worker));
+    return loaded && gone.isPresent() && (!mustWait() || neverBegan(live, gone.get()));
   }
 
   private boolean neverBegan(LiveTask live, String worker) {
     Set<Long> named = drained.get(worker);
     return named != null && !named.contains(WorkerRecord.mark(live.task.id(), live.task.token()));
-  }
-
-  private void rescue(LiveTask live) {
-    if (!(live.task.state() instanceof TaskState.Held held)) {
-      return;
-    }
-    String worker = held.attempt().worker();
-    Key absent = Keys.worker(worker);
-    var commands = new ArrayList<Command>();
-    live.cancel.ifPresent(asked ->
-        commands.add(new Command.Cancel(asked.request().by(), asked.request().reason())));
-    commands.add(
-        new Command.Rescue(held.attempt().token(), "the lease of worker " + worker + " has ended"));
-    rewriting.rewrite(
-        live,
-        commands,
-        new Rewriting.Terms() {
-          @Override
-          public void addTo(Commit.Builder commit) {
-            commit.absent(absent);
-          }
-
-          @Override
-          public boolean refusedBy(Key key) {
-            boolean back = key.equals(absent); // it keeps what it holds, unless it has left again
-            if (back) {
-              var unused = loop.in(PAUSE, () -> rescueIfOrphaned(live));
-            }
-            return back;
-          }
-        },
-        rescued -> changed.run());
   }
 }

@@ -190,16 +190,16 @@ final class CoreMutants {
             LeaseScenario.class,
             "I4 nothing is taken from who is there",
             "rescue without the absence guard",
-            "reign/Workers.java",
-            "            commit.absent(absent);\n",
+            "reign/Rescuing.java",
+            "    workers.forEach(worker -> commit.absent(Keys.worker(worker)));\n",
             ""),
         in(
             LeaseScenario.class,
             "I3 no task goes back to an earlier attempt",
             "recovery not idempotent",
-            "reign/Rewriting.java",
-            "fenced.commit().unchanged(key, live.revision);",
-            "fenced.commit();"),
+            "reign/Rescuing.java",
+            "      commit.unchanged(key, taken.live.revision);\n",
+            ""),
         in(
             LeaseScenario.class,
             "I4 one live attempt at a time",
@@ -240,7 +240,7 @@ final class CoreMutants {
             "I6 a dead worker's tasks restart in time",
             "nobody looks after the dead",
             "reign/Workers.java",
-            "    observer.saw(new Happening.WorkerLeft(worker));\n    rescueAll();",
+            "    observer.saw(new Happening.WorkerLeft(worker));\n    rescueTasksOf(worker);",
             "    observer.saw(new Happening.WorkerLeft(worker));"),
         new Planted(
             new Mutant(
