@@ -56,6 +56,7 @@ final class Options implements Cloneable {
   boolean healthChecked = true;
   Duration healthTimeout = Duration.ofSeconds(5);
   List<Executor> executors = List.of();
+  Optional<Set<String>> executorTypes = Optional.empty();
   Duration handlerGrace = Duration.ofSeconds(5);
 
   WorkDefaults work = WorkDefaults.USUAL;

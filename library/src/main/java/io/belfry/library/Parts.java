@@ -101,7 +101,7 @@ final class Parts {
     this.loop = opened.keep(
         new ThreadLoop("belfry-decide", time, chance(), this::deciderBroke), ThreadLoop::close);
     this.submitter = new Submitter(loop, state, node, options.idempotencyWindow, options.queueSize);
-    this.jobs = new Jobs(loop, state);
+    this.jobs = new Jobs(loop, state, settings.supported());
     this.calendars = new Calendars(loop, state);
     this.orders = new WorkerOrders(loop, state);
     this.history = new History(state, Parts::apart);

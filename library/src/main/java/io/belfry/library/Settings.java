@@ -4,6 +4,7 @@ import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.dispatch.Strategy;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.execute.LocalExecutor;
+import io.belfry.core.jobs.Supported;
 import io.belfry.core.lead.LeadSettings;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.reign.IntakeSettings;
@@ -13,6 +14,7 @@ import io.belfry.model.job.WorkDefaults;
 import io.belfry.model.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -247,6 +249,14 @@ public final class Settings {
     });
   }
 
+  /**
+   * Types of executors that workers of other programs have. Jobs that name any other type, and none of this program's executors, are
+   * refused. Default: none beside the built-in ones, where this program has a worker; any, where it has none.
+   */
+  public Settings executorTypes(Set<String> types) {
+    return with(o -> o.executorTypes = Optional.of(Set.copyOf(types)));
+  }
+
   /** How long after the start an attempt waits for a handler that is not registered yet. Default 5 s. */
   public Settings handlerGrace(Duration grace) {
     return with(o -> o.handlerGrace = grace);
@@ -316,6 +326,16 @@ public final class Settings {
     var all = new ArrayList<>(options.executors);
     all.add(local);
     return List.copyOf(all);
+  }
+
+  /** What is refused when a job is saved. */
+  Supported supported() {
+    if (options.executorTypes.isEmpty() && !options.roles.contains(Role.WORKER)) {
+      return new Supported(Optional.empty());
+    }
+    var types = new HashSet<>(options.executorTypes.orElse(Set.of()));
+    options.executors.forEach(executor -> types.add(executor.type()));
+    return new Supported(Optional.of(types));
   }
 
   Strategies strategies() {

@@ -103,7 +103,7 @@ class DoorTest {
     new SplittableRandom(1).nextBytes(noise);
     return Job.named("large")
         .description(description)
-        .executor(new ExecutorSpec("own", Map.of("text", "x".repeat(100_000))))
+        .executor(new ExecutorSpec("script", Map.of("text", "x".repeat(100_000))))
         .payload(Payload.of("application/octet-stream", noise))
         .metadata(Map.of("a", "b"))
         .build();

@@ -39,9 +39,20 @@ public final class Jobs {
   private final Callers callers = new Callers();
   private final Ties ties;
   private final Versions versions;
+  private final Supported supported;
   private boolean stopped;
 
   public Jobs(Loop loop, Store store) {
+    this(loop, store, new Supported(Optional.empty()));
+  }
+
+  /**
+   * The same.
+   *
+   * @param supported refuses what would not happen
+   */
+  public Jobs(Loop loop, Store store, Supported supported) {
+    this.supported = supported;
     this.loop = loop;
     this.store = store;
     this.ties = new Ties(store);
@@ -103,6 +114,7 @@ public final class Jobs {
   public CompletionStage<Job> put(Job job, OptionalLong generation) {
     return change(job.id(), current -> {
       requireGeneration(job.id(), generation, current);
+      supported.check(job);
       return new Intent<>(new Wish.Save(job), Optional::orElseThrow);
     });
   }
@@ -119,6 +131,7 @@ public final class Jobs {
         caller,
         () -> hear(read(job.id()), caller, found -> {
           Current current = current(job.id(), found);
+          supported.check(job);
           hear(ties.of(job.id(), current.job(), Optional.of(job)), caller, tied -> {
             Job saved =
                 save(job, current, tied).job.orElseThrow().edit().enabled(true).build();

@@ -30,6 +30,11 @@ public final class ExecutorCatalogue {
       Kind.MAP,
       Map.of("bash", "/bin/bash", "python3", "/usr/bin/python3", "node", "/usr/bin/node"),
       "Names that scripts may ask for, and the program of each.");
+  public static final Setting<List<String>> TYPES = Setting.of(
+      "executors.types",
+      Kind.LIST,
+      List.of(),
+      "Types of executors that workers of other programs have, beside http, local and script. Jobs and tasks of any other type are refused.");
   public static final Setting<String> HANDLERS = Setting.of(
       "handlers.directory",
       Kind.TEXT,
@@ -43,5 +48,6 @@ public final class ExecutorCatalogue {
       HTTP_AUTHORITY,
       SCRIPT_ENABLED,
       SCRIPT_INTERPRETERS,
+      TYPES,
       HANDLERS);
 }

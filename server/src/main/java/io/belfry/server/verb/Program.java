@@ -78,7 +78,8 @@ public final class Program implements AutoCloseable {
   }
 
   private Belfry open(Node owner, String namespace) {
-    Settings settings = LibrarySettings.of(owner.config(), namespace);
+    Settings settings =
+        LibrarySettings.of(owner.config(), namespace).executorTypes(executors.types());
     boolean works = owner.config().get(Catalogue.NODE_ROLES).contains("worker");
     if (!works) {
       return Belfry.open(settings);

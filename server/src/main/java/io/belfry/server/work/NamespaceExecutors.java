@@ -1,6 +1,7 @@
 package io.belfry.server.work;
 
 import io.belfry.core.execute.Executor;
+import io.belfry.core.jobs.Supported;
 import io.belfry.executors.egress.Egress;
 import io.belfry.executors.egress.Names;
 import io.belfry.executors.http.Callbacks;
@@ -43,6 +44,8 @@ public final class NamespaceExecutors implements AutoCloseable {
   private final Optional<Outbound> outbound;
   private final Optional<ScriptRules> scripts;
   private final EgressBook egress;
+  private final Set<String> types;
+  private final Supported supported;
   /** Submissions come by the thousand with the same settings. */
   private final Plans<ExecutorSpec> checked = new Plans<>(CHECKED_MAX, this::checkAnew);
 
@@ -53,6 +56,8 @@ public final class NamespaceExecutors implements AutoCloseable {
    */
   public NamespaceExecutors(Config config, Time time, IntSupplier api) {
     this.time = time;
+    this.types = Set.copyOf(config.get(ExecutorCatalogue.TYPES));
+    this.supported = new Supported(Optional.of(types));
     this.egress = new EgressBook(config, api);
     this.names = Names.system(time);
     this.outbound = config.get(ExecutorCatalogue.HTTP_ENABLED)
@@ -107,8 +112,14 @@ public final class NamespaceExecutors implements AutoCloseable {
     return all;
   }
 
-  /** Refuses what no executor of this kind could carry out, whatever the payload; a kind that is not known here may be elsewhere. */
+  /** Those that workers elsewhere have, beside the built-in ones. */
+  public Set<String> types() {
+    return types;
+  }
+
+  /** Refuses a type that nobody has, and what no executor of this type could carry out, whatever the payload. */
   public void check(ExecutorSpec spec) {
+    supported.checkExecutor(spec.type());
     if (OURS.contains(spec.type())) {
       var unused = checked.of(spec);
     }

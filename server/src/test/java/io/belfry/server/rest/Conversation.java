@@ -70,9 +70,8 @@ final class Conversation {
     to("putJob")
         .with("job", "nightly")
         .body(LOCAL + ", 'trigger': {'cron': '0 0 3 * * *', 'zone': 'Europe/Berlin'},"
-            + " 'payload': {'region': 'eu'}, 'metadata': {'team': 'billing'}, 'shards': 'workers',"
+            + " 'payload': {'region': 'eu'}, 'metadata': {'team': 'billing'}, 'shards': 1,"
             + " 'limit': {'concurrency': 2, 'rate': '5/s'}, 'workers': {'disk': 'ssd'},"
-            + " 'expect': {'finishedBy': '06:00', 'maxDuration': '1h'},"
             + " 'retain': {'for': '7d', 'last': 10}, 'description': 'Invoices.'}")
         .gives(201);
     to("putJob")
