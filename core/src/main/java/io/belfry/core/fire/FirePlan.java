@@ -68,6 +68,16 @@ public final class FirePlan {
    * @param grace up to this age an instant is on time
    */
   public Plan plan(Cursor cursor, Instant now, Duration grace, Situation situation) {
+    return plan(cursor, now, grace, situation, Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param backlog what is remembered of the plan before, for {@linkplain #hasBacklog jobs} that make up for much
+   */
+  public Plan plan(
+      Cursor cursor, Instant now, Duration grace, Situation situation, Optional<Backlog> backlog) {
     Optional<Instant> next = cursor.next().filter(at -> cursor.active() && !at.isAfter(now));
     if (next.isEmpty()) {
       return Plan.nothing(cursor);
@@ -86,7 +96,10 @@ public final class FirePlan {
           new Outcome.Skip(new SkippedRange(next.get(), next.get(), 1, true, SkipReason.CALENDAR)));
     }
     if (first.isPresent() && !first.get().isAfter(now)) {
-      CatchUp missed = job.missed().catchUp(first.get(), now, grace, due);
+      Instant oldest = first.get();
+      CatchUp missed = backlog
+          .map(known -> known.catchUp(this, job.missed(), oldest, now, grace, OUTCOMES_MAX))
+          .orElseGet(() -> job.missed().catchUp(oldest, now, grace, due));
       missed.skipped().forEach(range -> outcomes.add(new Outcome.Skip(range)));
       List<Instant> fire =
           missed.fire().stream().filter(at -> !situation.made().contains(at)).toList();
@@ -102,6 +115,15 @@ public final class FirePlan {
       }
     }
     return after(cursor, first, outcomes, now, situation);
+  }
+
+  /** Whether it makes up for so much that it is worth while to remember it from one plan to the next. */
+  public boolean hasBacklog() {
+    return delay.isEmpty() && Backlog.helps(job);
+  }
+
+  Timetable timetable() {
+    return timetable;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.belfry.core.reign;
 
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
+import io.belfry.core.fire.Backlogs;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.fire.Outcome;
 import io.belfry.core.fire.Plan;
@@ -67,6 +68,7 @@ final class Firing {
   private final BooleanSupplier decides;
   private final Replacing replacing;
   private final Runnable changed;
+  private final Backlogs backlogs = new Backlogs();
   private boolean begun;
 
   /** What is to be committed of one job, and from what it follows. */
@@ -201,7 +203,11 @@ final class Firing {
     }
     var situation =
         new Situation(book.tasks.unfinished(id), room(due, known, now), made, judged.taken());
-    Plan plan = known.rule().plan(due.cursor(), now, settings.grace(), situation);
+    boolean late = release.isMissed(due.cursor().next().orElse(now), now);
+    Plan plan = known
+        .rule()
+        .plan(due.cursor(), now, settings.grace(), situation, backlogs.of(id, known.rule(), late));
+    backlogs.planned(id, plan, now);
     if (!plan.changes(due.cursor())) {
       cursors.isBack(id);
       return;
