@@ -4,6 +4,7 @@ import io.belfry.model.time.Time;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -25,10 +26,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Committer implements AutoCloseable {
 
-  /** One round trip. Completes with one outcome per commit, in order, or fails as a whole. Must not block. */
+  /**
+   * One round trip. Completes with one outcome per commit, in order, or fails as a whole, or with {@link PartlyDone}. Must not block.
+   */
   @FunctionalInterface
   public interface Sender {
     CompletionStage<List<Outcome>> send(List<Commit> lot);
+  }
+
+  /**
+   * A lot of which a part was carried out, while the rest certainly was not.
+   */
+  public static final class PartlyDone extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final transient List<Optional<Outcome>> outcomes;
+    private final StoreException otherwise;
+
+    /**
+     * @param outcomes one per commit of the lot, in order; empty for those that were not carried out
+     * @param otherwise why not
+     */
+    public PartlyDone(List<Optional<Outcome>> outcomes, StoreException otherwise) {
+      super(otherwise.getMessage(), otherwise, false, false);
+      this.outcomes = List.copyOf(outcomes);
+      this.otherwise = otherwise;
+    }
   }
 
   private record Waiting(Commit commit, CompletableFuture<Outcome> caller) {}
@@ -201,14 +223,26 @@ public final class Committer implements AutoCloseable {
       }
       return;
     }
+    if (unwrapped(failure) instanceof PartlyDone partly && partly.outcomes.size() == lot.size()) {
+      for (int i = 0; i < lot.size(); i++) {
+        CompletableFuture<Outcome> caller = lot.get(i).caller;
+        partly.outcomes.get(i).ifPresentOrElse(
+            caller::complete, () -> caller.completeExceptionally(partly.otherwise));
+      }
+      return;
+    }
     StoreException why = asStoreException(failure);
     lot.forEach(one -> one.caller.completeExceptionally(why));
   }
 
-  private static StoreException asStoreException(@Nullable Throwable failure) {
-    Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+  private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
         ? failure.getCause()
         : failure;
+  }
+
+  private static StoreException asStoreException(@Nullable Throwable failure) {
+    Throwable cause = unwrapped(failure);
     return cause instanceof StoreException known
         ? known
         : new StoreException.Unknown(

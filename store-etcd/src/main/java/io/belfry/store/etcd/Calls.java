@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,7 @@ final class Calls implements AutoCloseable {
   private final EtcdSettings.Timeouts timeouts;
   private final Tokens tokens;
   private final Troubles troubles;
+  private final ScheduledFuture<?> looking;
   private final Set<Ask<?, ?>> underWay = ConcurrentHashMap.newKeySet();
   private volatile boolean answered;
   private volatile boolean closed;
@@ -64,7 +66,7 @@ final class Calls implements AutoCloseable {
         "etcd",
         "Until then requests fail, and leases of this process end when they are not renewed in time.",
         time);
-    var unused = timer.scheduleWithFixedDelay(
+    this.looking = timer.scheduleWithFixedDelay(
         this::look, LOOK.toNanos(), LOOK.toNanos(), TimeUnit.NANOSECONDS);
   }
 
@@ -147,6 +149,7 @@ final class Calls implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    looking.cancel(false);
     underWay.forEach(Ask::close);
   }
 

@@ -5,11 +5,13 @@ import io.belfry.model.time.Time;
 import io.belfry.store.etcd.Calls.Repeat;
 import io.belfry.store.etcd.proto.CompactionRequest;
 import io.belfry.store.etcd.proto.Compare;
+import io.belfry.store.etcd.proto.DeleteRangeRequest;
 import io.belfry.store.etcd.proto.KVGrpc;
 import io.belfry.store.etcd.proto.PutRequest;
 import io.belfry.store.etcd.proto.RangeResponse;
 import io.belfry.store.etcd.proto.RequestOp;
 import io.belfry.store.etcd.proto.TxnRequest;
+import io.belfry.store.etcd.proto.TxnResponse;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -24,6 +26,9 @@ import org.slf4j.LoggerFactory;
  * nobody wrote the compactor's record since its last look writes it and compacts. Nobody's clock is compared
  * with another's, and two at once would only do the same twice.
  *
+ * <p>When etcd is full it takes no record. Whoever compacts then takes the record away instead, compacts all history, and ends the alarm
+ * ({@link SpaceAlarm}).
+ *
  * <p>Threading: one round at a time, on the timer and on gRPC's threads in turn.
  */
 final class Compactor {
@@ -35,6 +40,7 @@ final class Compactor {
 
   private final Calls calls;
   private final Reads reads;
+  private final SpaceAlarm alarm;
   private final Time time;
   private final Duration keep;
   private final Duration every;
@@ -42,9 +48,11 @@ final class Compactor {
   private final ArrayDeque<Sample> samples = new ArrayDeque<>();
   private long lastLook = -1;
 
-  Compactor(Calls calls, Reads reads, Names names, Time time, Duration keep) {
+  Compactor(
+      Calls calls, Reads reads, SpaceAlarm alarm, Names names, Time time, Duration keep) {
     this.calls = calls;
     this.reads = reads;
+    this.alarm = alarm;
     this.time = time;
     this.keep = keep;
     this.every = keep.dividedBy(LOOKS_PER_KEEP);
@@ -75,17 +83,46 @@ final class Compactor {
 
   /** Whether this round compacted. */
   CompletableFuture<Boolean> round() {
-    return reads.ask(List.of(Txns.readRevision(record))).thenCompose(answer -> {
-      samples.add(new Sample(time.nanos(), answer.txn().getHeader().getRevision()));
-      RangeResponse range = answer.txn().getResponses(0).getResponseRange();
-      long found = range.getKvsCount() == 0 ? 0 : range.getKvs(0).getModRevision();
-      boolean nobodyElse = found == lastLook;
-      lastLook = found;
-      long upTo = oldEnough();
-      return nobodyElse && upTo > 0
-          ? claim(found).thenCompose(mine -> mine ? compact(upTo) : no())
-          : no();
-    });
+    return alarm.isUp().thenCompose(up -> reads
+        .ask(List.of(Txns.readRevision(record)))
+        .thenCompose(answer -> {
+          long present = answer.txn().getHeader().getRevision();
+          samples.add(new Sample(time.nanos(), present));
+          RangeResponse range = answer.txn().getResponses(0).getResponseRange();
+          long found = range.getKvsCount() == 0 ? 0 : range.getKvs(0).getModRevision();
+          boolean nobodyElse = found == lastLook;
+          lastLook = found;
+          long upTo = oldEnough();
+          if (up) {
+            return claimFull(found).thenCompose(mine -> mine ? makeRoom(present) : no());
+          }
+          return nobodyElse && upTo > 0
+              ? claim(found).thenCompose(mine -> mine ? compact(upTo) : no())
+              : no();
+        }));
+  }
+
+  /** Physically, so that defragmenting finds the room. Watches that were behind must scan again. */
+  private CompletableFuture<Boolean> makeRoom(long upTo) {
+    CompactionRequest request =
+        CompactionRequest.newBuilder().setRevision(upTo).setPhysical(true).build();
+    return compact(request).thenCompose(compacted -> alarm.end());
+  }
+
+  /** A full etcd takes deletes only: the record is taken away. Where there is none, somebody else did it, or nobody ever compacted. */
+  private CompletableFuture<Boolean> claimFull(long found) {
+    if (found == 0) {
+      return CompletableFuture.completedFuture(true);
+    }
+    TxnRequest txn = TxnRequest.newBuilder()
+        .addCompare(Txns.compareMod(record, Compare.CompareResult.EQUAL, found))
+        .addSuccess(RequestOp.newBuilder()
+            .setRequestDeleteRange(DeleteRangeRequest.newBuilder().setKey(record)))
+        .build();
+    lastLook = 0;
+    return calls
+        .ask(KVGrpc.getTxnMethod(), txn, Repeat.IF_NOT_SENT)
+        .thenApply(TxnResponse::getSucceeded);
   }
 
   /** The latest revision that is older than what is to be kept; 0 while there is none. */
@@ -112,7 +149,10 @@ final class Compactor {
   }
 
   private CompletableFuture<Boolean> compact(long upTo) {
-    CompactionRequest request = CompactionRequest.newBuilder().setRevision(upTo).build();
+    return compact(CompactionRequest.newBuilder().setRevision(upTo).build());
+  }
+
+  private CompletableFuture<Boolean> compact(CompactionRequest request) {
     return calls
         .ask(KVGrpc.getCompactMethod(), request, Repeat.FREELY)
         .thenApply(answer -> true)

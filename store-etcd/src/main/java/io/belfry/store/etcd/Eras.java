@@ -41,12 +41,17 @@ final class Eras {
   private static final Logger log = LoggerFactory.getLogger(Eras.class);
   private static final int ROUNDS_MAX = 20;
 
+  /** What a round found: the latest revision that the data set itself proves, and whether there is a data set at all. */
+  private record Found(long tip, boolean empty) {}
+
   private final Calls calls;
   private final ByteString epochKey;
   private final ByteString tipKey;
   private final RequestOp tip;
   private final List<Consumer<Era>> listeners = new CopyOnWriteArrayList<>();
   private volatile @Nullable Era now;
+  /** Of the first round of a settlement; the later ones find what we wrote. */
+  private volatile Found found = new Found(0, false);
   private @Nullable CompletableFuture<Era> settling;
 
   Eras(Calls calls, Names names) {
@@ -111,6 +116,9 @@ final class Eras {
           record.map(kv -> Stored.parse(kv.getValue().toStringUtf8(), kv.getModRevision()));
       long cluster = got.getHeader().getClusterId();
       boolean wentBack = tipRevision < seen;
+      if (n == 1) {
+        found = new Found(tipRevision, stored.isEmpty());
+      }
       return switch (EraRule.judge(known, stored, cluster, wentBack)) {
         case Verdict.Adopt adopt -> CompletableFuture.completedFuture(adopt.era());
         case Verdict.Begin begin -> begin(begin.epoch(), cluster, stored, wentBack ? seen : 0, n);
@@ -159,15 +167,39 @@ final class Eras {
     if (before != settled) {
       now = settled;
       if (before != null) {
-        log.warn(
-            "etcd's data set changed from {} to {}: it was restored or replaced. Everything is read"
-                + " again.",
-            before,
-            settled);
+        warn(before, settled, found);
         listeners.forEach(listener -> listener.accept(settled));
       }
     }
     return settled;
+  }
+
+  private static void warn(Era before, Era settled, Found found) {
+    long lost = before.seen() - found.tip;
+    if (found.empty) {
+      log.warn(
+          "etcd: the data set is empty (it was deleted, or another cluster answers): everything up to revision {} is gone, jobs, tasks and"
+              + " history. From {} to {}. Belfry goes on with what is there; restore a backup, or save the jobs again.",
+          before.seen(),
+          before,
+          settled);
+    } else if (lost > 0) {
+      log.warn(
+          "etcd: the data set went back from revision {} to {}: {} revisions that this process saw are lost (a backup was restored, or"
+              + " another cluster answers). What was acknowledged in them is gone, and tasks that ran may run again. From {} to {}."
+              + " Everything is read again.",
+          before.seen(),
+          found.tip,
+          lost,
+          before,
+          settled);
+    } else {
+      log.warn(
+          "etcd: the data set was restored or replaced, by nothing older than what this process saw. From {} to {}. Everything is read"
+              + " again.",
+          before,
+          settled);
+    }
   }
 
   private static Optional<KeyValue> first(RangeResponse range) {

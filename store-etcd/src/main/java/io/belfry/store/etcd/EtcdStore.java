@@ -74,8 +74,24 @@ public final class EtcdStore implements Store {
         new WatchHub(watchLink, calls.tokens(), reads, eras, names, watchTroubles, threads.watch());
     this.committer = new Committer(rule, new Lots(calls, eras, names), time, settings.observer());
     if (settings.room().dedicated()) {
-      new Compactor(calls, reads, names, time, settings.room().keep()).start(threads.timer());
+      var alarm = new SpaceAlarm(
+          calls,
+          settings.endpoints(),
+          member -> callsTo(member, channels, time),
+          settings.room().quotaBytes());
+      new Compactor(calls, reads, alarm, names, time, settings.room().keep())
+          .start(threads.timer());
     }
+  }
+
+  /** To this member only, over a connection of its own. */
+  private Calls callsTo(EtcdSettings.Endpoint member, Channels channels, Time time) {
+    return new Calls(
+        new Link(List.of(member), one -> channels.dial(one, Runnable::run)),
+        time,
+        threads.timer(),
+        settings.timeouts(),
+        settings.credentials());
   }
 
   /**
@@ -170,14 +186,12 @@ public final class EtcdStore implements Store {
   }
 
   private Status status(StatusResponse said) {
-    boolean alarmed = said.getErrorsList().stream().anyMatch(each -> each.contains("NOSPACE"));
-    double used = (double) said.getDbSize() / settings.room().quotaBytes();
     Era era = eras.now();
     return new Status(
         "etcd",
         said.getVersion(),
         "acknowledged when a majority of the members has it on disk",
-        alarmed ? 1 : Math.min(1, used),
+        SpaceAlarm.fullness(said, settings.room().quotaBytes()),
         era.revision(Math.max(era.seen(), said.getHeader().getRevision())));
   }
 

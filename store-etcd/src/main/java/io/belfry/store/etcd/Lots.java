@@ -13,6 +13,7 @@ import io.belfry.store.etcd.proto.LeaseGrpc;
 import io.belfry.store.etcd.proto.LeaseTimeToLiveRequest;
 import io.belfry.store.etcd.proto.TxnResponse;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends lots. A lot that etcd refuses as a whole for the sake of one commit (a dead lease, too large for this etcd) is
- * halved until only that commit is refused.
+ * halved until only that commit is refused. On a full etcd the commits of a lot that only delete are carried out.
  *
  * <p>Threading: safe.
  */
@@ -58,6 +59,58 @@ final class Lots implements Committer.Sender {
         .exceptionallyCompose(failure -> failed(lot, failure));
   }
 
+  /**
+   * etcd is full and takes transactions only if nothing in them is put. So the commits that only delete are sent again without the tip; the others
+   * are refused. Such a step leaves no entry and no tip that could be seen again after the data set was taken back, so its revision is not
+   * remembered as seen.
+   */
+  private CompletableFuture<List<Outcome>> sendDeletes(List<Commit> lot, StoreException full) {
+    List<Commit> deletes = lot.stream().filter(Lots::onlyDeletes).toList();
+    if (deletes.isEmpty()) {
+      return CompletableFuture.failedFuture(full);
+    }
+    Era era = eras.now();
+    return calls
+        .ask(
+            KVGrpc.getTxnMethod(),
+            codec.encodeWithoutTip(era, deletes).build(),
+            Repeat.IF_NOT_SENT)
+        .thenApply(answer -> {
+          if (!answer.getSucceeded()) {
+            throw full; // the epoch changed: nothing was done, and the next try settles it
+          }
+          if (answer.getHeader().getClusterId() != era.cluster()) {
+            throw new StoreException.Unknown(
+                "Another etcd cluster answered than was asked: the data set was restored or replaced just"
+                    + " now.",
+                null);
+          }
+          return merged(lot, codec.decode(era, deletes, answer), full);
+        })
+        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+            Calls.unwrap(failure) instanceof Committer.PartlyDone partly
+                ? partly
+                : Calls.surface(failure)));
+  }
+
+  private static List<Outcome> merged(
+      List<Commit> lot, List<Outcome> ofDeletes, StoreException full) {
+    if (ofDeletes.size() == lot.size()) {
+      return ofDeletes;
+    }
+    Iterator<Outcome> next = ofDeletes.iterator();
+    throw new Committer.PartlyDone(
+        lot.stream()
+            .map(commit ->
+                onlyDeletes(commit) ? Optional.of(next.next()) : Optional.<Outcome>empty())
+            .toList(),
+        full);
+  }
+
+  private static boolean onlyDeletes(Commit commit) {
+    return commit.writes().stream().allMatch(Write.Delete.class::isInstance);
+  }
+
   private CompletableFuture<List<Outcome>> answered(
       Era era, List<Commit> lot, TxnResponse answer, int eraTries) {
     if (!answer.getSucceeded()) {
@@ -84,6 +137,9 @@ final class Lots implements Committer.Sender {
     boolean oneIsToBlame = kind == Failure.Kind.LEASE_ENDED || kind == Failure.Kind.TOO_LARGE;
     if (oneIsToBlame && lot.size() > 1) {
       return halved(lot);
+    }
+    if (kind == Failure.Kind.FULL) {
+      return sendDeletes(lot, Calls.surface(failure));
     }
     return kind == Failure.Kind.LEASE_ENDED
         ? leaseEnded(lot.getFirst(), failure)

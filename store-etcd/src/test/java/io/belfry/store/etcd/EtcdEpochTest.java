@@ -10,6 +10,7 @@ import static io.belfry.testkit.contract.Subject.read;
 import static io.belfry.testkit.contract.Subject.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import io.belfry.store.Commit;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
@@ -81,6 +82,7 @@ class EtcdEpochTest {
     Ear ear = new Ear();
     Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear);
     ear.opened();
+    Logged logged = Logged.begin();
     restore();
 
     Outcome fenced = Persistent.commit(
@@ -91,6 +93,11 @@ class EtcdEpochTest {
       assertThat(Revision.epoch(refused.found())).isEqualTo(2);
     });
     ear.awaitCompacted();
+    assertThat(logged.lines(Level.WARN, "etcd: the data set went back"))
+        .singleElement()
+        .asString()
+        .contains(": 2 revisions that this process saw are lost", "may run again");
+    logged.close();
     assertThat(read(store, A)).contains("before the backup");
     refused(store, Commit.when().unchanged(A, seen).put(A, bytes("x")));
     refused(store, Commit.when().unchanged(A, lost).put(A, bytes("x")));
@@ -114,6 +121,40 @@ class EtcdEpochTest {
       ear.opened();
       restore();
       ear.awaitCompacted();
+    }
+  }
+
+  @Test
+  void a_data_set_that_was_deleted_is_called_empty_and_one_that_is_put_back_is_used_again()
+      throws Exception {
+    put(store, A, "before");
+    backup();
+    Persistent.commit(store, Commit.when().put(TERM, bytes("1")).build());
+    Ear ear = new Ear();
+    try (Logged logged = Logged.begin();
+        Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
+      ear.opened();
+      etcd.gateway().deleteAll();
+      long empty = put(store, key(SPACE, "while empty"), "1");
+      assertThat(Revision.epoch(empty)).isEqualTo(2);
+      ear.awaitCompacted();
+      assertThat(logged.lines(Level.WARN, "etcd: the data set is empty")).hasSize(1);
+      assertThat(read(store, A)).isEmpty();
+
+      restore();
+      long filled = Persistent.commit(store, Commit.when().put(TERM, bytes("2")).build())
+              instanceof Outcome.Done done
+          ? done.revision()
+          : Revision.NONE;
+      assertThat(Revision.epoch(filled)).isEqualTo(3);
+      assertThat(read(store, A)).contains("before");
+      assertThat(logged.lines(Level.WARN, "etcd: the data set went back")).hasSize(1);
+    }
+    Ear again = new Ear();
+    try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, again)) {
+      again.opened();
+      long revision = put(store, A, "after");
+      assertThat(again.changed().revision()).isEqualTo(revision);
     }
   }
 

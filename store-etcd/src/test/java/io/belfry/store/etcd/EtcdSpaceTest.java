@@ -1,6 +1,8 @@
 package io.belfry.store.etcd;
 
 import static io.belfry.testkit.contract.Subject.answer;
+import static io.belfry.testkit.contract.Subject.refused;
+import static io.belfry.testkit.contract.Subject.bytes;
 import static io.belfry.testkit.contract.Subject.done;
 import static io.belfry.testkit.contract.Subject.key;
 import static io.belfry.testkit.contract.Subject.put;
@@ -9,6 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import io.belfry.store.Change;
+import io.belfry.store.Lease;
+import io.belfry.store.Outcome;
+import io.belfry.store.Revision;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
 import io.belfry.store.Commit;
 import io.belfry.store.Feed;
 import io.belfry.store.Space;
@@ -55,6 +65,90 @@ class EtcdSpaceTest {
   private static void fill(Store store) {
     for (int i = 0; i < 10_000; i++) {
       done(store, Commit.when().put(key(SPACE, "large"), new byte[100 << 10]));
+    }
+  }
+
+  @Test
+  void a_full_etcd_takes_what_only_deletes_even_beside_what_puts() throws Exception {
+    try (EtcdServer etcd = EtcdServer.start(EtcdOptions.DEFAULT.quotaBytes(QUOTA));
+        Store store = EtcdStore.connect(
+            EtcdSettings.of(etcd.uri(), "ns").room(Room.SHARED.quotaBytes(QUOTA)))) {
+      Lease lease = answer(store.grant(Duration.ofSeconds(60)));
+      for (int i = 0; i < 20; i++) {
+        put(store, key(SPACE, "k" + i), "v");
+      }
+      long guarded = put(store, key(SPACE, "guarded"), "v");
+      assertThatThrownBy(() -> fill(store)).isInstanceOf(StoreException.Full.class);
+      Ear ear = new Ear();
+      try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
+        ear.opened();
+        done(store, Commit.when().delete(key(SPACE, "k0")));
+        assertThat(ear.changed().changes())
+            .containsExactly(new Change.Deleted(key(SPACE, "k0")));
+        done(
+            store,
+            Commit.when()
+                .unchanged(key(SPACE, "guarded"), guarded)
+                .delete(key(SPACE, "k1"))
+                .delete(key(SPACE, "k2")));
+        refused(
+            store, Commit.when().absent(key(SPACE, "guarded")).delete(key(SPACE, "k3")));
+        assertThat(read(store, key(SPACE, "k3"))).isPresent();
+      }
+
+      List<CompletionStage<Outcome>> puts = new ArrayList<>();
+      List<CompletionStage<Outcome>> deletes = new ArrayList<>();
+      for (int i = 4; i < 20; i++) {
+        puts.add(store.commit(
+            Commit.when().put(key(SPACE, "new" + i), bytes("v")).build()));
+        deletes.add(store.commit(Commit.when().delete(key(SPACE, "k" + i)).build()));
+      }
+      for (CompletionStage<Outcome> each : deletes) {
+        assertThat(answer(each)).isInstanceOf(Outcome.Done.class);
+      }
+      for (CompletionStage<Outcome> each : puts) {
+        assertThatThrownBy(() -> answer(each)).isInstanceOf(StoreException.Full.class);
+      }
+      assertThat(read(store, key(SPACE, "k4"))).isEmpty();
+      assertThat(answer(store.renew(lease.id()))).isTrue();
+      assertThatThrownBy(() -> answer(store.grant(Duration.ofSeconds(60))))
+          .isInstanceOf(StoreException.Full.class);
+      answer(store.revoke(lease.id()));
+
+      etcd.gateway().compact();
+      etcd.gateway().defragmentAndDisarm();
+      long after = put(store, key(SPACE, "small"), "after");
+      assertThat(Revision.epoch(after)).as("nothing was taken for a lost data set").isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_dedicated_etcd_that_is_full_becomes_writable_again_by_itself() {
+    Timeouts quick = new Timeouts(
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(1),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1));
+    try (EtcdServer etcd = EtcdServer.start(EtcdOptions.DEFAULT.quotaBytes(QUOTA));
+        Logged logged = Logged.begin();
+        Store filling = EtcdStore.connect(
+            EtcdSettings.of(etcd.uri(), "ns").room(Room.SHARED.quotaBytes(QUOTA)))) {
+      assertThatThrownBy(() -> fill(filling)).isInstanceOf(StoreException.Full.class);
+      assertThat(answer(filling.status()).fullness()).isEqualTo(1);
+      try (Store store = EtcdStore.connect(EtcdSettings.of(etcd.uri(), "ns")
+              .timeouts(quick)
+              .room(new Room(true, Duration.ofSeconds(3), QUOTA)));
+          Store beside = EtcdStore.connect(EtcdSettings.of(etcd.uri(), "ns")
+              .timeouts(quick)
+              .room(new Room(true, Duration.ofSeconds(3), QUOTA)))) {
+        await("the alarm is disarmed")
+            .atMost(Duration.ofSeconds(60))
+            .ignoreExceptionsInstanceOf(StoreException.class)
+            .until(() -> put(store, key(SPACE, "small"), "after") > 0);
+        assertThat(answer(beside.status()).fullness()).isLessThan(0.5);
+        assertThat(logged.lines(Level.INFO, "etcd: compacted, defragmented, and disarmed"))
+            .isNotEmpty();
+      }
     }
   }
 

@@ -89,6 +89,11 @@ public final class EtcdGateway {
     post("/v3/kv/put", "{\"key\":\"" + base64(key) + "\",\"value\":\"" + base64(value) + "\"}");
   }
 
+  /** Every key there is. */
+  public void deleteAll() {
+    post("/v3/kv/deleterange", "{\"key\":\"AA==\",\"range_end\":\"AA==\"}");
+  }
+
   /** Gives the file's free pages back, and lets writes in again. */
   public void defragmentAndDisarm() {
     post("/v3/maintenance/defragment", "{}");
