@@ -1,6 +1,7 @@
 package io.belfry.store;
 
 import io.belfry.model.time.Time;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,15 @@ public final class Committer implements AutoCloseable {
   @FunctionalInterface
   public interface Sender {
     CompletionStage<List<Outcome>> send(List<Commit> lot);
+
+    /**
+     * The same, to be complete by an instant: the deadline of the oldest commit of the lot.
+     *
+     * @param deadline on the committer's stopwatch; only with {@link Committer#patience(Duration)}
+     */
+    default CompletionStage<List<Outcome>> send(List<Commit> lot, long deadline) {
+      return send(lot);
+    }
   }
 
   /**
@@ -53,7 +63,8 @@ public final class Committer implements AutoCloseable {
     }
   }
 
-  private record Waiting(Commit commit, CompletableFuture<Outcome> caller) {}
+  /** @param deadline by when the caller has an outcome, if there is any */
+  private record Waiting(Commit commit, CompletableFuture<Outcome> caller, long deadline) {}
 
   private final LotRule rule;
   private final Sender sender;
@@ -62,6 +73,7 @@ public final class Committer implements AutoCloseable {
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private final KeysAway keysAway = new KeysAway();
   private final AtomicInteger pumpsWanted = new AtomicInteger();
+  private long patience = Long.MAX_VALUE;
   private int lotsAway;
   private boolean closed;
 
@@ -82,9 +94,20 @@ public final class Committer implements AutoCloseable {
     this.observer = observer;
   }
 
+  /**
+   * From now on a commit that waits for longer fails as unavailable, and the sender hears by when a lot must be complete.
+   * No timer is needed: whoever waits does so behind lots whose deadlines are earlier than its own, and is looked at when
+   * one of them completes.
+   */
+  public Committer patience(Duration most) {
+    patience = most.toNanos();
+    return this;
+  }
+
   public CompletionStage<Outcome> commit(Commit commit) {
     var caller = new CompletableFuture<Outcome>();
-    StoreException refusal = enqueue(new Waiting(commit, caller));
+    long deadline = hasPatience() ? time.nanos() + patience : 0;
+    StoreException refusal = enqueue(new Waiting(commit, caller, deadline));
     if (refusal != null) {
       caller.completeExceptionally(refusal);
     } else {
@@ -125,6 +148,7 @@ public final class Committer implements AutoCloseable {
     }
     int done = 1;
     do {
+      expire();
       for (List<Waiting> lot = gather(); !lot.isEmpty(); lot = gather()) {
         send(lot);
       }
@@ -132,11 +156,37 @@ public final class Committer implements AutoCloseable {
     } while (done != 0);
   }
 
+  private boolean hasPatience() {
+    return patience != Long.MAX_VALUE;
+  }
+
+  /** Deadlines are in the order of the queue, so that only its head is looked at. */
+  private void expire() {
+    if (!hasPatience()) {
+      return;
+    }
+    var overdue = new ArrayList<Waiting>(0);
+    synchronized (this) {
+      if (waiting.isEmpty()) {
+        return;
+      }
+      long now = time.nanos();
+      while (!waiting.isEmpty() && now - waiting.getFirst().deadline >= 0) {
+        overdue.add(waiting.removeFirst());
+      }
+    }
+    overdue.forEach(one -> one.caller.completeExceptionally(new StoreException.Unavailable(
+        "The commit waited for its turn for " + Duration.ofNanos(patience).toMillis()
+            + " ms, behind others that the engine did not take in time. Try again later.",
+        null)));
+  }
+
   private void send(List<Waiting> lot) {
     long sent = now();
     CompletionStage<List<Outcome>> reply;
     try {
-      reply = sender.send(lot.stream().map(Waiting::commit).toList());
+      List<Commit> commits = lot.stream().map(Waiting::commit).toList();
+      reply = hasPatience() ? sender.send(commits, lot.getFirst().deadline) : sender.send(commits);
     } catch (RuntimeException
         | Error e) { // or the lot would be away for ever, and with it the pump
       reply = CompletableFuture.failedStage(e);

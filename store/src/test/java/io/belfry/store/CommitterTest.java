@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.model.time.Time;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -272,6 +273,71 @@ class CommitterTest {
       assertThat(callers.get(0).join()).isInstanceOf(Outcome.Done.class);
       assertThatThrownBy(commit(committer, put("c")).getFirst()::join)
           .hasCauseInstanceOf(StoreException.Closed.class);
+    }
+  }
+
+  @Nested
+  class Deadlines {
+    private final List<Long> deadlines = new ArrayList<>();
+    private long nanos;
+
+    private final Time time = new Time() {
+      @Override
+      public Instant wall() {
+        return Instant.EPOCH;
+      }
+
+      @Override
+      public long nanos() {
+        return nanos;
+      }
+    };
+
+    private final Committer committer = new Committer(
+            ONE_AWAY,
+            new Committer.Sender() {
+              @Override
+              public CompletionStage<List<Outcome>> send(List<Commit> lot) {
+                throw new IllegalStateException("a lot has a deadline here");
+              }
+
+              @Override
+              public CompletionStage<List<Outcome>> send(List<Commit> lot, long deadline) {
+                deadlines.add(deadline);
+                return engine.send(lot);
+              }
+            },
+            time,
+            CommitObserver.NONE)
+        .patience(Duration.ofNanos(100));
+
+    @Test
+    void a_lot_is_due_when_its_oldest_commit_is_however_long_that_waited() {
+      commit(committer, put("a"));
+      nanos = 10;
+      commit(committer, put("b"));
+      nanos = 20;
+      commit(committer, put("c"));
+      nanos = 90;
+      engine.answer(0);
+      assertThat(deadlines).containsExactly(100L, 110L);
+    }
+
+    /** Protects callers behind a dead engine: three lots a time would take minutes to work off what waits. */
+    @Test
+    void whoever_waited_for_too_long_fails_when_the_lot_before_it_does_and_is_never_sent() {
+      commit(committer, put("a"));
+      var behind = commit(committer, put("b"), put("c"));
+      nanos = 100;
+      var late = commit(committer, put("d")).getFirst();
+      engine.replies.getFirst().completeExceptionally(new StoreException.Unknown("lost", null));
+      assertThat(behind)
+          .allSatisfy(each -> assertThatThrownBy(each::join)
+              .hasCauseInstanceOf(StoreException.Unavailable.class)
+              .hasMessageContaining("waited for its turn"));
+      assertThat(engine.written()).containsExactly("a", "d");
+      engine.answer(1);
+      assertThat(late.join()).isInstanceOf(Outcome.Done.class);
     }
   }
 
