@@ -208,7 +208,7 @@ public final class Belfry implements AutoCloseable {
    * this call is over is refused with {@link StoreException.Unknown}.
    */
   public List<Submitted> submitAll(List<Submission> submissions) {
-    calls.requireOpen();
+    calls.requireWritable();
     return new Batch(calls).submit(submissions, this::send);
   }
 
@@ -333,6 +333,11 @@ public final class Belfry implements AutoCloseable {
     return new Figures(parts).readings();
   }
 
+  /** Whether this node can do its work, as far as it knows; from any thread, at once. */
+  public NodeHealth health() {
+    return parts.health();
+  }
+
   /** How things are. On a node that does not lead this reads all unfinished tasks. */
   public Metrics metrics() {
     return new Figures(parts).now(calls.begin());
@@ -341,6 +346,11 @@ public final class Belfry implements AutoCloseable {
   /** Who is there and who leads; asked of the engine, on any node. */
   public ClusterStatus cluster() {
     return calls.read(() -> ClusterStatus.read(parts.state, parts.election));
+  }
+
+  /** The same without waiting. */
+  public CompletionStage<ClusterStatus> clusterLater() {
+    return ClusterStatus.read(parts.state, parts.election);
   }
 
   /** Whether this node leads the namespace, as far as it may believe. */

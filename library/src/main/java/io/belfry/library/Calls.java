@@ -3,6 +3,7 @@ package io.belfry.library;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Legible;
 import io.belfry.model.time.Time;
+import io.belfry.store.EngineHealth;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Page;
@@ -31,13 +32,20 @@ import java.util.function.Supplier;
 final class Calls {
   private final Duration limit;
   private final Time time;
+  private final Supplier<Optional<EngineHealth.Outage>> away;
   private volatile Optional<Throwable> broken = Optional.empty();
   private volatile boolean closed;
   private final LongAdder passedOver = new LongAdder();
 
-  Calls(Duration limit, Time time) {
+  /**
+   * Calls that may last so long.
+   *
+   * @param away whether the engine is known to accept no writes, and why
+   */
+  Calls(Duration limit, Time time, Supplier<Optional<EngineHealth.Outage>> away) {
     this.limit = limit;
     this.time = time;
+    this.away = away;
   }
 
   void close() {
@@ -61,6 +69,17 @@ final class Calls {
           "This Belfry has stopped deciding, because it came upon something that must not be ("
               + cause + "). Look into its log, close it and open a new one; other nodes go on.",
           cause);
+    });
+  }
+
+  /** Refuses a change at once while the engine is known to accept none, instead of after {@code callTimeout}. */
+  void requireWritable() {
+    requireOpen();
+    away.get().ifPresent(outage -> {
+      throw new StoreException.Unavailable(
+          "The engine has accepted no writes for " + outage.lasted().toSeconds() + " s ("
+              + outage.cause() + "), so this was not tried. Ask again later.",
+          null);
     });
   }
 
@@ -125,7 +144,7 @@ final class Calls {
     }
 
     <T> T write(Supplier<CompletionStage<T>> question) {
-      requireOpen();
+      requireWritable();
       return await(question.get(), Calls.this::unknown);
     }
 

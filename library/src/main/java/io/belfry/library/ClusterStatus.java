@@ -40,6 +40,16 @@ public record ClusterStatus(
     nodes = List.copyOf(nodes);
   }
 
+  /**
+   * Whether somebody really leads: it holds the lead, its term is written, and it has a lease on the engine where everything is kept, under
+   * which it says that it leads. Who is cut off from that engine does not lead, whatever the election says.
+   */
+  public boolean isLed() {
+    return leader
+        .filter(id -> nodes.stream().anyMatch(node -> node.id().equals(id) && node.leads()))
+        .isPresent();
+  }
+
   /** Asks everything at once, so that the whole takes no longer than its slowest part. */
   static CompletionStage<ClusterStatus> read(Store state, Store election) {
     CompletionStage<List<Entry>> fence = state.get(List.of(Keys.FENCE));

@@ -1,5 +1,6 @@
 package io.belfry.library;
 
+import io.belfry.core.event.Happening;
 import io.belfry.core.event.Listener;
 import io.belfry.core.execute.LocalExecutor;
 import io.belfry.core.jobs.Calendars;
@@ -17,8 +18,11 @@ import io.belfry.core.retain.History;
 import io.belfry.core.submit.Submitter;
 import io.belfry.core.work.WorkerOrders;
 import io.belfry.model.Check;
+import io.belfry.model.Word;
 import io.belfry.model.time.Time;
 import io.belfry.store.CommitObserver;
+import io.belfry.store.EngineHealth;
+import io.belfry.store.MonitoredStore;
 import io.belfry.store.Store;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -55,8 +59,8 @@ final class Parts {
   final Counters counters;
   final CommitFigures commits = new CommitFigures();
   final Events events;
-  final Store state;
-  final Store election;
+  final MonitoredStore state;
+  final MonitoredStore election;
   final ThreadLoop loop;
   final Optional<Scheduler> scheduler;
   final Optional<WorkerPart> worker;
@@ -67,6 +71,7 @@ final class Parts {
   final WorkerOrders orders;
   final History history;
   private final Presence presence;
+  private final HealthCheck healthCheck;
   private final Listener listener;
   final Explaining explaining;
   final Journal journal;
@@ -90,13 +95,17 @@ final class Parts {
     random.nextBytes(bytes);
     String incarnation = HexFormat.of().formatHex(bytes);
     this.node = settings.node() + "~" + incarnation;
-    this.calls = new Calls(options.callTimeout, time);
+    this.calls = new Calls(options.callTimeout, time, this::knownAway);
     this.counters = new Counters(time, node, options.metrics);
     this.events = new Events(options.eventBuffer, counters);
-    this.state = open(opened, options.store, options.metrics ? commits : CommitObserver.NONE);
+    this.state = open(
+        opened,
+        options.store,
+        options.metrics ? commits : CommitObserver.NONE,
+        "nothing is fired or accepted");
     this.election = options
         .election
-        .map(engine -> open(opened, engine, CommitObserver.NONE))
+        .map(engine -> open(opened, engine, CommitObserver.NONE, "no leader can be elected"))
         .orElse(state);
     this.loop = opened.keep(
         new ThreadLoop("belfry-decide", time, chance(), this::deciderBroke), ThreadLoop::close);
@@ -119,7 +128,7 @@ final class Parts {
             settings.lead(),
             settings.reign(),
             settings.strategies(),
-            events))
+            this::saw))
         : Optional.empty();
     this.worker = options.roles.contains(Role.WORKER)
         ? Optional.of(
@@ -131,8 +140,34 @@ final class Parts {
         new Presence.Card(node, options.roles, settings.address(), Built.version()),
         settings.lead(),
         this::leadsIn);
+    this.healthCheck = new HealthCheck(loop, state.health(), presence);
     this.listener = new Listener(loop, state, node, events, events::missed);
     events.onInterest(kinds -> loop.post(() -> listen(kinds)));
+  }
+
+  private void saw(Happening happening) {
+    events.saw(happening);
+    if (happening instanceof Happening.LeaderChanged) {
+      loop.post(this::tellPresence); // so that a new leader is known for one at once
+    }
+  }
+
+  private void tellPresence() {
+    presence.tell();
+  }
+
+  private Optional<EngineHealth.Outage> knownAway() {
+    return state.health().knownAway();
+  }
+
+  /** What this node knows of itself. */
+  NodeHealth health() {
+    return new NodeHealth(
+        state.health().view(),
+        options.election.map(engine -> election.health().view()),
+        healthCheck.sinceStep(),
+        scheduler.map(Scheduler::stalled).orElse(Duration.ZERO),
+        worker.filter(WorkerPart::leftIdle).isPresent());
   }
 
   private Optional<Long> leadsIn() {
@@ -157,8 +192,12 @@ final class Parts {
     return new SplittableRandom(random.nextLong());
   }
 
-  private Store open(Opened opened, Engine engine, CommitObserver observer) {
-    return opened.keep(engine.open(options.prefix, options.namespace, observer), Store::close);
+  private MonitoredStore open(
+      Opened opened, Engine engine, CommitObserver observer, String consequence) {
+    Store store =
+        opened.keep(engine.open(options.prefix, options.namespace, observer), Store::close);
+    var log = new EngineLog(Word.of(engine.uri().kind()), options.namespace, consequence, time);
+    return new MonitoredStore(store, new EngineHealth(time, log));
   }
 
   /** Where handlers are registered. */
@@ -175,6 +214,7 @@ final class Parts {
   void start() {
     scheduler.ifPresent(part -> loop.post(part::start));
     loop.post(presence::start);
+    loop.post(healthCheck::start);
     worker.ifPresent(WorkerPart::start);
   }
 
@@ -205,6 +245,7 @@ final class Parts {
     await("end what waits for the store", told -> {
       endCallers();
       listener.stop();
+      healthCheck.stop();
       presence.stop().whenComplete((done, failure) -> told.complete(null));
     });
     loop.close();

@@ -49,6 +49,7 @@ final class WorkerPart {
 
   private boolean healthy = true;
   private boolean leaving;
+  private volatile boolean leftIdle;
   private long idleSince;
 
   WorkerPart(
@@ -98,6 +99,11 @@ final class WorkerPart {
     });
   }
 
+  /** Whether it left by its idle timeout. From any thread. */
+  boolean leftIdle() {
+    return leftIdle;
+  }
+
   int running() {
     return launcher.running();
   }
@@ -124,6 +130,7 @@ final class WorkerPart {
       }
       if (loop.time().nanos() - idleSince >= limit.toNanos()) {
         leaving = true;
+        leftIdle = true;
         worker.drain(
             Duration.ZERO,
             () -> LOG.info(

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.belfry.core.submit.Receipt;
 import io.belfry.model.task.TaskId;
+import io.belfry.store.EngineHealth;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.MemoryStore;
 import io.belfry.store.Page;
+import io.belfry.store.RefusalReason;
 import io.belfry.store.Scan;
 import io.belfry.store.Space;
 import io.belfry.store.StoreException;
@@ -30,7 +32,25 @@ class CallsTest {
   private static final Space SPACE = Space.plain("x").inOrder();
 
   private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
-  private final Calls calls = new Calls(LIMIT, time);
+  private Optional<EngineHealth.Outage> away = Optional.empty();
+  private final Calls calls = new Calls(LIMIT, time, () -> away);
+
+  @Test
+  void a_change_is_refused_at_once_while_the_engine_is_known_to_be_away_and_a_read_is_not() {
+    away = Optional.of(new EngineHealth.Outage(
+        RefusalReason.UNAVAILABLE, "connection refused", Duration.ofSeconds(20), 7));
+    var asked = new ArrayList<String>();
+    assertThatThrownBy(() -> calls.write(() -> {
+          asked.add("written");
+          return CompletableFuture.completedStage("never");
+        }))
+        .isInstanceOf(StoreException.Unavailable.class)
+        .hasMessageContaining("20 s (connection refused)");
+    assertThat(asked).isEmpty();
+    assertThat(calls.read(() -> CompletableFuture.completedStage("read"))).isEqualTo("read");
+    away = Optional.empty();
+    assertThat(calls.write(() -> CompletableFuture.completedStage("written"))).isEqualTo("written");
+  }
 
   /** Each would be waited for by the real clock for a minute, if it had a minute of its own. */
   @Test

@@ -46,6 +46,7 @@ public final class Presence {
   private @Nullable Lease lease;
   private Set<EventKind> listens = Set.of();
   private int life;
+  private int unanswered;
   private boolean stopped;
 
   /**
@@ -123,6 +124,13 @@ public final class Presence {
     tell();
   }
 
+  /** Writes the node's record once more, unless an earlier write of it has no answer yet: to learn whether the engine accepts writes. */
+  public void probe() {
+    if (unanswered == 0) {
+      tell();
+    }
+  }
+
   /** Says how things are now: with every heartbeat, and when something changed that others want to know. */
   public void tell() {
     Lease held = lease;
@@ -141,15 +149,17 @@ public final class Presence {
         listens);
     Commit commit =
         Commit.when().put(Keys.node(card.id), Records.encode(record), held.id()).build();
+    unanswered++;
     loop.hear(
         store.commit(commit),
         outcome -> {
+          unanswered--;
           if (now == life && outcome instanceof Outcome.LeaseEnded) {
             start();
           }
         },
         failure -> {
-          // The next heartbeat says it again.
+          unanswered--; // the next heartbeat says it again
         });
   }
 

@@ -13,6 +13,7 @@ import io.belfry.core.lead.Leadership;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.reign.FireProgress;
 import io.belfry.core.reign.LiveCounts;
 import io.belfry.core.reign.Reign;
 import io.belfry.core.reign.ReignSettings;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The scheduler's part of one process.
  *
- * <p>Threading: confined to its loop, but for {@link #live} and {@link #repaired}.
+ * <p>Threading: confined to its loop, but for {@link #live}, {@link #repaired} and {@link #stalled}.
  */
 public final class Scheduler {
   /** So long another node has the chance to lead by a better clock; a node that is alone follows its own then. */
@@ -58,6 +59,7 @@ public final class Scheduler {
   private final Follower nodes;
   private @Nullable Reign reign;
   private volatile Optional<LiveCounts> live = Optional.empty();
+  private volatile Optional<FireProgress> progress = Optional.empty();
   private final AtomicLong repaired = new AtomicLong();
   private Optional<Leadership> leadership = Optional.empty();
   private Optional<Long> gaveWayNanos = Optional.empty();
@@ -156,6 +158,11 @@ public final class Scheduler {
     return repaired.get();
   }
 
+  /** For how long this node has led without deciding what is due; zero if nothing is, or it does not lead. From any thread. */
+  public Duration stalled() {
+    return progress.map(FireProgress::stalled).orElse(Duration.ZERO);
+  }
+
   /** How many tasks wait, and how many workers have. */
   public record Unfinished(long waiting, long held) {}
 
@@ -196,6 +203,7 @@ public final class Scheduler {
           () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF),
           repaired);
       live = Optional.of(reign.counts());
+      progress = Optional.of(reign.progress());
       reign.start();
     }
 
@@ -215,6 +223,7 @@ public final class Scheduler {
         reign.end();
         reign = null;
         live = Optional.empty();
+        progress = Optional.empty();
       }
     }
 

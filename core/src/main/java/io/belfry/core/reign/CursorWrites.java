@@ -34,6 +34,7 @@ final class CursorWrites {
   private final Runnable changed;
   private final Set<JobId> away = new HashSet<>();
   private Consumer<JobId> back = job -> {};
+  private long decided;
 
   /**
    * None is away.
@@ -57,6 +58,11 @@ final class CursorWrites {
     return away.size();
   }
 
+  /** How many decisions have been made. */
+  long decided() {
+    return decided;
+  }
+
   /** Whether the caller may decide about the job; it says when it has. */
   boolean begin(JobId job) {
     return away.add(job);
@@ -68,6 +74,7 @@ final class CursorWrites {
    */
   void isBack(JobId job) {
     away.remove(job);
+    decided++;
     jobs.cursor(job)
         .filter(Cursor::active)
         .flatMap(Cursor::next)

@@ -43,6 +43,7 @@ public final class Reign {
   private final Assigning assigning;
   private final Firing firing;
   private final Delays delays;
+  private final FireProgress progress;
   private final Replacing replacing;
   private final Asking asking;
   private final Offering offering;
@@ -147,6 +148,7 @@ public final class Reign {
         new Serial(settings.intake().payloads()),
         this::turnSoon);
     var cursors = new CursorWrites(loop, store, jobs, leads, this::turnSoon);
+    this.progress = new FireProgress(loop, jobs, cursors);
     this.delays = new Delays(loop, fenced, book, jobs, cursors, definitions, this::turnSoon);
     this.firing = new Firing(
         loop,
@@ -256,6 +258,11 @@ public final class Reign {
     return book.tasks.held();
   }
 
+  /** Whether it decides what is due, for anybody to read at any time. */
+  public FireProgress progress() {
+    return progress;
+  }
+
   private void followersKnown() {
     lookForEnds();
     readyIfAllIsKnown();
@@ -303,6 +310,7 @@ public final class Reign {
   private void watchOverdue() {
     var unused = loop.in(LONGEST_REST, () -> {
       if (leads.getAsBoolean()) {
+        progress.look(!ready, switches.paused());
         if (clockIsSteady()) {
           overdue.look();
         }

@@ -37,6 +37,7 @@ public final class Figures {
   private final Namespaces namespaces;
   private final Time time;
   private final String version;
+  private final EngineFigures engines;
   private final PrometheusRegistry jvm = new PrometheusRegistry();
   private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
   private final Map<String, Seen> seen = new ConcurrentHashMap<>();
@@ -45,6 +46,7 @@ public final class Figures {
     this.namespaces = namespaces;
     this.time = time;
     this.version = version;
+    this.engines = new EngineFigures(time);
     JvmMetrics.builder().register(jvm);
   }
 
@@ -133,6 +135,7 @@ public final class Figures {
         NS,
         ns);
     now.live().ifPresent(live -> live(scrape, ns, live));
+    engines.read(scrape, ns, belfry);
     workers(scrape, ns, belfry);
   }
 
@@ -219,7 +222,8 @@ public final class Figures {
   /** Asked of the engine at most every few seconds, however often we are; what was seen last counts while it is away. */
   private List<WorkerRecord> workers(String ns, Belfry belfry) {
     Seen last = seen.getOrDefault(ns, new Seen(List.of(), time.nanos() - WORKERS_KEPT.toNanos()));
-    if (time.nanos() - last.at < WORKERS_KEPT.toNanos()) {
+    if (time.nanos() - last.at < WORKERS_KEPT.toNanos()
+        || belfry.health().engine().unwritable().isPresent()) {
       return last.workers;
     }
     try {

@@ -9,8 +9,10 @@ import io.belfry.core.record.QueueRecord;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.library.Belfry;
 import io.belfry.library.ClusterStatus;
+import io.belfry.library.NodeHealth;
 import io.belfry.model.Word;
 import io.belfry.server.form.Fields;
+import io.belfry.store.EngineHealth;
 import io.belfry.store.Status;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
@@ -51,8 +53,13 @@ final class ClusterRoutes {
     node.put("term", status.term()).put("elections", status.elections());
     ArrayNode nodes = node.putArray("nodes");
     status.nodes().forEach(each -> nodes.add(node(each)));
-    node.set("engine", engine(status.engine()));
-    status.electionEngine().ifPresent(other -> node.set("electionEngine", engine(other)));
+    NodeHealth health = belfry.health();
+    node.set("engine", engine(status.engine()).set("health", health(health.engine())));
+    status.electionEngine().ifPresent(other -> {
+      ObjectNode engine = engine(other);
+      health.electionEngine().ifPresent(view -> engine.set("health", health(view)));
+      node.set("electionEngine", engine);
+    });
     var reason = belfry.pausedFor();
     node.put("paused", reason.isPresent());
     reason.ifPresent(text -> node.put("pausedFor", text));
@@ -76,6 +83,23 @@ final class ClusterRoutes {
         .put("version", status.version())
         .put("durability", status.durability())
         .put("fullness", status.fullness());
+  }
+
+  /** As the node that was asked sees it. */
+  private static ObjectNode health(EngineHealth.View view) {
+    ObjectNode node = Spot.node()
+        .put("writable", view.unwritable().isEmpty())
+        .put("commitsInFlight", view.inFlight())
+        .put("oldestCommitMs", view.oldestInFlight().toMillis())
+        .put("lastCommitAgeMs", view.sinceCommit().toMillis())
+        .put("recoveries", view.recoveries());
+    ObjectNode refusals = node.putObject("refusals");
+    view.refusals().forEach((reason, count) -> refusals.put(Word.of(reason), count));
+    view.outage()
+        .ifPresent(outage -> node.put("reason", Word.of(outage.reason()))
+            .put("cause", outage.cause())
+            .put("failingForMs", outage.lasted().toMillis()));
+    return node;
   }
 
   private Answer pause(Call call) {

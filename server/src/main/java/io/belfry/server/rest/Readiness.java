@@ -1,105 +1,122 @@
 package io.belfry.server.rest;
 
 import io.belfry.library.Belfry;
+import io.belfry.library.ClusterStatus;
+import io.belfry.library.NodeHealth;
+import io.belfry.model.Word;
 import io.belfry.model.time.Time;
-import io.belfry.store.StoreException;
+import io.belfry.store.RefusalReason;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whether the server can do its work. Anybody may ask, as often as they like: so it names no namespace, no node and no address, and looks
- * at most once a second, whoever asks. Those who may know more ask for the cluster of a namespace.
+ * Whether the server can do its work: it accepts changes, somebody leads, and what is due is fired. Anybody may ask, as often as they like:
+ * so it names no namespace, no node and no address, and never waits for an engine. Those who may know more ask for the cluster of a namespace.
  *
- * <p>Threading: safe; one looks, and who asks meanwhile gets what was seen last.
+ * <p>Threading: safe.
  */
 final class Readiness {
-  private static final Duration KEPT = Duration.ofSeconds(1);
-
-  private record Seen(Answer answer, long at) {}
+  /** A loop that has not run a step for so long is stuck in one. */
+  private static final Duration STUCK = Duration.ofSeconds(3);
+  /** So long a leader may owe a fire before it counts as stalled; it is noticed up to two seconds late. */
+  private static final Duration STALLED = Duration.ofSeconds(3);
 
   private final Supplier<Map<String, Belfry>> namespaces;
-  private final Time time;
-  private final ReentrantLock looking = new ReentrantLock();
-  private volatile Optional<Seen> last = Optional.empty();
+  private final Leaders leaders;
 
   Readiness(Supplier<Map<String, Belfry>> namespaces, Time time) {
     this.namespaces = namespaces;
-    this.time = time;
+    this.leaders = new Leaders(time, this::isLed);
+  }
+
+  /** False if it was closed a moment ago. */
+  private CompletionStage<Boolean> isLed(String namespace) {
+    Belfry belfry = namespaces.get().get(namespace);
+    return belfry == null
+        ? CompletableFuture.completedStage(false)
+        : belfry.clusterLater().thenApply(ClusterStatus::isLed);
   }
 
   Answer answer() {
-    Optional<Seen> known = last;
-    if (known.isPresent() && (isFresh(known.get()) || looking.isLocked())) {
-      return known.get().answer;
-    }
-    looking.lock();
-    try {
-      Optional<Seen> meanwhile = last.filter(this::isFresh);
-      if (meanwhile.isEmpty()) {
-        meanwhile = Optional.of(new Seen(look(), time.nanos()));
-        last = meanwhile;
-      }
-      return meanwhile.get().answer;
-    } finally {
-      looking.unlock();
-    }
-  }
-
-  private boolean isFresh(Seen seen) {
-    return time.nanos() - seen.at < KEPT.toNanos();
-  }
-
-  private Answer look() {
-    Collection<Belfry> all = namespaces.get().values();
+    Map<String, Belfry> all = namespaces.get();
+    leaders.refresh(all.keySet());
     var found = new Found(all.size());
-    all.forEach(found::look);
+    all.forEach((name, belfry) -> found.look(belfry, leaders.of(name)));
     ObjectNode answer = Spot.node().put("ready", found.isReady());
     found.tell(answer.putArray("checks"));
     return new Answer(found.isReady() ? 200 : 503, Optional.of(answer), Map.of());
   }
 
-  /** Counts, which say enough to whoever has to act and nothing to anybody else. Threading: confined. */
+  /** Counts and reasons, which say enough to whoever has to act and nothing to anybody else. Threading: confined. */
   private static final class Found {
     private final int all;
     private int whole;
-    private int answered;
+    private int writable;
     private int led;
+    private int unknown;
+    private int firing;
+    private int idle;
+    private final Set<RefusalReason> reasons = new TreeSet<>();
 
     Found(int all) {
       this.all = all;
     }
 
-    void look(Belfry belfry) {
-      Optional<Boolean> leader = leader(belfry);
-      whole += belfry.failure().isEmpty() ? 1 : 0;
-      answered += leader.isPresent() ? 1 : 0;
-      led += leader.orElse(false) ? 1 : 0;
-    }
-
-    /** Whether somebody leads; empty if the engine does not say, for reasons that are not for everybody. */
-    private static Optional<Boolean> leader(Belfry belfry) {
-      try {
-        return Optional.of(belfry.cluster().leader().isPresent());
-      } catch (StoreException e) {
-        return Optional.empty();
-      }
+    void look(Belfry belfry, Leaders.Seen leader) {
+      NodeHealth health = belfry.health();
+      boolean works = belfry.failure().isEmpty() && health.sinceStep().compareTo(STUCK) < 0;
+      whole += works ? 1 : 0;
+      Optional<RefusalReason> refused = health
+          .engine()
+          .unwritable()
+          .or(() -> health.electionEngine().flatMap(other -> other.unwritable()));
+      refused.ifPresent(reasons::add);
+      writable += refused.isEmpty() ? 1 : 0;
+      led += leader == Leaders.Seen.LED ? 1 : 0;
+      unknown += leader == Leaders.Seen.NOT_KNOWN ? 1 : 0;
+      firing += health.overdue().compareTo(STALLED) < 0 ? 1 : 0;
+      idle += health.workerLeft() ? 1 : 0;
     }
 
     boolean isReady() {
-      return all > 0 && whole == all && answered == all && led == all;
+      return all > 0 && whole == all && writable == all && led == all && firing == all && idle == 0;
     }
 
     void tell(ArrayNode checks) {
       check(checks, "namespaces", all > 0, all + " open");
       check(checks, "node", whole == all, "works in " + whole + " of " + all);
-      check(checks, "engine", answered == all, "answers for " + answered + " of " + all);
-      check(checks, "leader", led == all, led + " of " + all + " have one");
+      check(
+          checks,
+          "engine",
+          writable == all,
+          "accepts writes for " + writable + " of " + all + (reasons.isEmpty() ? "" : why()));
+      check(
+          checks,
+          "leader",
+          led == all,
+          led + " of " + all + " have one"
+              + (unknown == 0
+                  ? ""
+                  : ", not known for " + unknown + ": the engine does not answer"));
+      check(checks, "fires", firing == all, "on time in " + firing + " of " + all);
+      check(
+          checks,
+          "worker",
+          idle == 0,
+          idle == 0 ? "present" : "left in " + idle + " of " + all + " after its idle timeout");
+    }
+
+    private String why() {
+      return "; writes fail: " + reasons.stream().map(Word::of).collect(Collectors.joining(", "));
     }
 
     private static void check(ArrayNode checks, String name, boolean ok, String detail) {

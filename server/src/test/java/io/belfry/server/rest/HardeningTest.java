@@ -16,8 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,23 +47,46 @@ class HardeningTest {
   }
 
   @Test
-  void readiness_is_looked_at_once_a_second_however_often_it_is_asked() {
-    var looks = new AtomicInteger();
+  void the_engine_is_asked_for_the_leader_once_a_second_however_often_readiness_is() {
+    var asked = new AtomicInteger();
     var time = new ManualTime(Instant.EPOCH);
-    var readiness = new Readiness(
-        () -> {
-          looks.incrementAndGet();
-          return Map.of();
-        },
-        time);
+    var leaders = new Leaders(time, name -> {
+      asked.incrementAndGet();
+      return CompletableFuture.completedStage(true);
+    });
     for (int i = 0; i < 100; i++) {
-      assertThat(readiness.answer().status()).isEqualTo(503);
+      leaders.refresh(Set.of("default"));
+      assertThat(leaders.of("default")).isEqualTo(Leaders.Seen.LED);
     }
-    assertThat(looks).hasValue(1);
+    assertThat(asked).hasValue(1);
     time.advance(Duration.ofSeconds(1));
-    readiness.answer();
-    readiness.answer();
-    assertThat(looks).hasValue(2);
+    leaders.refresh(Set.of("default"));
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void nobody_waits_for_an_engine_that_does_not_answer_and_old_answers_do_not_count() {
+    var time = new ManualTime(Instant.EPOCH);
+    List<CompletableFuture<Boolean>> questions = new ArrayList<>();
+    var leaders = new Leaders(time, name -> {
+      questions.add(new CompletableFuture<>());
+      return questions.getLast();
+    });
+    leaders.refresh(Set.of("default"));
+    questions.getFirst().complete(true);
+    assertThat(leaders.of("default")).isEqualTo(Leaders.Seen.LED);
+    time.advance(Duration.ofSeconds(2));
+    leaders.refresh(Set.of("default"));
+    assertThat(leaders.of("default")).isEqualTo(Leaders.Seen.LED);
+    time.advance(Duration.ofSeconds(1));
+    leaders.refresh(Set.of("default"));
+    assertThat(leaders.of("default")).isEqualTo(Leaders.Seen.NOT_KNOWN);
+    assertThat(questions).hasSize(2);
+    time.advance(Duration.ofSeconds(2));
+    leaders.refresh(Set.of("default"));
+    assertThat(questions).as("a question that got lost is asked again").hasSize(3);
+    questions.get(2).complete(false);
+    assertThat(leaders.of("default")).isEqualTo(Leaders.Seen.NOT_LED);
   }
 
   @Test

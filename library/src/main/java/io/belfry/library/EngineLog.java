@@ -1,0 +1,69 @@
+package io.belfry.library;
+
+import io.belfry.model.Word;
+import io.belfry.model.time.Time;
+import io.belfry.store.EngineHealth;
+import io.belfry.store.LogLimiter;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs that an engine stopped accepting writes, why, and that it accepts them again. The same cause is logged once a minute, with a count.
+ *
+ * <p>Threading: safe.
+ */
+final class EngineLog implements EngineHealth.Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(Belfry.class);
+  private static final Duration REPEAT = Duration.ofMinutes(1);
+
+  private final String engine;
+  private final String namespace;
+  private final String consequence;
+  private final LogLimiter limiter;
+
+  /**
+   * The log of one engine.
+   *
+   * @param engine for example {@code redis}
+   * @param consequence what does not happen while it is away
+   */
+  EngineLog(String engine, String namespace, String consequence, Time time) {
+    this.engine = engine;
+    this.namespace = namespace;
+    this.consequence = consequence;
+    this.limiter = new LogLimiter(time, REPEAT);
+  }
+
+  @Override
+  public void failing(EngineHealth.Outage outage) {
+    OptionalLong leftOut = limiter.admit(outage.reason() + outage.cause());
+    if (leftOut.isPresent()) {
+      LOG.warn(
+          "Belfry cannot write to the {} of namespace {} ({}): {}; {} until it can. Failing for {} s, {} writes failed so far.",
+          engine,
+          namespace,
+          Word.of(outage.reason()),
+          outage.cause(),
+          consequence,
+          seconds(outage.lasted()),
+          outage.failures());
+    }
+  }
+
+  @Override
+  public void recovered(EngineHealth.Outage outage) {
+    LOG.info(
+        "Belfry can write to the {} of namespace {} again, after {} s in which {} writes failed (last: {}).",
+        engine,
+        namespace,
+        seconds(outage.lasted()),
+        outage.failures(),
+        Word.of(outage.reason()));
+  }
+
+  private static String seconds(Duration duration) {
+    return "%.1f".formatted(duration.toMillis() / 1e3);
+  }
+}

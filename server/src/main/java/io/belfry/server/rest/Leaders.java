@@ -1,0 +1,122 @@
+package io.belfry.server.rest;
+
+import io.belfry.model.time.Time;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * Whether each namespace has a leader, asked of the engine in the background at most once a second, and only while somebody wants to know.
+ * Nobody waits for an engine that does not answer: what was last learned is served, until it is too old to mean anything.
+ *
+ * <p>Threading: safe.
+ */
+final class Leaders {
+  private static final Duration FRESH = Duration.ofSeconds(1);
+  private static final Duration TOO_OLD = Duration.ofSeconds(3);
+  /** An engine that is well answers within this; nobody waits for longer. */
+  private static final Duration PATIENCE = Duration.ofMillis(300);
+
+  enum Seen {
+    LED,
+    NOT_LED,
+    /** The engine has not answered for a while. */
+    NOT_KNOWN
+  }
+
+  /** What is known of one namespace. */
+  private static final class Known {
+    private boolean led;
+    private boolean answered;
+    private long answeredNanos;
+    private long askedNanos;
+    private CompletableFuture<Boolean> asked = CompletableFuture.completedFuture(false);
+  }
+
+  private final Time time;
+  private final Function<String, CompletionStage<Boolean>> engine;
+  private final Map<String, Known> known = new ConcurrentHashMap<>();
+
+  /**
+   * Nothing is known yet.
+   *
+   * @param engine asks whether the namespace has a leader
+   */
+  Leaders(Time time, Function<String, CompletionStage<Boolean>> engine) {
+    this.time = time;
+    this.engine = engine;
+  }
+
+  /** Begins to ask for what is not fresh. */
+  void refresh(Set<String> namespaces) {
+    known.keySet().retainAll(namespaces);
+    namespaces.forEach(name -> {
+      Known each = known.computeIfAbsent(name, key -> new Known());
+      synchronized (each) {
+        long now = time.nanos();
+        boolean fresh = each.answered && now - each.answeredNanos < FRESH.toNanos();
+        // A question that got lost is asked again: no answer is worth more than a newer one.
+        boolean asking = !each.asked.isDone() && now - each.askedNanos < TOO_OLD.toNanos();
+        if (!fresh && !asking) {
+          ask(each, name, now);
+        }
+      }
+    });
+  }
+
+  private void ask(Known each, String namespace, long now) {
+    each.askedNanos = now;
+    each.asked = engine.apply(namespace).toCompletableFuture();
+    var unused = each.asked.whenComplete((led, thrown) -> {
+      if (thrown == null) {
+        synchronized (each) {
+          each.led = led;
+          each.answered = true;
+          each.answeredNanos = time.nanos();
+        }
+      }
+    });
+  }
+
+  /** What is known; waits a moment for the first answer, or for the first one after a while in which nobody asked. */
+  Seen of(String namespace) {
+    Known each = known.get(namespace);
+    if (each == null) {
+      return Seen.NOT_KNOWN;
+    }
+    CompletableFuture<Boolean> asked;
+    long left;
+    synchronized (each) {
+      if (isValid(each)) {
+        return each.led ? Seen.LED : Seen.NOT_LED;
+      }
+      asked = each.asked;
+      left = PATIENCE.toNanos() - (time.nanos() - each.askedNanos);
+    }
+    await(asked, left);
+    synchronized (each) {
+      return !isValid(each) ? Seen.NOT_KNOWN : each.led ? Seen.LED : Seen.NOT_LED;
+    }
+  }
+
+  private boolean isValid(Known each) {
+    return each.answered && time.nanos() - each.answeredNanos < TOO_OLD.toNanos();
+  }
+
+  private static void await(CompletableFuture<Boolean> asked, long nanos) {
+    try {
+      var unused = asked.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      return; // it is not known then, which is what the caller will see
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
