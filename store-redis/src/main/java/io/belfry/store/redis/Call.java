@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A question on its way: waiting, asked, asked again, answered.
  *
- * <p>Threading: confined to the link's lock and its two threads, which hand it to each other; the future is safe.
+ * <p>Threading: {@code perhapsDone} and {@code trouble} are written under the lock of the {@link Desk}, and read after it
+ * by whoever took the call out; the future is safe.
  */
 final class Call<T> {
   /** What may be done when the answer is lost. */
@@ -26,8 +27,8 @@ final class Call<T> {
   private final @Nullable Known bound;
   private final long deadline;
   private final CompletableFuture<T> answer = new CompletableFuture<>();
-  private boolean perhapsDone;
-  private String trouble = "no connection yet";
+  private volatile boolean perhapsDone;
+  private volatile String trouble = "no connection yet";
 
   Call(Question<T> question, Effect effect, @Nullable Known bound, long deadline) {
     this.question = question;
@@ -96,6 +97,40 @@ final class Call<T> {
 
   void fail(StoreException cause) {
     answer.completeExceptionally(cause);
+  }
+
+  /** It cannot even be written: a mistake of whoever asks. */
+  void reject(RuntimeException because) {
+    answer.completeExceptionally(because);
+  }
+
+  boolean isDone() {
+    return answer.isDone();
+  }
+
+  /** The server refuses us; when midway, what the script wrote before is not taken back. */
+  void deny(StoreException.Denied cause, boolean midway) {
+    if (effect != Effect.READ && (midway || perhapsDone)) {
+      fail(new StoreException.Unknown(
+          "Redis refused a command in the middle of a request: " + cause.getMessage(), cause));
+    } else {
+      fail(cause);
+    }
+  }
+
+  /** Fails for this reason, unless an earlier attempt may have done it. */
+  void failOrUnknown(StoreException cause) {
+    if (perhapsDone && effect != Effect.READ) {
+      giveUp();
+    } else {
+      fail(cause);
+    }
+  }
+
+  /** What a question of an earlier life of the data set is answered with. */
+  static StoreException outlived() {
+    return new StoreException.Unavailable(
+        "Redis has begun another epoch, in which this makes no sense any more.", null);
   }
 
   /** Gives up: unknown when it may have been done, unavailable when it was not. */

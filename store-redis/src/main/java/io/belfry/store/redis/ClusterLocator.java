@@ -11,7 +11,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol.Command;
-import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
@@ -41,7 +40,8 @@ final class ClusterLocator implements Locator {
         if (owner.isPresent()) {
           return new Place(owner.get(), List.of());
         }
-      } catch (JedisException | StoreException e) {
+      } catch (RuntimeException e) {
+        // One node that is away, refuses us or answers nonsense must not keep us from the others.
         trouble = e;
       }
       // Whoever did not know is asked last the next time.

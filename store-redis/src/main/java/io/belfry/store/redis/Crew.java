@@ -2,26 +2,63 @@ package io.belfry.store.redis;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The threads of one store, so that none is left behind.
+ * The threads of one store: none ends by an exception while the store is open, and none is left behind when it is closed.
  *
  * <p>Threading: safe.
  */
-final class Crew {
+final class Crew implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
+  private static final long PAUSE_MILLIS = 200;
+
   private final String name;
   private final Set<Thread> members = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   Crew(String name) {
     this.name = name;
   }
 
-  /** A thread of the platform's own: a virtual one would wait for its turn behind those of callers, who may compute without end. */
+  /**
+   * Runs until {@code work} returns. Work that throws is begun again: it must be a loop that can be.
+   *
+   * <p>A thread of the platform's own: a virtual one would wait for its turn behind those of callers, who may compute without end.
+   */
   Thread start(String role, Runnable work) {
-    Thread thread = Thread.ofPlatform().daemon().name(name + "-" + role).unstarted(work);
+    Thread thread = Thread.ofPlatform()
+        .daemon()
+        .name(name + "-" + role)
+        .unstarted(() -> runUntilDone(role, work));
     members.add(thread);
     thread.start();
     return thread;
+  }
+
+  private void runUntilDone(String role, Runnable work) {
+    boolean done = false;
+    while (!done) {
+      try {
+        work.run();
+        done = true;
+      } catch (RuntimeException | Error e) {
+        LOG.error("Redis: the {} thread met an unexpected error and begins again.", role, e);
+        done = awaitClosed();
+      }
+    }
+  }
+
+  private boolean awaitClosed() {
+    try {
+      return closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      // Nobody interrupts these threads: they end when the store is closed.
+      return closed.getCount() == 0;
+    }
   }
 
   void join(Thread thread) {
@@ -37,6 +74,12 @@ final class Crew {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Work that throws from now on is not begun again. */
+  @Override
+  public void close() {
+    closed.countDown();
   }
 
   /** Returns once all have ended; at once when called by one of them, because it cannot wait for itself. */

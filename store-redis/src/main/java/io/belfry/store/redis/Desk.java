@@ -2,26 +2,33 @@ package io.belfry.store.redis;
 
 import io.belfry.model.time.Time;
 import io.belfry.store.StoreException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * The calls of one link: which wait, which are away on the wire, which must be asked again.
  *
  * <pre>
- *   submit ──▶ waiting ──next──▶ away ──landed──▶ answered
+ *   submit ──▶ waiting ──next──▶ away ──land──▶ answered, or unacknowledged ──WAIT──▶ answered
  *                 ▲                │ refused: nothing was done
- *                 └── in order ────┘ once all that is away has landed, and the remedy is applied
+ *                 └──── again ◀────┘ in order, once all that is away has landed and the remedy is applied
  * </pre>
+ *
+ * <p>Law: from {@code submit} until it is completed a call is in exactly one of the four, and moves between them only
+ * under the lock. So whatever happens to a connection or to a thread, {@link #expire(long)} finds every call whose
+ * deadline has passed, and {@link #drainClosed()} every call there is.
  *
  * <p>What was refused goes back to the front in its order, and nothing is sent until then: so nobody overtakes.
  *
- * <p>Threading: safe, by one lock.
+ * <p>Threading: safe, by one lock. Calls are completed outside of it.
  */
 final class Desk {
   private static final int WAITING_MAX = 10_000;
@@ -35,19 +42,16 @@ final class Desk {
     RECONNECT
   }
 
-  /** Something whose answer is due on the wire. */
-  sealed interface Flight {
-    record Asked(Call<?> call, Known sent) implements Flight {}
-
-    /** A WAIT that covers what was asked before it. */
-    record Acknowledgements(int wanted) implements Flight {}
-  }
-
   /** What the writing thread is to do next. */
   sealed interface Work {
-    record Send(List<Call<?>> calls) implements Work {}
+    /**
+     * To be written in this order.
+     *
+     * @param acknowledgements to ask for behind the calls; 0: none
+     */
+    record Send(List<Flight.Asked> flights, int acknowledgements) implements Work {}
 
-    record Mend(Remedy remedy) implements Work {}
+    record Mend(Remedy remedy, String why) implements Work {}
 
     record Nothing() implements Work {}
 
@@ -65,6 +69,10 @@ final class Desk {
   private final List<Answered> unacknowledged = new ArrayList<>();
   private final List<Call<?>> again = new ArrayList<>();
   private Remedy remedy = Remedy.NONE;
+  private String remedyWhy = "";
+  /** When the oldest flight took off, or the one before it landed, whichever was later. */
+  private long progress;
+
   private boolean broken;
   private boolean closed;
 
@@ -95,8 +103,14 @@ final class Desk {
   }
 
   /** For the writing thread: what to do next, or nothing after a while. */
-  Work next(long nanos) {
-    expire();
+  Work next(long nanos, Supplier<Known> known) {
+    var outlived = new ArrayList<Call<?>>(0);
+    Work work = await(nanos, known, outlived);
+    outlived.forEach(call -> call.fail(Call.outlived()));
+    return work;
+  }
+
+  private Work await(long nanos, Supplier<Known> known, List<Call<?>> outlived) {
     lock.lock();
     try {
       for (long left = nanos; ; left = changed.awaitNanos(left)) {
@@ -104,10 +118,10 @@ final class Desk {
           return new Work.Stop();
         }
         if (remedy != Remedy.NONE && away.isEmpty()) {
-          return new Work.Mend(mended());
+          return mended();
         }
         if (remedy == Remedy.NONE && !waiting.isEmpty() && away.size() < AWAY_MAX) {
-          return new Work.Send(drain());
+          return takeOff(known.get(), outlived);
         }
         if (left <= 0) {
           return new Work.Nothing();
@@ -120,8 +134,8 @@ final class Desk {
     }
   }
 
-  private Remedy mended() {
-    Remedy applied = remedy;
+  private Work.Mend mended() {
+    var applied = new Work.Mend(remedy, remedyWhy);
     requeue();
     remedy = Remedy.NONE;
     return applied;
@@ -134,105 +148,154 @@ final class Desk {
     again.clear();
   }
 
-  private List<Call<?>> drain() {
-    var calls = new ArrayList<Call<?>>();
-    while (!waiting.isEmpty() && away.size() + calls.size() < AWAY_MAX) {
-      calls.add(waiting.removeFirst());
+  /** Calls are away before they are written, so that their answers cannot arrive unexpected, and none is nowhere. */
+  private Work.Send takeOff(Known known, List<Call<?>> outlived) {
+    if (away.isEmpty()) {
+      progress = time.nanos();
     }
-    return calls;
+    var flights = new ArrayList<Flight.Asked>();
+    boolean acknowledged = false;
+    while (!waiting.isEmpty() && away.size() < AWAY_MAX) {
+      Call<?> call = waiting.removeFirst();
+      if (call.outlived(known)) {
+        outlived.add(call);
+      } else {
+        var flight = new Flight.Asked(call, known);
+        away.add(flight);
+        flights.add(flight);
+        acknowledged |= call.wantsAcknowledgement();
+      }
+    }
+    int wanted = acknowledged ? known.acknowledgements() : 0;
+    if (wanted > 0) {
+      away.add(new Flight.Acknowledgements(wanted));
+    }
+    changed.signalAll();
+    return new Work.Send(flights, wanted);
   }
 
-  /** Before a call is written, so that its answer cannot arrive unexpected. */
-  void takesOff(Flight flight) {
+  /** Before the first byte of a call is written. False: it was given up meanwhile, and must not be written. */
+  boolean begins(Flight.Asked flight) {
     lock.lock();
     try {
-      away.add(flight);
-      changed.signalAll();
+      flight.begun = !flight.withdrawn;
+      return flight.begun;
     } finally {
       lock.unlock();
     }
   }
 
-  /** For the reading thread: whose answer is due next; empty when the session is over. */
-  Optional<Flight> nextAway() {
+  /** A call that cannot be written: nothing of it was. */
+  void withdraw(Flight.Asked flight, RuntimeException because) {
+    lock.lock();
+    try {
+      flight.withdrawn = true;
+      away.remove(flight);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    flight.call().reject(because);
+  }
+
+  /** For the reading thread: whether an answer is due; false when the session is over. */
+  boolean awaitAway() {
     lock.lock();
     try {
       while (away.isEmpty() && !broken && !closed) {
         changed.await();
       }
-      return broken || closed ? Optional.empty() : Optional.of(away.getFirst());
+      return !broken && !closed;
     } catch (InterruptedException e) {
-      return Optional.empty();
+      return false;
     } finally {
       lock.unlock();
     }
   }
 
-  /** The answer to the flight that was due has been dealt with. */
-  void landed() {
+  /** Whose answer the one is that was just read: asked after it, because calls that were not yet written may be withdrawn. */
+  Flight due() {
     lock.lock();
     try {
-      away.removeFirst();
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Nothing was done, or it does no harm to do it again. */
-  void askAgain(Call<?> call, Remedy after) {
-    lock.lock();
-    try {
-      again.add(call);
-      remedy = remedy.compareTo(after) >= 0 ? remedy : after;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  void reconnect() {
-    lock.lock();
-    try {
-      remedy = Remedy.RECONNECT;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  void holdUntilAcknowledged(Call<?> call, List<?> reply) {
-    lock.lock();
-    try {
-      unacknowledged.add(new Answered(call, reply));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  void acknowledged() {
-    takeUnacknowledged().forEach(each -> each.call.complete(each.reply));
-  }
-
-  void notAcknowledged(String why) {
-    for (Answered each : takeUnacknowledged()) {
-      each.call.lost(why);
-      if (each.call.mayBeAskedAgain()) {
-        askAgain(each.call, Remedy.RECONNECT);
-      } else {
-        each.call.giveUp();
+      Flight first = away.peekFirst();
+      if (first == null) {
+        throw new IllegalStateException("Redis answered although nothing was asked.");
       }
-    }
-    reconnect();
-  }
-
-  private List<Answered> takeUnacknowledged() {
-    lock.lock();
-    try {
-      List<Answered> all = List.copyOf(unacknowledged);
-      unacknowledged.clear();
-      return all;
+      return first;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** The answer to the call that was due. */
+  void land(Flight.Asked flight, Verdict verdict) {
+    Call<?> call = flight.call();
+    lock.lock();
+    try {
+      leave(flight);
+      if (verdict instanceof Verdict.Again refused) {
+        call.refused(refused.why());
+        strengthen(refused.after(), refused.why());
+      } else if (verdict instanceof Verdict.Denied denied) {
+        strengthen(Remedy.RECONNECT, String.valueOf(denied.cause().getMessage()));
+      }
+      // Whoever gave up on it meanwhile does not need it any more.
+      if (!call.isDone()) {
+        if (verdict instanceof Verdict.Hold hold) {
+          unacknowledged.add(new Answered(call, hold.reply()));
+        } else if (verdict instanceof Verdict.Again) {
+          again.add(call);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (verdict instanceof Verdict.Complete done) {
+      call.complete(done.reply());
+    } else if (verdict instanceof Verdict.Fail last) {
+      call.fail(last.cause());
+    } else if (verdict instanceof Verdict.Denied denied) {
+      call.deny(denied.cause(), denied.midway());
+    }
+  }
+
+  /** The answer to a WAIT: whether enough replicas have what was asked before it. */
+  void landAcknowledgements(Flight.Acknowledgements flight, boolean enough, String why) {
+    List<Answered> covered;
+    var unknown = new ArrayList<Call<?>>();
+    lock.lock();
+    try {
+      leave(flight);
+      covered = List.copyOf(unacknowledged);
+      unacknowledged.clear();
+      if (!enough) {
+        for (Answered each : covered) {
+          each.call.lost(why);
+          (each.call.mayBeAskedAgain() ? again : unknown).add(each.call);
+        }
+        strengthen(Remedy.RECONNECT, why);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (enough) {
+      covered.forEach(each -> each.call.complete(each.reply));
+    }
+    unknown.forEach(Call::giveUp);
+  }
+
+  private void leave(Flight flight) {
+    if (!away.remove(flight)) {
+      throw new IllegalStateException("An answer came for a call that is not due.");
+    }
+    progress = time.nanos();
+    changed.signalAll();
+  }
+
+  private void strengthen(Remedy after, String why) {
+    if (remedy.compareTo(after) < 0) {
+      remedy = after;
+      remedyWhy = why;
     }
   }
 
@@ -246,24 +309,38 @@ final class Desk {
     }
   }
 
+  /** Whether an answer has been due for that long, and the connection is still thought to be good. */
+  boolean isSilentFor(Duration patience) {
+    lock.lock();
+    try {
+      return !broken && !away.isEmpty() && time.nanos() - progress >= patience.toNanos();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** After both threads of a session have left: what was away is lost, or asked again. */
   void endSession(String why) {
     var lost = new ArrayList<Call<?>>();
     lock.lock();
     try {
-      var perhapsDone = new ArrayList<Call<?>>();
-      unacknowledged.forEach(each -> perhapsDone.add(each.call));
+      for (Answered each : unacknowledged) {
+        loseOrRepeat(each.call, why, lost);
+      }
       for (Flight flight : away) {
         if (flight instanceof Flight.Asked asked) {
-          perhapsDone.add(asked.call());
+          if (asked.begun) {
+            loseOrRepeat(asked.call(), why, lost);
+          } else {
+            asked.withdrawn = true;
+            asked.call().refused(why);
+            again.add(asked.call());
+          }
         }
       }
       unacknowledged.clear();
       away.clear();
-      for (Call<?> call : perhapsDone) {
-        call.lost(why);
-        (call.mayBeAskedAgain() ? again : lost).add(call);
-      }
+      again.removeIf(Call::isDone);
       requeue();
       remedy = Remedy.NONE;
       broken = false;
@@ -273,7 +350,12 @@ final class Desk {
     lost.forEach(Call::giveUp);
   }
 
-  /** Between sessions: everybody hears why, and whose time is over goes. */
+  private void loseOrRepeat(Call<?> call, String why, List<Call<?>> lost) {
+    call.lost(why);
+    (call.mayBeAskedAgain() ? again : lost).add(call);
+  }
+
+  /** Between sessions: everybody hears why. */
   void waitInVain(String why) {
     lock.lock();
     try {
@@ -281,11 +363,18 @@ final class Desk {
     } finally {
       lock.unlock();
     }
-    expire();
   }
 
+  /** Between sessions: whoever waits fails with this reason, or as unknown when it was asked before. */
   void failAll(StoreException cause) {
-    takeWaiting(call -> true).forEach(call -> call.fail(cause));
+    List<Call<?>> taken = new ArrayList<>();
+    lock.lock();
+    try {
+      take(waiting, call -> true, taken);
+    } finally {
+      lock.unlock();
+    }
+    taken.forEach(call -> call.failOrUnknown(cause));
   }
 
   /** A pause that ends early when the link is closed. */
@@ -296,7 +385,7 @@ final class Desk {
         left = changed.awaitNanos(left);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      // Nobody interrupts this thread, it ends by close(): a pause that is shorter does no harm.
     } finally {
       lock.unlock();
     }
@@ -323,27 +412,58 @@ final class Desk {
   }
 
   void drainClosed() {
-    takeWaiting(call -> true).forEach(Call::giveUpBecauseClosed);
+    takeAll(call -> true).forEach(Call::giveUpBecauseClosed);
   }
 
-  private void expire() {
-    long now = time.nanos();
-    takeWaiting(call -> call.isOverdue(now)).forEach(Call::giveUp);
+  /** Gives up every call whose deadline has passed, wherever it is. */
+  void expire(long now) {
+    takeAll(call -> call.isOverdue(now)).forEach(Call::giveUp);
   }
 
-  private List<Call<?>> takeWaiting(java.util.function.Predicate<Call<?>> which) {
+  /**
+   * Out of all four places. A call whose bytes are on the wire stays away, because its answer must still be read; but
+   * it is completed, and nobody hears of that answer.
+   */
+  private List<Call<?>> takeAll(Predicate<Call<?>> which) {
+    List<Call<?>> taken = new ArrayList<>(0);
     lock.lock();
     try {
-      List<Call<?>> taken = new ArrayList<>();
-      waiting.removeIf(call -> which.test(call) && taken.add(call));
-      return taken;
+      take(waiting, which, taken);
+      take(again, which, taken);
+      for (Iterator<Answered> each = unacknowledged.iterator(); each.hasNext(); ) {
+        Call<?> call = each.next().call;
+        if (which.test(call)) {
+          each.remove();
+          call.lost("replicas did not acknowledge it in time");
+          taken.add(call);
+        }
+      }
+      for (Iterator<Flight> each = away.iterator(); each.hasNext(); ) {
+        if (each.next() instanceof Flight.Asked asked && which.test(asked.call())) {
+          if (!asked.begun) {
+            asked.withdrawn = true;
+            each.remove();
+          } else {
+            asked.call().lost("no answer in time");
+          }
+          taken.add(asked.call());
+        }
+      }
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
+    taken.removeIf(Call::isDone);
+    return taken;
+  }
+
+  private static void take(
+      Collection<Call<?>> from, Predicate<Call<?>> which, List<Call<?>> taken) {
+    from.removeIf(call -> which.test(call) && taken.add(call));
   }
 
   /** How long a call may wait and be away. */
-  long deadline(java.time.Duration patience) {
-    return time.nanos() + TimeUnit.MILLISECONDS.toNanos(patience.toMillis());
+  long deadline(Duration patience) {
+    return time.nanos() + patience.toNanos();
   }
 }

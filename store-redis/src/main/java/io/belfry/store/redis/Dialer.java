@@ -1,9 +1,16 @@
 package io.belfry.store.redis;
 
+import io.belfry.model.time.Time;
 import io.belfry.store.StoreException;
+import java.io.EOFException;
+import java.io.InterruptedIOException;
+import java.net.SocketException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocketFactory;
@@ -12,18 +19,27 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol.Command;
-import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
 
-/** Opens connections: who we are, over what, with what patience. Threading: immutable. */
-final class Dialer {
+/**
+ * Opens connections: who we are, over what, with what patience. Knows those that are open, so that none is left when the
+ * store is closed, and none hangs.
+ *
+ * <p>Threading: safe.
+ */
+class Dialer implements AutoCloseable {
   private final RedisSettings settings;
   private final Optional<SSLSocketFactory> tls;
   private final JedisClientConfig server;
   private final JedisClientConfig anonymous;
+  private final Time time;
+  private final Set<OneSocket> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
-  Dialer(RedisSettings settings) {
+  Dialer(RedisSettings settings, Time time) {
     this.settings = settings;
+    this.time = time;
     this.tls = Tls.of(settings);
     this.anonymous = config(settings).build();
     DefaultJedisClientConfig.Builder known = config(settings).database(settings.database());
@@ -72,35 +88,70 @@ final class Dialer {
   }
 
   private Wire open(HostAndPort at, JedisClientConfig config) {
+    var socket = new OneSocket(at, tls, settings.timeouts(), time, open::remove);
+    open.add(socket);
+    if (closed) {
+      socket.cut();
+      throw new StoreException.Closed();
+    }
     try {
-      return new Wire(
-          new OneSocket(at, tls, (int) settings.timeouts().connect().toMillis(), (int)
-              settings.timeouts().answer().toMillis()),
-          config);
-    } catch (JedisConnectionException e) {
-      if (isTlsTrouble(e)) {
-        throw new StoreException.Denied(
-            "Redis at " + at + " and we do not agree on TLS: " + deepest(e)
-                + ". Check the scheme (redis or rediss) and the certificates.",
-            e);
-      }
-      throw new StoreException.Unavailable(
-          "Redis at " + at + " does not answer: " + deepest(e) + ".", e);
-    } catch (JedisDataException e) {
-      switch (Refusal.of(e)) {
-        case Refusal.Final last -> throw last.cause();
+      return new Wire(socket, config);
+    } catch (JedisException e) {
+      socket.cut();
+      throw explain(at, e);
+    } catch (RuntimeException | Error e) {
+      socket.cut();
+      throw e;
+    }
+  }
+
+  private static StoreException explain(HostAndPort at, JedisException e) {
+    if (e instanceof JedisDataException refused) {
+      return switch (Refusal.of(refused)) {
+        case Refusal.Final last -> last.cause();
+        case Refusal.NotPermitted denied -> denied.cause();
         case Refusal.Elsewhere other ->
-          throw new StoreException.Unavailable(
+          new StoreException.Unavailable(
               "Redis at " + at + " is not ready: " + other.why() + ".", e);
         case Refusal.Reload impossible ->
-          throw new StoreException.Unavailable(
+          new StoreException.Unavailable(
               "Redis at " + at + " answers strangely: " + e.getMessage() + ".", e);
+      };
+    }
+    if (isTlsRefusal(e)) {
+      return new StoreException.Denied(
+          "Redis at " + at + " and we do not agree on TLS: " + deepest(e)
+              + ". Check the scheme (redis or rediss) and the certificates.",
+          e);
+    }
+    return new StoreException.Unavailable(
+        "Redis at " + at + " does not answer: " + deepest(e) + ".", e);
+  }
+
+  /** A peer that takes nothing any more: whoever writes gets an error instead of waiting. */
+  void cutStuckWrites(Duration patience) {
+    for (OneSocket each : open) {
+      if (each.isWritingFor(patience)) {
+        each.cut();
       }
     }
   }
 
-  private static boolean isTlsTrouble(Throwable e) {
-    return chain(e).stream().anyMatch(SSLException.class::isInstance);
+  /** Ends every connection, and every attempt to make one. */
+  @Override
+  public void close() {
+    closed = true;
+    open.forEach(OneSocket::cut);
+  }
+
+  /** A certificate or a protocol that one side does not accept. A handshake that was merely cut off is none. */
+  private static boolean isTlsRefusal(Throwable e) {
+    List<Throwable> chain = chain(e);
+    return chain.stream().anyMatch(SSLException.class::isInstance)
+        && chain.stream()
+            .noneMatch(each -> each instanceof EOFException
+                || each instanceof SocketException
+                || each instanceof InterruptedIOException);
   }
 
   private static String deepest(Throwable e) {

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.ArrayList;
 import java.util.List;
-import redis.clients.jedis.Protocol.Command;
 
 /** What every script call begins with: see {@code begin.lua}. Threading: immutable. */
 final class Envelope {
@@ -23,10 +22,11 @@ final class Envelope {
         (settings.address().kind() == RedisAddress.Kind.CLUSTER ? "1" : "0").getBytes(US_ASCII);
   }
 
-  void write(Wire wire, Call<?> call, Known known) {
+  /** The arguments of an EVALSHA. */
+  List<byte[]> command(Call<?> call, Known known) {
     List<byte[]> all = open(call.verb(), known);
     call.arguments(all);
-    wire.write(Command.EVALSHA, all);
+    return all;
   }
 
   List<byte[]> open(Scripts verb, Known known) {

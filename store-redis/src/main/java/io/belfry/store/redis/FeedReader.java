@@ -1,5 +1,6 @@
 package io.belfry.store.redis;
 
+import io.belfry.model.time.Time;
 import io.belfry.store.Feed;
 import io.belfry.store.Revision;
 import io.belfry.store.StoreException;
@@ -15,7 +16,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -36,6 +36,7 @@ final class FeedReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FeedReader.class);
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
+  private final RepeatLimit unexpected;
   private final Dialer dialer;
   private final Link link;
   private final Crew crew;
@@ -48,7 +49,8 @@ final class FeedReader implements AutoCloseable {
   private boolean started;
   private boolean closed;
 
-  FeedReader(RedisSettings settings, Dialer dialer, Link link, Crew crew) {
+  FeedReader(RedisSettings settings, Dialer dialer, Link link, Time time, Crew crew) {
+    this.unexpected = new RepeatLimit(time);
     this.dialer = dialer;
     this.link = link;
     this.crew = crew;
@@ -116,14 +118,22 @@ final class FeedReader implements AutoCloseable {
     }
   }
 
+  /** The one loop of the reader's thread: whatever is thrown, it goes on until the store is closed. */
   private void run() {
     while (awaitWatches()) {
       try (FeedWire opened = open()) {
-        follow(opened);
-      } catch (JedisDataException e) {
-        refused(e);
+        followOrCompact(opened);
       } catch (JedisException | StoreException e) {
+        // Also when Redis refuses us: that is an outage with a reason, which the link reports.
         LOG.debug("Feeds are read again: {}", e.getMessage());
+        pause();
+      } catch (RuntimeException | Error e) {
+        unexpected.ifDue(
+            String.valueOf(e),
+            more -> LOG.error(
+                "Redis: an unexpected error while feeds were read{}. They are read again.",
+                more,
+                e));
         pause();
       } finally {
         forget();
@@ -132,13 +142,15 @@ final class FeedReader implements AutoCloseable {
     everyWatch().forEach(FeedWatch::close);
   }
 
-  private void refused(JedisDataException e) {
-    if (Refusal.of(e) instanceof Refusal.Final last
-        && last.cause() instanceof StoreException.Denied denied) {
-      everyWatch().forEach(watch -> watch.fail(denied));
-    } else {
-      LOG.debug("Feeds are read again: {}", e.getMessage());
-      pause();
+  /** An entry that cannot be read would be met again and again: who follows scans, and goes on behind it. */
+  private void followOrCompact(FeedWire opened) {
+    try {
+      follow(opened);
+    } catch (JedisException | StoreException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      watches.forEach(FeedWatch::compact);
+      throw e;
     }
   }
 
@@ -184,6 +196,9 @@ final class FeedReader implements AutoCloseable {
       if (!read.isEmpty() && !durable(known)) {
         return;
       }
+      if (!read.isEmpty()) {
+        link.saw(next);
+      }
       deliver(read, stand);
       stand = next;
     }
@@ -193,7 +208,7 @@ final class FeedReader implements AutoCloseable {
     return switch (answer) {
       case FeedWire.Tail tail -> tail;
       case FeedWire.OtherLife other -> {
-        link.adopt(other.known());
+        link.adopt(other.told());
         throw new StoreException.Unavailable("Redis has begun another epoch.", null);
       }
     };
@@ -216,13 +231,13 @@ final class FeedReader implements AutoCloseable {
     lock.lock();
     try {
       fresh.removeAll(admitted);
+      watches.addAll(admitted);
     } finally {
       lock.unlock();
     }
     for (int i = 0; i < admitted.size(); i++) {
       admitted.get(i).begin(tail.stand(), tail.cuts().get(i));
     }
-    watches.addAll(admitted);
     // Older watches may have unread changes before this stand, so it does not count for them.
     return Revision.NONE;
   }

@@ -2,7 +2,6 @@ package io.belfry.store.redis;
 
 import io.belfry.store.Feed;
 import io.belfry.store.Revision;
-import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +21,7 @@ final class FeedWatch implements Watch {
   private final Watcher watcher;
   private final Runnable onClose;
   private final AtomicBoolean open = new AtomicBoolean(true);
+  private boolean begun;
   private long position;
 
   FeedWatch(Feed feed, long after, Watcher watcher, Runnable onClose) {
@@ -58,7 +58,7 @@ final class FeedWatch implements Watch {
    */
   void begin(long now, long cut) {
     position = after == NOW ? now : after;
-    say(() -> watcher.opened(position));
+    open(position);
     if (isBefore(Revision.epoch(now)) || position > now || position < cut) {
       compact();
     }
@@ -91,11 +91,16 @@ final class FeedWatch implements Watch {
   }
 
   void compact() {
+    open(Math.max(after, position));
     last(watcher::compacted);
   }
 
-  void fail(StoreException cause) {
-    last(() -> watcher.failed(cause));
+  /** Said once, before anything else. */
+  private void open(long at) {
+    if (!begun) {
+      begun = true;
+      say(() -> watcher.opened(at));
+    }
   }
 
   private void last(Runnable word) {
@@ -109,7 +114,7 @@ final class FeedWatch implements Watch {
     }
     try {
       word.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // One bad listener must not silence the others; it has missed something, so it hears nothing
       // more.
       LOG.error("A watcher of {} failed and is not called any more.", feed, e);

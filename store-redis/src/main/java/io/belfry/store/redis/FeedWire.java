@@ -35,7 +35,7 @@ final class FeedWire implements AutoCloseable {
 
   record Tail(long stand, List<Long> cuts) implements TailAnswer {}
 
-  record OtherLife(Known known) implements TailAnswer {}
+  record OtherLife(Known.Told told) implements TailAnswer {}
 
   /** What one XREAD found, and what the server said after it. */
   record Read(Map<Feed, List<FeedEntry>> entries, TailAnswer tail) {
@@ -141,7 +141,7 @@ final class FeedWire implements AutoCloseable {
         new Tail(
             Bytes.toLong((byte[]) parts.get(1), 0),
             parts.stream().skip(2).map(FeedWire::cut).toList());
-      case "E" -> new OtherLife(Known.parse(Bytes.ascii(parts.get(1))));
+      case "E" -> new OtherLife(Known.Told.parse(parts));
       default -> throw new JedisDataException("TRYAGAIN the slot is moving");
     };
   }

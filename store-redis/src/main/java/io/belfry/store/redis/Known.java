@@ -1,5 +1,7 @@
 package io.belfry.store.redis;
 
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,6 +13,21 @@ import java.util.regex.Pattern;
  */
 record Known(long epoch, String replicationId, int acknowledgements) {
   private static final Pattern FORM = Pattern.compile("(\\d{1,10}):([0-9a-f]*):(\\d{1,4})");
+
+  /**
+   * What a script says of the epoch.
+   *
+   * @param beganAt the counter of steps when the epoch began; empty when it began under an earlier version
+   */
+  record Told(Known known, OptionalLong beganAt) {
+    /** From {'E' or 'K', known, counter}. */
+    static Told parse(List<?> reply) {
+      String began = reply.size() < 3 ? "" : Bytes.ascii(reply.get(2));
+      return new Told(
+          Known.parse(Bytes.ascii(reply.get(1))),
+          began.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(began)));
+    }
+  }
 
   /** What a client knows that was never told. */
   static Known nothing(int acknowledgements) {

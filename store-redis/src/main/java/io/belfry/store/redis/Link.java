@@ -1,6 +1,7 @@
 package io.belfry.store.redis;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.Revision;
 import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -44,28 +45,37 @@ final class Link implements AutoCloseable {
   private final Desk desk;
   private final Crew crew;
   private final Ticker ticker;
+  private final ConnectionLog log;
+  private final RepeatLimit unexpected;
+  private final Watchdog watchdog;
   private final CompletableFuture<@Nullable Void> established = new CompletableFuture<>();
   private volatile Known known;
+  private volatile long seen;
   private volatile Optional<Audit> audit = Optional.empty();
   private volatile Optional<HostAndPort> primary = Optional.empty();
-  private volatile @Nullable Wire joining;
+  private volatile @Nullable Wire current;
+  private volatile String cutBecause = "";
   private volatile String trouble = "no answer";
   private volatile Listener listener = () -> {};
 
-  Link(RedisSettings settings, Dialer dialer, Time time, Crew crew) {
+  Link(RedisSettings settings, Dialer dialer, Locator locator, Time time, Crew crew) {
     this.settings = settings;
     this.dialer = dialer;
-    this.locator = Locator.of(settings, dialer);
+    this.locator = locator;
     this.envelope = new Envelope(settings);
     this.desk = new Desk(time);
     this.crew = crew;
     this.ticker = new Ticker(time, this);
+    this.log = new ConnectionLog(time, settings.namespace());
+    this.unexpected = new RepeatLimit(time);
+    this.watchdog = new Watchdog(time, desk, this, dialer, settings.timeouts().answer());
     this.known = Known.nothing(settings.acknowledgements().orElse(0));
   }
 
   /** Returns once connected; throws when that is refused, or does not happen in time. */
   void connect(Listener heard) {
     listener = heard;
+    crew.start("watchdog", watchdog::run);
     crew.start("link", this::run);
     try {
       established.get(settings.timeouts().answer().toMillis(), TimeUnit.MILLISECONDS);
@@ -86,6 +96,11 @@ final class Link implements AutoCloseable {
 
   <T> CompletionStage<T> ask(Question<T> question, Call.Effect effect) {
     return submit(new Call<>(question, effect, null, deadline()));
+  }
+
+  /** Complete by that instant on the stopwatch. */
+  <T> CompletionStage<T> askBy(long deadline, Question<T> question, Call.Effect effect) {
+    return submit(new Call<>(question, effect, null, deadline));
   }
 
   /** Fails when the life of the data set that {@code bound} names is over. */
@@ -122,8 +137,17 @@ final class Link implements AutoCloseable {
     return ticker.tick();
   }
 
+  /** A step that this client was told of as acknowledged, or read. */
+  void saw(long revision) {
+    if (revision > seen) {
+      // Two threads at once may leave the smaller: good enough for a log line.
+      seen = revision;
+    }
+  }
+
   /** Learns of another epoch, or of another number of acknowledgements. Older news are ignored. */
-  void adopt(Known said) {
+  void adopt(Known.Told told) {
+    Known said = told.known();
     Known before;
     synchronized (this) {
       before = known;
@@ -132,26 +156,28 @@ final class Link implements AutoCloseable {
       }
     }
     if (said.epoch() > before.epoch() && before.epoch() > 0) {
-      LOG.info(
-          "Redis has begun epoch {} (it was {}): a failover, a restart or a restore. Watches scan again.",
-          said.epoch(),
-          before.epoch());
+      log.epochBegan(before.epoch(), said.epoch(), told.beganAt(), Revision.counter(seen));
       listener.epochBegan();
     }
   }
 
+  /** The one loop of the link's thread: whatever is thrown, it goes on until the store is closed. */
   private void run() {
     long pause = PAUSE_MIN;
     while (!desk.isClosed()) {
       try {
         Joined joined = join();
-        established.complete(null);
-        primary = Optional.of(joined.at);
         pause = PAUSE_MIN;
-        new Session(joined.wire, envelope, desk, this, settings).serve(crew);
-        desk.waitInVain("the connection to " + joined.at + " has ended");
+        serve(joined);
       } catch (StoreException e) {
         failed(e);
+        pause = Math.min(2 * pause, PAUSE_MAX);
+      } catch (RuntimeException | Error e) {
+        unexpected.ifDue(
+            String.valueOf(e),
+            more -> LOG.error(
+                "Redis: an unexpected error while connecting{}. It is tried again.", more, e));
+        failed(new StoreException.Unavailable("Redis could not be connected to: " + e, e));
         pause = Math.min(2 * pause, PAUSE_MAX);
       }
       desk.pause(pause);
@@ -159,22 +185,46 @@ final class Link implements AutoCloseable {
     desk.drainClosed();
   }
 
+  private void serve(Joined joined) {
+    log.connected(joined.at);
+    primary = Optional.of(joined.at);
+    established.complete(null);
+    cutBecause = "";
+    String why = new Session(joined.wire, envelope, desk, this, settings).serve(crew);
+    if (!desk.isClosed()) {
+      log.lost(joined.at, cutBecause.isEmpty() ? why : cutBecause);
+      desk.waitInVain("the connection to " + joined.at + " has ended");
+    }
+  }
+
+  /** A refusal is an outage with a reason: only who connects for the first time is told at once, and stops. */
   private void failed(StoreException e) {
     trouble = String.valueOf(e.getMessage());
+    if (desk.isClosed()) {
+      return;
+    }
+    log.failed(e);
     if (e instanceof StoreException.Unavailable) {
-      LOG.debug("No connection to Redis: {}", trouble);
       desk.waitInVain(trouble);
     } else {
-      LOG.error("No connection to Redis: {}", trouble);
       established.completeExceptionally(e);
       desk.failAll(e);
+    }
+  }
+
+  /** The session ends, and with it what is away. From any thread. */
+  void cutConnection(String why) {
+    Wire wire = current;
+    if (wire != null) {
+      cutBecause = why;
+      wire.cut();
     }
   }
 
   private Joined join() {
     Locator.Place place = locator.locate();
     Wire wire = dialer.dial(place.at());
-    joining = wire;
+    current = wire;
     try {
       Audit found = Audit.of(wire, place.replicaPriorities());
       found.require(settings.durability(), place.at());
@@ -186,6 +236,7 @@ final class Link implements AutoCloseable {
       wire.cut();
       throw switch (Refusal.of(e)) {
         case Refusal.Final last -> last.cause();
+        case Refusal.NotPermitted denied -> denied.cause();
         case Refusal.Elsewhere other -> new StoreException.Unavailable(other.why(), e);
         case Refusal.Reload reload -> new StoreException.Unavailable("its scripts vanish", e);
       };
@@ -193,7 +244,7 @@ final class Link implements AutoCloseable {
       wire.cut();
       throw new StoreException.Unavailable(
           "Redis at " + place.at() + " stopped answering: " + e.getMessage(), e);
-    } catch (StoreException e) {
+    } catch (RuntimeException | Error e) {
       wire.cut();
       throw e;
     }
@@ -216,7 +267,7 @@ final class Link implements AutoCloseable {
       if (kind.equals("M")) {
         break;
       }
-      adopt(Known.parse(Bytes.ascii(parts.get(1))));
+      adopt(Known.Told.parse(parts));
       if (kind.equals("K")) {
         requireReplicas(wire);
         return;
@@ -258,12 +309,12 @@ final class Link implements AutoCloseable {
     return settings.timeouts().answer();
   }
 
+  /** Every call is completed when this returns. */
   @Override
   public void close() {
     desk.close();
-    Wire busy = joining;
-    if (busy != null) {
-      busy.cut();
-    }
+    watchdog.close();
+    dialer.close();
+    desk.drainClosed();
   }
 }

@@ -1,12 +1,19 @@
 package io.belfry.store.redis;
 
+import io.belfry.model.time.Time;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -20,21 +27,46 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
  * <p>Threading: safe.
  */
 final class OneSocket implements JedisSocketFactory {
+  private static final Logger LOG = LoggerFactory.getLogger(OneSocket.class);
+
   private final HostAndPort at;
   private final Optional<SSLSocketFactory> tls;
   private final int connectMillis;
   private final int readMillis;
   private final AtomicBoolean made = new AtomicBoolean();
+  private final Time time;
+  private final Consumer<OneSocket> onCut;
+  private volatile boolean cut;
+  private volatile @Nullable Socket plain;
+  private volatile boolean writing;
+  private volatile long writingSince;
 
-  OneSocket(HostAndPort at, Optional<SSLSocketFactory> tls, int connectMillis, int readMillis) {
+  OneSocket(
+      HostAndPort at,
+      Optional<SSLSocketFactory> tls,
+      RedisSettings.Timeouts timeouts,
+      Time time,
+      Consumer<OneSocket> onCut) {
     this.at = at;
     this.tls = tls;
-    this.connectMillis = connectMillis;
-    this.readMillis = readMillis;
+    this.connectMillis = (int) timeouts.connect().toMillis();
+    this.readMillis = (int) timeouts.answer().toMillis();
+    this.time = time;
+    this.onCut = onCut;
   }
 
-  HostAndPort at() {
-    return at;
+  void beginsWriting() {
+    writingSince = time.nanos();
+    writing = true;
+  }
+
+  void endsWriting() {
+    writing = false;
+  }
+
+  /** Whether a write has not come to its end for so long: the socket's timeout is one for reads only. */
+  boolean isWritingFor(Duration patience) {
+    return writing && time.nanos() - writingSince >= patience.toNanos();
   }
 
   @Override
@@ -43,7 +75,11 @@ final class OneSocket implements JedisSocketFactory {
       throw new JedisConnectionException("The connection to " + at + " was cut.");
     }
     var socket = new Socket();
+    plain = socket;
     try {
+      if (cut) {
+        throw new SocketException("The store is closed.");
+      }
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(true);
       socket.setSoTimeout(readMillis);
@@ -52,6 +88,23 @@ final class OneSocket implements JedisSocketFactory {
     } catch (IOException e) {
       close(socket, e);
       throw new JedisConnectionException("No connection to " + at + ".", e);
+    }
+  }
+
+  /**
+   * Ends it now, for whoever reads, writes or still connects. By the socket below TLS: to close TLS means to write, which
+   * waits for a peer that does not read.
+   */
+  void cut() {
+    cut = true;
+    onCut.accept(this);
+    Socket socket = plain;
+    if (socket != null) {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        LOG.debug("A connection to {} was already gone.", at, e);
+      }
     }
   }
 

@@ -27,8 +27,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The store on Redis 6.2 or newer: one server, servers behind Sentinel, or a Cluster.
  *
- * <p>Threading: safe. Three threads: one writes, one reads answers and completes stages, one reads feeds and calls
- * watchers.
+ * <p>Threading: safe. Four threads: one writes, one reads answers and completes stages, one reads feeds and calls
+ * watchers, one ends what waits for too long.
  */
 public final class RedisStore implements Store {
   /** Small enough that Redis is never blocked for long; a few on the way, so that it never waits for us. */
@@ -41,13 +41,12 @@ public final class RedisStore implements Store {
   private final Committer committer;
   private final Set<Long> leases = ConcurrentHashMap.newKeySet();
 
-  private RedisStore(RedisSettings settings, Time time) {
+  private RedisStore(RedisSettings settings, Dialer dialer, Locator locator, Time time) {
     crew = new Crew("belfry-redis-" + settings.namespace());
-    var dialer = new Dialer(settings);
-    link = new Link(settings, dialer, time, crew);
-    feeds = new FeedReader(settings, dialer, link, crew);
-    committer = new Committer(
-        LOTS, lot -> link.ask(new LotQuestion(lot), Call.Effect.ONCE), time, settings.observer());
+    link = new Link(settings, dialer, locator, time, crew);
+    feeds = new FeedReader(settings, dialer, link, time, crew);
+    committer = new Committer(LOTS, new Lots(), time, settings.observer())
+        .patience(settings.timeouts().answer());
   }
 
   /**
@@ -57,7 +56,13 @@ public final class RedisStore implements Store {
    * @throws StoreException.Denied when it does not let us in, or is not set up to keep what it acknowledges
    */
   public static RedisStore connect(RedisSettings settings) {
-    var store = new RedisStore(settings, Time.system());
+    var dialer = new Dialer(settings, Time.system());
+    return connect(settings, dialer, Locator.of(settings, dialer), Time.system());
+  }
+
+  /** With parts that a test may spoil. */
+  static RedisStore connect(RedisSettings settings, Dialer dialer, Locator locator, Time time) {
+    var store = new RedisStore(settings, dialer, locator, time);
     try {
       store.link.connect(store.feeds::epochBegan);
     } catch (RuntimeException e) {
@@ -65,6 +70,28 @@ public final class RedisStore implements Store {
       throw e;
     }
     return store;
+  }
+
+  /** Sends the lots of the committer over the link. */
+  private final class Lots implements Committer.Sender {
+    @Override
+    public CompletionStage<List<Outcome>> send(List<Commit> lot) {
+      return link.ask(new LotQuestion(lot), Call.Effect.ONCE);
+    }
+
+    @Override
+    public CompletionStage<List<Outcome>> send(List<Commit> lot, long deadline) {
+      return link.askBy(deadline, new LotQuestion(lot), Call.Effect.ONCE).thenApply(outcomes -> {
+        // Later commits of a lot have later revisions.
+        for (int i = outcomes.size() - 1; i >= 0; i--) {
+          if (outcomes.get(i) instanceof Outcome.Done done) {
+            link.saw(done.revision());
+            break;
+          }
+        }
+        return outcomes;
+      });
+    }
   }
 
   @Override
@@ -79,7 +106,10 @@ public final class RedisStore implements Store {
 
   @Override
   public CompletionStage<Page> scan(Scan scan) {
-    return link.ask(Questions.scan(scan), Call.Effect.READ);
+    return link.ask(Questions.scan(scan), Call.Effect.READ).thenApply(page -> {
+      link.saw(page.revision());
+      return page;
+    });
   }
 
   @Override
@@ -133,6 +163,7 @@ public final class RedisStore implements Store {
   public void close() {
     committer.close();
     feeds.close();
+    crew.close();
     link.close();
     crew.joinAll();
   }

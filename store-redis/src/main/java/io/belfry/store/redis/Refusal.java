@@ -9,7 +9,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * What an error of Redis means for the call that met it.
  *
  * <p>All words known here are said before a script's first write, so that nothing was applied: see {@code begin.lua} for a
- * moving slot and a full server, {@code hello.lua} for permissions.
+ * moving slot and a full server, {@code rights.lua} for permissions. Only rights that are taken away later end a script midway.
  */
 sealed interface Refusal {
 
@@ -18,6 +18,14 @@ sealed interface Refusal {
 
   /** Not here, or not now: find the primary, ask again. */
   record Elsewhere(String why) implements Refusal {}
+
+  /**
+   * Password, user or rights: worth trying again only on a new connection, after somebody has changed them.
+   *
+   * @param midway inside a script: rights were taken away after the connection was greeted, so that what the script wrote
+   *     before stays
+   */
+  record NotPermitted(StoreException.Denied cause, boolean midway) implements Refusal {}
 
   /** For good. */
   record Final(StoreException cause) implements Refusal {}
@@ -52,10 +60,12 @@ sealed interface Refusal {
       return new Final(new StoreException.Full(FULL.get(word) + " It said: " + message, error));
     }
     if (DENIED.contains(word)) {
-      return new Final(new StoreException.Denied(
-          "Redis does not let us: " + message
-              + ". Check user and password, and give the user the rights listed in the manual.",
-          error));
+      return new NotPermitted(
+          new StoreException.Denied(
+              "Redis does not let us: " + message
+                  + ". Check user and password, and give the user the rights listed in the manual.",
+              error),
+          message.contains("@user_script"));
     }
     if (DAMAGED.contains(word)) {
       return new Final(new StoreException.Damaged(

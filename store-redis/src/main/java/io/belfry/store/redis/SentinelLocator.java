@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Asks all sentinels and believes the one with the latest configuration: one that was cut off still names the old
@@ -25,7 +24,7 @@ final class SentinelLocator implements Locator {
     this.dialer = dialer;
   }
 
-  private record Answer(HostAndPort sentinel, HostAndPort primary, long configEpoch) {}
+  private record Answer(HostAndPort primary, long configEpoch, List<Integer> priorities) {}
 
   @Override
   public Place locate() {
@@ -37,7 +36,9 @@ final class SentinelLocator implements Locator {
         if (best == null || answer.configEpoch > best.configEpoch) {
           best = answer;
         }
-      } catch (JedisException | StoreException e) {
+      } catch (RuntimeException e) {
+        // One sentinel that is away, refuses us or answers nonsense must not keep us from the
+        // others.
         trouble = e;
       }
     }
@@ -51,17 +52,17 @@ final class SentinelLocator implements Locator {
               + (trouble == null ? "nothing" : trouble.getMessage()),
           trouble);
     }
-    return new Place(best.primary, priorities(best.sentinel));
+    return new Place(best.primary, best.priorities);
   }
 
   private Answer ask(HostAndPort sentinel) {
     Map<String, String> said =
         fields((List<?>) dialer.askSentinel(sentinel, "MASTER", address.primary()));
     return new Answer(
-        sentinel,
         new HostAndPort(
             said.getOrDefault("ip", ""), Integer.parseInt(said.getOrDefault("port", "0"))),
-        Long.parseLong(said.getOrDefault("config-epoch", "0")));
+        Long.parseLong(said.getOrDefault("config-epoch", "0")),
+        priorities(sentinel));
   }
 
   private List<Integer> priorities(HostAndPort sentinel) {

@@ -2,8 +2,6 @@ package io.belfry.store.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.belfry.store.StoreException;
-import io.belfry.store.redis.Desk.Flight;
 import io.belfry.store.redis.Desk.Remedy;
 import io.belfry.store.redis.Desk.Work;
 import java.util.List;
@@ -33,6 +31,7 @@ final class Session {
   private final Link link;
   private final byte[] acknowledgeMillis;
   private volatile String end = "the connection was closed";
+  private boolean ended;
 
   Session(Wire wire, Envelope envelope, Desk desk, Link link, RedisSettings settings) {
     this.wire = wire;
@@ -56,27 +55,43 @@ final class Session {
     }
   }
 
-  /** Serves calls until the connection breaks, another must be found, or the link is closed. */
-  void serve(Crew crew) {
+  /** Serves calls until the connection breaks, another must be found, or the link is closed. Why it ended. */
+  String serve(Crew crew) {
     Thread reader = crew.start("reader", this::read);
     try {
       write();
-    } catch (JedisException e) {
-      end = String.valueOf(e.getMessage());
+    } catch (RuntimeException | Error e) {
+      // Broken, or a mistake of ours: in either case the link starts over with another connection.
+      over(e);
     } finally {
       desk.broke();
       wire.cut();
       crew.join(reader);
       desk.endSession(end);
     }
+    return end;
+  }
+
+  /** The first reason counts: what follows is only that the connection is closed. */
+  private void over(Throwable why) {
+    synchronized (this) {
+      if (!ended) {
+        ended = true;
+        end = String.valueOf(why.getMessage());
+      }
+    }
+    if (!(why instanceof JedisException)) {
+      LOG.error("Redis: the connection is given up after an unexpected error.", why);
+    }
   }
 
   private void write() {
     while (true) {
-      switch (desk.next(link.untilTick())) {
-        case Work.Send send -> send(send.calls());
+      switch (desk.next(link.untilTick(), link::known)) {
+        case Work.Send send -> send(send);
         case Work.Mend mend -> {
           if (mend.remedy() == Remedy.RECONNECT) {
+            end = mend.why();
             return;
           }
           if (mend.remedy() == Remedy.RELOAD) {
@@ -91,99 +106,81 @@ final class Session {
     }
   }
 
-  private void send(List<Call<?>> calls) {
-    Known known = link.known();
-    boolean acknowledged = false;
-    for (Call<?> call : calls) {
-      if (call.outlived(known)) {
-        call.fail(outlived());
+  private void send(Work.Send send) {
+    for (Flight.Asked flight : send.flights()) {
+      List<byte[]> command;
+      try {
+        command = envelope.command(flight.call(), flight.sent());
+      } catch (RuntimeException e) {
+        desk.withdraw(flight, e);
         continue;
       }
-      desk.takesOff(new Flight.Asked(call, known));
-      envelope.write(wire, call, known);
-      acknowledged |= call.wantsAcknowledgement();
+      if (desk.begins(flight)) {
+        wire.write(Command.EVALSHA, command);
+      }
     }
-    if (acknowledged && known.acknowledgements() > 0) {
-      desk.takesOff(new Flight.Acknowledgements(known.acknowledgements()));
+    if (send.acknowledgements() > 0) {
       wire.write(
-          Command.WAIT, List.of(Bytes.ascii("" + known.acknowledgements()), acknowledgeMillis));
+          Command.WAIT, List.of(Bytes.ascii("" + send.acknowledgements()), acknowledgeMillis));
     }
     wire.push();
   }
 
   private void read() {
     try {
-      for (var flight = desk.nextAway(); flight.isPresent(); flight = desk.nextAway()) {
+      while (desk.awaitAway()) {
         Object reply = wire.read();
-        switch (flight.get()) {
-          case Flight.Asked asked -> answer(asked.call(), asked.sent(), reply);
-          case Flight.Acknowledgements due -> acknowledge(due.wanted(), reply);
+        switch (desk.due()) {
+          case Flight.Asked asked -> desk.land(asked, judge(asked, reply));
+          case Flight.Acknowledgements due -> acknowledge(due, reply);
         }
-        desk.landed();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // Broken, or an answer that makes no sense: either way nothing that follows can be trusted.
-      end = String.valueOf(e.getMessage());
+      over(e);
+    } finally {
       desk.broke();
       wire.cut();
     }
   }
 
-  private void answer(Call<?> call, Known sent, Object reply) {
+  private Verdict judge(Flight.Asked asked, Object reply) {
+    Call<?> call = asked.call();
     if (reply instanceof JedisDataException error) {
-      refuse(call, Refusal.of(error));
-      return;
+      return judge(Refusal.of(error));
     }
     List<?> parts = (List<?>) reply;
-    switch (new String((byte[]) parts.getFirst(), US_ASCII)) {
+    return switch (new String((byte[]) parts.getFirst(), US_ASCII)) {
       case "E" -> {
-        link.adopt(Known.parse(Bytes.ascii(parts.get(1))));
-        if (call.outlived(link.known())) {
-          call.fail(outlived());
-        } else {
-          call.refused("the epoch changes too often");
-          desk.askAgain(call, Remedy.AGAIN);
-        }
+        link.adopt(Known.Told.parse(parts));
+        yield call.outlived(link.known())
+            ? new Verdict.Fail(Call.outlived())
+            : new Verdict.Again("the epoch changes too often", Remedy.AGAIN);
       }
-      case "M" -> {
-        call.refused("its slot is moving to another node of the cluster");
-        desk.askAgain(call, Remedy.RECONNECT);
-      }
-      default -> {
-        if (call.wantsAcknowledgement() && sent.acknowledgements() > 0) {
-          desk.holdUntilAcknowledged(call, parts);
-        } else {
-          call.complete(parts);
-        }
-      }
-    }
+      case "M" ->
+        new Verdict.Again("its slot is moving to another node of the cluster", Remedy.RECONNECT);
+      default ->
+        call.wantsAcknowledgement() && asked.sent().acknowledgements() > 0
+            ? new Verdict.Hold(parts)
+            : new Verdict.Complete(parts);
+    };
   }
 
-  private void refuse(Call<?> call, Refusal refusal) {
-    switch (refusal) {
-      case Refusal.Reload reload -> {
-        call.refused("the scripts vanish again and again");
-        desk.askAgain(call, Remedy.RELOAD);
-      }
-      case Refusal.Elsewhere elsewhere -> {
-        call.refused(elsewhere.why());
-        desk.askAgain(call, Remedy.RECONNECT);
-      }
-      case Refusal.Final last -> call.fail(last.cause());
-    }
+  private static Verdict judge(Refusal refusal) {
+    return switch (refusal) {
+      case Refusal.Reload reload ->
+        new Verdict.Again("the scripts vanish again and again", Remedy.RELOAD);
+      case Refusal.Elsewhere elsewhere -> new Verdict.Again(elsewhere.why(), Remedy.RECONNECT);
+      case Refusal.NotPermitted denied -> new Verdict.Denied(denied.cause(), denied.midway());
+      case Refusal.Final last -> new Verdict.Fail(last.cause());
+    };
   }
 
-  private void acknowledge(int wanted, Object reply) {
+  private void acknowledge(Flight.Acknowledgements due, Object reply) {
     long had = reply instanceof Long count ? count : 0;
-    if (had >= wanted) {
-      desk.acknowledged();
-    } else {
-      desk.notAcknowledged("only " + had + " of " + wanted + " replicas acknowledged it in time");
-    }
-  }
-
-  private static StoreException outlived() {
-    return new StoreException.Unavailable(
-        "Redis has begun another epoch, in which this makes no sense any more.", null);
+    desk.landAcknowledgements(
+        due,
+        had >= due.wanted(),
+        "only " + had + " of " + due.wanted() + " replicas acknowledged it in time");
   }
 }

@@ -1,12 +1,8 @@
 package io.belfry.store.redis;
 
-import java.io.IOException;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -15,16 +11,17 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * One connection, written by one thread and read by another: a write never flushes what is half written, and a read never
  * flushes at all.
  *
+ * <p>A read ends by the socket's timeout. A write has none: it waits for a peer that does not read, for a quarter of an hour,
+ * unless the {@link Watchdog} cuts the connection.
+ *
  * <p>Threading: one writer, one reader; {@link #cut()} from anywhere.
  */
 final class Wire extends Connection {
-  private static final Logger LOG = LoggerFactory.getLogger(Wire.class);
-
-  private final HostAndPort at;
+  private final OneSocket socket;
 
   Wire(OneSocket socket, JedisClientConfig config) {
     super(socket, config);
-    this.at = socket.at();
+    this.socket = socket;
   }
 
   void write(Command command, List<byte[]> arguments) {
@@ -32,11 +29,20 @@ final class Wire extends Connection {
     for (byte[] each : arguments) {
       all.add(each);
     }
-    sendCommand(all);
+    guarded(() -> sendCommand(all));
   }
 
   void push() {
-    flush();
+    guarded(this::flush);
+  }
+
+  private void guarded(Runnable write) {
+    socket.beginsWriting();
+    try {
+      write.run();
+    } finally {
+      socket.endsWriting();
+    }
   }
 
   /** The next answer; one that is an error comes back as an exception, not thrown. */
@@ -50,7 +56,7 @@ final class Wire extends Connection {
 
   /** One question, one answer, by the only thread that uses the wire at the time. Throws when the answer is an error. */
   Object ask(Command command, String... arguments) {
-    sendCommand(command, arguments);
+    guarded(() -> sendCommand(command, arguments));
     push();
     return getUnflushedObject();
   }
@@ -62,11 +68,14 @@ final class Wire extends Connection {
     return (List<?>) getUnflushedObject();
   }
 
+  /** Ends it now, for its reader and its writer; it cannot be used again. */
   void cut() {
-    try {
-      forceDisconnect();
-    } catch (IOException e) {
-      LOG.debug("A connection to {} was already gone.", at, e);
-    }
+    socket.cut();
+  }
+
+  /** The same: there is nothing to say good-bye to, and a pool there is not. */
+  @Override
+  public void close() {
+    cut();
   }
 }

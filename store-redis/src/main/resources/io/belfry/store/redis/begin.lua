@@ -2,19 +2,20 @@
 --
 -- KEYS[1]  <tag>m, the meta hash of the namespace; <tag> is {prefix:namespace}, the hash tag of all its keys:
 --            m          e epoch, r replication id, a required acknowledgements, c counter, s last sweep (ms),
---                       f last forgotten feed id, b barriers
+--                       f last forgotten feed id, b barriers, o counter when the epoch began, v bytes in all feeds
 --            e<space>/<name>  an entry: 8 bytes revision, 8 bytes lease (zeroes: none), value
 --            i<space>   names of an ordered space (sorted set, all scores 0)
 --            f<feed>    a feed (stream, id = epoch-counter, p = id before it, c = changes); <feed> is <space>
 --                       or, for spaces watched by key, <space>/<name>
---            s<feed>    its state: "last-id bytes entries g|- mark mark ..." (see publish)
---            g          feeds of deleted keys, by the time when they may be forgotten
+--            s<feed>    its state: "last-id bytes entries scored mark/bytes mark/bytes ..." (see publish)
+--            g          all feeds, by the time when they may be forgotten unless they are written to
 --            z, t       leases by end (ms), leases and their TTL (ms); k<lease> the keys under it
 --            w<client>  wakes the blocked reader of one client
 -- ARGV[1]  what the caller knows: "epoch:replication id:required acknowledgements"
--- ARGV[2]  limits of a feed: "bytes entries keep-millis"
+-- ARGV[2]  limits of a feed: "bytes entries keep-millis"; all feeds together may hold four times these bytes
 -- ARGV[3]  1 in a cluster, else 0
--- returns  {'E', known}  the caller knows another epoch: nothing was done, ask again with what is known now
+-- returns  {'E', known, o}  the caller knows another epoch: nothing was done, ask again with what is known now; o is the
+--                        counter when this epoch began, '' when that is not known
 --          {'M'}         the slot is moving to another node: nothing was done
 --          or what the verb returns
 local call, sub, byte, match = redis.call, string.sub, string.byte, string.match
@@ -33,7 +34,7 @@ if ARGV[3] == '1' and type(redis.pcall('EXISTS', tag .. '?')) ~= 'number' then
   return { 'M' }
 end
 
-local meta = call('HMGET', KEYS[1], 'e', 'r', 'a', 'c', 's', 'f')
+local meta = call('HMGET', KEYS[1], 'e', 'r', 'a', 'c', 's', 'f', 'o', 'v')
 local epoch, counter, swept = tonumber(meta[1] or 0), tonumber(meta[4] or 0), tonumber(meta[5] or 0)
 local time = call('TIME')
 local now = time[1] * 1000 + floor(time[2] / 1000)
@@ -56,14 +57,15 @@ if known ~= ARGV[1] or meta[2] ~= replid then
       return redis.error_reply('BELFRYDAMAGED all 65535 epochs are used up')
     end
     evenIfFull()
-    call('HSET', KEYS[1], 'e', epoch, 'r', replid, 'a', meta[3] or a, 'c', counter, 's', now)
+    call('HSET', KEYS[1], 'e', epoch, 'r', replid, 'a', meta[3] or a, 'c', counter, 's', now, 'o', counter)
+    meta[7] = string.format('%.0f', counter)
     local leases = call('HGETALL', tag .. 't')
     for i = 1, #leases, 2 do
       call('ZADD', tag .. 'z', now + leases[i + 1], leases[i])
     end
     known = epoch .. ':' .. replid .. ':' .. (meta[3] or a)
   end
-  return { 'E', known }
+  return { 'E', known, meta[7] or '' }
 end
 
 local NO_LEASE = '\0\0\0\0\0\0\0\0'
@@ -90,7 +92,7 @@ local feeds, feedNames = {}, {}
 
 -- Remembers a change for its feed. head = 2 bytes length of name, name, 4 bytes length of body;
 -- body = the entry as stored, or, for a deletion, 8 bytes revision.
-local function note(feed, head, body, gone)
+local function note(feed, head, body)
   local f = feeds[feed]
   if not f then
     f = { parts = {}, n = 0 }
@@ -102,38 +104,115 @@ local function note(feed, head, body, gone)
   parts[n + 2] = body
   f.n = n + 2
   f.at = counter
-  f.gone = gone or false
 end
 
--- Appends one entry per feed with all its changes of this call. Every eighth of the cap a mark is set; what is older
--- than the ninth mark back is cut off. Each entry names the one before it, so that a reader sees what was cut.
+-- What an entry of a stream takes besides its changes, about.
+local ENTRY = 100
+local volume = tonumber(meta[8] or 0)
+
+local function keepVolume()
+  call('HSET', KEYS[1], 'v', math.max(0, volume))
+end
+
+local function stateOf(name)
+  local state = call('GET', tag .. 's' .. name) or ''
+  local last, bytes, entries, scored, marks = match(state, '^(%S+) (%d+) (%d+) (%d+)(.*)$')
+  -- The first word is the last id, also of a state that an earlier version wrote.
+  return last or match(state, '^%S+'), tonumber(bytes or 0), tonumber(entries or 0), tonumber(scored or 0), marks or ''
+end
+
+local function marked(marks)
+  local sum = 0
+  for bytes in string.gmatch(marks, '/(%d+)') do
+    sum = sum + bytes
+  end
+  return sum
+end
+
+-- Cuts off everything up to a mark, with it.
+local function trim(name, mark)
+  local e, c = match(mark, '^(%d+)%-(%d+)$')
+  call('XTRIM', tag .. 'f' .. name, 'MINID', '=', e .. '-' .. string.format('%.0f', c + 1))
+end
+
+-- Deletes a feed. Watches that resume from before its last entry learn from meta f that they missed something.
+local function forget(name)
+  local last, bytes, _, _, marks = stateOf(name)
+  last = last or '0-0'
+  local e, c = match(last, '^(%d+)%-(%d+)$')
+  local fe, fc = match(meta[6] or '0-0', '^(%d+)%-(%d+)$')
+  if e + 0 > fe + 0 or (e == fe and c + 0 > fc + 0) then
+    meta[6] = last
+    call('HSET', KEYS[1], 'f', last)
+  end
+  call('DEL', tag .. 's' .. name, tag .. 'f' .. name)
+  call('ZREM', tag .. 'g', name)
+  volume = volume - bytes - marked(marks)
+end
+
+-- Cuts a feed down to what came after its last mark. False when it has none.
+local function shrink(name, keep)
+  local last, bytes, entries, _, marks = stateOf(name)
+  if marks == '' then
+    return false
+  end
+  trim(name, match(marks, '(%d+%-%d+)/%d+$'))
+  volume = volume - marked(marks)
+  call('SET', tag .. 's' .. name, string.format('%s %.0f %.0f %.0f', last, bytes, entries, now))
+  call('ZADD', tag .. 'g', now + keep, name)
+  return true
+end
+
+-- Appends one entry per feed with all its changes of this call. A mark is set when an eighth of the cap, or of the time
+-- that feeds are kept, is over; what is older than the ninth mark back is cut off. Each entry names the one before it, so
+-- that a reader sees what was cut. When all feeds together are too large, those that were written least recently go.
 local function publish()
+  if #feedNames == 0 then
+    return
+  end
   local bytesMax, entriesMax, keep = match(ARGV[2], '^(%d+) (%d+) (%d+)$')
+  bytesMax, entriesMax, keep = bytesMax + 0, entriesMax + 0, keep + 0
   for i = 1, #feedNames do
     local name = feedNames[i]
     local f = feeds[name]
     local body = table.concat(f.parts)
     local id = epoch .. '-' .. string.format('%.0f', f.at)
-    local state = call('GET', tag .. 's' .. name)
-    local last, bytes, entries, gone, marks = match(state or '', '^(%S+) (%d+) (%d+) (%S)(.*)$')
+    local last, bytes, entries, scored, marks = stateOf(name)
     call('XADD', tag .. 'f' .. name, id, 'p', last or meta[6] or '0-0', 'c', body)
-    bytes, entries, marks = (bytes or 0) + #body, (entries or 0) + 1, marks or ''
-    if bytes * 8 >= bytesMax + 0 or entries * 8 >= entriesMax + 0 then
-      bytes, entries, marks = 0, 0, marks .. ' ' .. id
+    bytes, entries, volume = bytes + #body + ENTRY, entries + 1, volume + #body + ENTRY
+    local fresh = scored == 0
+    local aged = not fresh and ((now - scored) * 8 > keep or now < scored)
+    if fresh or aged then
+      scored = now
+      call('ZADD', tag .. 'g', now + keep, name)
+    end
+    if aged or bytes * 8 >= bytesMax or entries * 8 >= entriesMax then
+      marks = marks .. ' ' .. id .. '/' .. string.format('%.0f', bytes)
+      bytes, entries = 0, 0
       local _, count = string.gsub(marks, ' ', '')
       if count > 8 then
-        local first = match(marks, '^ (%S+)')
-        call('XTRIM', tag .. 'f' .. name, 'MINID', '=', first)
-        marks = sub(marks, #first + 2)
+        local first, size = match(marks, '^ (%S+)/(%d+)')
+        trim(name, first)
+        volume = volume - size
+        marks = sub(marks, #first + #size + 3)
       end
     end
-    if f.gone then
-      call('ZADD', tag .. 'g', now + keep, name)
-    elseif gone == 'g' then
-      call('ZREM', tag .. 'g', name)
-    end
-    call('SET', tag .. 's' .. name, id .. ' ' .. bytes .. ' ' .. entries .. (f.gone and ' g' or ' -') .. marks)
+    call('SET', tag .. 's' .. name, string.format('%s %.0f %.0f %.0f%s', id, bytes, entries, scored, marks))
   end
+  if volume > 4 * bytesMax then
+    local oldest = call('ZRANGE', tag .. 'g', 0, 63)
+    for i = 1, #oldest do
+      if volume > 4 * bytesMax and not feeds[oldest[i]] and not shrink(oldest[i], keep) then
+        forget(oldest[i])
+      end
+    end
+    for i = 1, #feedNames do
+      if volume > 4 * bytesMax then
+        shrink(feedNames[i], keep)
+      end
+    end
+  end
+  keepVolume()
 end
 
 -- Deletes an entry, its place in the order and what else knows it. kind: T watched together, K by key, N not;
@@ -149,7 +228,7 @@ local function delete(kind, order, space, name, rev, head)
   if kind == 'T' then
     note(space, head, rev)
   elseif kind == 'K' then
-    note(space .. '/' .. name, head, rev, true)
+    note(space .. '/' .. name, head, rev)
   end
   return sub(stored, 9, 16)
 end

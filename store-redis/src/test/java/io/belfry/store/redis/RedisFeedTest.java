@@ -24,11 +24,15 @@ import org.junit.jupiter.api.Test;
 /** Feeds are capped, and who missed something is told. */
 class RedisFeedTest {
   private final RedisServer server = RedisServer.start();
-  private final RedisStore store = RedisStore.connect(settings());
+  private final RedisStore store = RedisStore.connect(settings(Duration.ofMinutes(10)));
 
-  private RedisSettings settings() {
-    return RedisSettings.at(server.uri())
-        .feed(new RedisSettings.FeedLimits(200_000, 80, Duration.ofMillis(1)));
+  private RedisSettings settings(Duration keep) {
+    return RedisSettings.at(server.uri()).feed(new RedisSettings.FeedLimits(200_000, 80, keep));
+  }
+
+  /** A client that keeps nothing for long. */
+  private RedisStore forgetful() {
+    return RedisStore.connect(settings(Duration.ofMillis(1)));
   }
 
   @AfterEach
@@ -79,7 +83,8 @@ class RedisFeedTest {
     Key quiet = key(INBOX, "quiet");
     Key busy = key(INBOX, "busy");
     Ear ear = new Ear();
-    try (Watch watch = store.watch(Feed.of(quiet), Watch.NOW, ear)) {
+    try (RedisStore store = forgetful();
+        Watch watch = store.watch(Feed.of(quiet), Watch.NOW, ear)) {
       long opened = ear.opened();
       put(store, busy, "x");
       done(store, Commit.when().delete(busy));
@@ -99,11 +104,15 @@ class RedisFeedTest {
   @Test
   void the_feed_of_a_deleted_key_is_forgotten_and_old_watches_of_it_are_told() {
     Key inbox = key(INBOX, "worker");
-    long first = put(store, inbox, "1");
-    put(store, inbox, "2");
-    done(store, Commit.when().delete(inbox));
+    long first;
+    try (RedisStore writes = forgetful()) {
+      first = put(writes, inbox, "1");
+      put(writes, inbox, "2");
+      done(writes, Commit.when().delete(inbox));
+    }
     Ear keepsSweeping = new Ear();
-    try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, keepsSweeping)) {
+    try (RedisStore sweeps = forgetful();
+        Watch watch = sweeps.watch(Feed.of(WATCHED), Watch.NOW, keepsSweeping)) {
       await()
           .atMost(Duration.ofSeconds(60))
           .until(() -> server
@@ -126,17 +135,78 @@ class RedisFeedTest {
   @Test
   void an_inbox_that_is_made_again_in_time_keeps_its_feed() {
     Key inbox = key(INBOX, "worker");
-    try (RedisStore patient = RedisStore.connect(
-        settings().feed(new RedisSettings.FeedLimits(200_000, 80, Duration.ofMinutes(10))))) {
-      long first = put(patient, inbox, "1");
-      done(patient, Commit.when().delete(inbox));
-      long last = put(patient, inbox, "2");
-      Ear ear = new Ear();
-      try (Watch watch = patient.watch(Feed.of(inbox), first, ear)) {
-        ear.opened();
-        assertThat(ear.changed().changes()).hasSize(1);
-        assertThat(ear.changed().revision()).isEqualTo(last);
+    long first = put(store, inbox, "1");
+    done(store, Commit.when().delete(inbox));
+    long last = put(store, inbox, "2");
+    Ear ear = new Ear();
+    try (Watch watch = store.watch(Feed.of(inbox), first, ear)) {
+      ear.opened();
+      assertThat(ear.changed().changes()).hasSize(1);
+      assertThat(ear.changed().revision()).isEqualTo(last);
+    }
+  }
+
+  /** Protects the bound of all feeds together: each by itself is far below the bound of one. */
+  @Test
+  void the_feeds_of_many_workers_that_came_and_went_take_bounded_memory() {
+    var limits = new RedisSettings.FeedLimits(8L << 20, 100_000, Duration.ofHours(1));
+    byte[] message = new byte[64 << 10];
+    try (RedisStore large = RedisStore.connect(RedisSettings.at(server.uri()).feed(limits))) {
+      put(large, key(INBOX, "w0"), "warm");
+      long before = Long.parseLong(server.info("memory", "used_memory"));
+      for (int incarnation = 0; incarnation < 200; incarnation++) {
+        Key inbox = key(INBOX, "w" + incarnation);
+        for (int i = 0; i < 15; i++) {
+          done(large, Commit.when().put(inbox, message));
+        }
+        // What stays of the inbox itself is for others to delete: here it is small.
+        put(large, inbox, "last");
       }
+      long grown = Long.parseLong(server.info("memory", "used_memory")) - before;
+      assertThat(grown)
+          .as("bytes after 200 inboxes of 1 MiB")
+          .isLessThan(4 * limits.bytes() + (16L << 20));
+    }
+  }
+
+  /** A watch that follows while others are pushed out of the bound hears everything, or that it must scan again. */
+  @Test
+  void a_feed_that_was_pushed_out_is_reported_as_compacted() {
+    var limits = new RedisSettings.FeedLimits(64 << 10, 100_000, Duration.ofHours(1));
+    try (RedisStore small = RedisStore.connect(RedisSettings.at(server.uri()).feed(limits))) {
+      Key inbox = key(INBOX, "early");
+      long seen = put(small, inbox, "1");
+      put(small, inbox, "2");
+      for (int i = 0; i < 40; i++) {
+        done(small, Commit.when().put(key(INBOX, "w" + i), new byte[16 << 10]));
+      }
+      assertThat(server.ask("EXISTS", "{belfry:default}fin/early")).containsExactly("0");
+      assertThat(Long.parseLong(server.ask("HGET", "{belfry:default}m", "v").getFirst()))
+          .isBetween(0L, 4 * limits.bytes() + (20 << 10));
+      Ear ear = new Ear();
+      try (Watch watch = small.watch(Feed.of(inbox), seen, ear)) {
+        ear.opened();
+        assertThat(ear.next(Ear.Word.Compacted.class)).isNotNull();
+      }
+    }
+  }
+
+  /** Protects the age of feeds: their keys still exist, but nobody has written to them for long. */
+  @Test
+  void the_feed_of_a_key_that_is_not_written_any_more_is_forgotten() {
+    try (RedisStore forgetful = forgetful()) {
+      put(forgetful, key(INBOX, "gone-worker"), "1");
+      put(forgetful, key(WATCHED, "quiet"), "1");
+      Ear sweeps = new Ear();
+      try (Watch watch = forgetful.watch(Feed.of(key(INBOX, "other")), Watch.NOW, sweeps)) {
+        sweeps.opened();
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .until(() -> server
+                .ask("EXISTS", "{belfry:default}fin/gone-worker", "{belfry:default}fw")
+                .equals(List.of("0")));
+      }
+      assertThat(server.ask("HGET", "{belfry:default}m", "v")).containsExactly("0");
       assertThat(server.ask("ZCARD", "{belfry:default}g")).containsExactly("0");
     }
   }

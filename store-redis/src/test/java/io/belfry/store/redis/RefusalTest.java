@@ -43,6 +43,21 @@ class RefusalTest {
   }
 
   @Test
+  void a_right_that_is_missing_inside_a_script_is_told_from_one_that_is_missing_before_it() {
+    assertThat(of("WRONGPASS invalid username-password pair or user is disabled."))
+        .isInstanceOfSatisfying(
+            Refusal.NotPermitted.class, denied -> assertThat(denied.midway()).isFalse());
+    assertThat(of("NOPERM this user has no permissions to run the 'evalsha' command"))
+        .isInstanceOfSatisfying(
+            Refusal.NotPermitted.class, denied -> assertThat(denied.midway()).isFalse());
+    assertThat(
+            of(
+                "NOPERM this user has no permissions to run the 'xadd' command script: abc, on @user_script:200."))
+        .isInstanceOfSatisfying(
+            Refusal.NotPermitted.class, denied -> assertThat(denied.midway()).isTrue());
+  }
+
+  @Test
   void the_rest_is_for_good() {
     assertThat(causeOf("OOM command not allowed when used memory > 'maxmemory'. script: abc"))
         .isInstanceOf(StoreException.Full.class);
@@ -51,10 +66,6 @@ class RefusalTest {
         .isInstanceOf(StoreException.Full.class);
     assertThat(causeOf("MISCONF Errors writing to the AOF file: No space left on device"))
         .isInstanceOf(StoreException.Full.class);
-    assertThat(causeOf("WRONGPASS invalid username-password pair or user is disabled."))
-        .isInstanceOf(StoreException.Denied.class);
-    assertThat(causeOf("NOPERM this user has no permissions to run the 'evalsha' command"))
-        .isInstanceOf(StoreException.Denied.class);
     assertThat(causeOf("WRONGTYPE Operation against a key holding the wrong kind of value"))
         .isInstanceOf(StoreException.Damaged.class);
     assertThat(causeOf("ERR something new")).isInstanceOf(StoreException.Unknown.class);

@@ -22,7 +22,7 @@ class WireTest {
   /** Jedis would connect again, and whoever waits for the end of a reader that was cut between two questions would wait for ever. */
   @Test
   void one_that_was_cut_stays_cut() {
-    Wire wire = new Dialer(RedisSettings.at(server.uri()))
+    Wire wire = new Dialer(RedisSettings.at(server.uri()), io.belfry.model.time.Time.system())
         .dial(new HostAndPort("127.0.0.1", server.port()));
     assertThat(wire.ask(Command.PING)).isNotNull();
     wire.cut();

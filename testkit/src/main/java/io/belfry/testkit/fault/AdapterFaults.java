@@ -106,6 +106,7 @@ public abstract class AdapterFaults {
       this.tested = tested;
       this.random = random;
       this.watch = tested.watch(Feed.of(WATCHED), Watch.NOW, watcher);
+      await("the watch opens").atMost(recovery()).until(watcher::isOpened);
     }
 
     void round(int cutsWanted) {
