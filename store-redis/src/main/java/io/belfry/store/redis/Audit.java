@@ -3,10 +3,14 @@ package io.belfry.store.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.belfry.store.StoreException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -20,8 +24,9 @@ record Audit(
     Optional<String> fsync,
     String evictionPolicy,
     boolean primary,
-    int replicas,
+    List<HostAndPort> replicas,
     List<Integer> replicaPriorities) {
+  private static final Pattern REPLICA = Pattern.compile("ip=([^,]+),port=(\\d+),.*");
 
   static Audit of(Wire wire, List<Integer> replicaPriorities) {
     Map<String, String> info = info(wire, "replication");
@@ -41,8 +46,20 @@ record Audit(
         Optional.ofNullable(persistence.get("appendfsync")),
         persistence.getOrDefault("maxmemory-policy", "noeviction"),
         "master".equals(info.get("role")),
-        Integer.parseInt(info.getOrDefault("connected_slaves", "0")),
+        replicas(info),
         replicaPriorities);
+  }
+
+  /** Those that are connected, by the addresses that they announce: {@code slave0:ip=10.0.0.2,port=6379,state=online,...}. */
+  private static List<HostAndPort> replicas(Map<String, String> info) {
+    var found = new ArrayList<HostAndPort>();
+    for (int i = 0; info.containsKey("slave" + i); i++) {
+      Matcher matcher = REPLICA.matcher(info.getOrDefault("slave" + i, ""));
+      if (matcher.matches()) {
+        found.add(new HostAndPort(matcher.group(1), Integer.parseInt(matcher.group(2))));
+      }
+    }
+    return found;
   }
 
   void require(RedisSettings.Durability demanded, Object server) {
@@ -53,6 +70,18 @@ record Audit(
     if (demanded == RedisSettings.Durability.NONE) {
       return;
     }
+    requireSettings(server);
+    if (replicaPriorities.stream().distinct().count() > 1 || replicaPriorities.contains(0)) {
+      throw unsafe(
+          server,
+          "has replicas of priorities " + replicaPriorities
+              + ", so a failover may prefer one that lacks acknowledged steps",
+          "Set the same replica-priority, not 0, on all of them");
+    }
+  }
+
+  /** What is demanded of a primary, and of a replica because it may become one. */
+  void requireSettings(Object server) {
     if (!appendOnly) {
       throw unsafe(
           server,
@@ -65,13 +94,6 @@ record Audit(
           "may throw our keys away when memory is short (maxmemory-policy " + evictionPolicy + ")",
           "Set 'maxmemory-policy noeviction'");
     }
-    if (replicaPriorities.stream().distinct().count() > 1 || replicaPriorities.contains(0)) {
-      throw unsafe(
-          server,
-          "has replicas of priorities " + replicaPriorities
-              + ", so a failover may prefer one that lacks acknowledged steps",
-          "Set the same replica-priority, not 0, on all of them");
-    }
   }
 
   private static StoreException.Denied unsafe(Object server, String what, String remedy) {
@@ -81,8 +103,17 @@ record Audit(
         null);
   }
 
-  /** What an acknowledgement survives, in words. */
-  String durability(int acknowledgements) {
+  /** Whether every replica there is must acknowledge, so that commits stop when one of the servers is down. */
+  static boolean hasNoSpare(int acknowledgements, int replicas) {
+    return acknowledgements > 0 && replicas <= acknowledgements;
+  }
+
+  /**
+   * What an acknowledgement survives, in words.
+   *
+   * @param connected replicas that are connected now
+   */
+  String durability(int acknowledgements, int connected) {
     String disk = !appendOnly
         ? "no append-only file: lost with the process"
         : switch (fsync.orElse("unknown")) {
@@ -98,7 +129,11 @@ record Audit(
     String eviction =
         evictionPolicy.equals("noeviction") ? "" : "; keys may be evicted (" + evictionPolicy + ")";
     return disk + "; acknowledged by " + acknowledgements
-        + (acknowledgements == 1 ? " replica" : " replicas") + eviction;
+        + (acknowledgements == 1 ? " replica" : " replicas") + eviction
+        + (hasNoSpare(acknowledgements, connected)
+            ? "; commits stop while any server is down, because " + connected
+                + " replicas are connected and " + acknowledgements + " must acknowledge"
+            : "");
   }
 
   private static Map<String, String> info(Wire wire, String section) {

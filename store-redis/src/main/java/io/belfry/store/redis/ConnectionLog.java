@@ -112,6 +112,22 @@ final class ConnectionLog {
     }
   }
 
+  /** Warns when no replica may be missing. */
+  void replicas(int acknowledgements, int connected) {
+    if (Audit.hasNoSpare(acknowledgements, connected)) {
+      said.ifDue(
+          "no spare",
+          more -> LOG.warn(
+              "Redis (namespace {}): {} of {} replicas must acknowledge every commit, so that commits stop for as long as any of"
+                  + " the servers is down, also after a failover{}. Run one replica more, or set acknowledgements 0: then a"
+                  + " failover may lose the last steps.",
+              namespace,
+              acknowledgements,
+              connected,
+              more));
+    }
+  }
+
   private void begin() {
     if (!out) {
       out = true;

@@ -105,7 +105,8 @@ class Dialer implements AutoCloseable {
     }
   }
 
-  private static StoreException explain(HostAndPort at, JedisException e) {
+  /** What an error on a connection means that is not in use yet. */
+  static StoreException explain(HostAndPort at, JedisException e) {
     if (e instanceof JedisDataException refused) {
       return switch (Refusal.of(refused)) {
         case Refusal.Final last -> last.cause();

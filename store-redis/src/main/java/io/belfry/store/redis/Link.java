@@ -16,7 +16,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol.Command;
-import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -47,6 +46,7 @@ final class Link implements AutoCloseable {
   private final Ticker ticker;
   private final ConnectionLog log;
   private final RepeatLimit unexpected;
+  private final ReplicaCheck replicaCheck;
   private final Watchdog watchdog;
   private final CompletableFuture<@Nullable Void> established = new CompletableFuture<>();
   private volatile Known known;
@@ -68,6 +68,7 @@ final class Link implements AutoCloseable {
     this.ticker = new Ticker(time, this);
     this.log = new ConnectionLog(time, settings.namespace());
     this.unexpected = new RepeatLimit(time);
+    this.replicaCheck = new ReplicaCheck(dialer, settings, time);
     this.watchdog = new Watchdog(time, desk, this, dialer, settings.timeouts().answer());
     this.known = Known.nothing(settings.acknowledgements().orElse(0));
   }
@@ -228,22 +229,17 @@ final class Link implements AutoCloseable {
     try {
       Audit found = Audit.of(wire, place.replicaPriorities());
       found.require(settings.durability(), place.at());
+      if (!established.isDone()) {
+        replicaCheck.require(found.replicas());
+      }
       Session.loadScripts(wire);
       greet(wire, found);
       audit = Optional.of(found);
+      log.replicas(known.acknowledgements(), found.replicas().size());
       return new Joined(wire, place.at());
-    } catch (JedisDataException e) {
-      wire.cut();
-      throw switch (Refusal.of(e)) {
-        case Refusal.Final last -> last.cause();
-        case Refusal.NotPermitted denied -> denied.cause();
-        case Refusal.Elsewhere other -> new StoreException.Unavailable(other.why(), e);
-        case Refusal.Reload reload -> new StoreException.Unavailable("its scripts vanish", e);
-      };
     } catch (JedisException e) {
       wire.cut();
-      throw new StoreException.Unavailable(
-          "Redis at " + place.at() + " stopped answering: " + e.getMessage(), e);
+      throw Dialer.explain(place.at(), e);
     } catch (RuntimeException | Error e) {
       wire.cut();
       throw e;
@@ -283,7 +279,7 @@ final class Link implements AutoCloseable {
         .orElse(
             settings.address().kind() == RedisAddress.Kind.STANDALONE
                 ? 0
-                : Math.max(1, (1 + found.replicas()) / 2));
+                : Math.max(1, (1 + found.replicas().size()) / 2));
   }
 
   /** Without enough replicas nothing could be acknowledged: better no answer than only unknown ones. */

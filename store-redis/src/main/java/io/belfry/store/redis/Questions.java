@@ -124,7 +124,9 @@ final class Questions {
           "redis",
           info.getOrDefault("redis_version", "unknown"),
           link.audit()
-              .map(audit -> audit.durability(link.known().acknowledgements()))
+              .map(audit -> audit.durability(
+                  link.known().acknowledgements(),
+                  Integer.parseInt(info.getOrDefault("connected_slaves", "0"))))
               .orElse("unknown"),
           most == 0 ? 0 : Math.min(1, used / most),
           Bytes.toLong((byte[]) reply.get(1), 0));

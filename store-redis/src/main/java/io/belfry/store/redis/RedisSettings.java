@@ -86,11 +86,15 @@ public record RedisSettings(
   }
 
   /**
-   * A feed is cut at the first of the limits, in steps of an eighth.
+   * A feed is cut at the first of the limits, in steps of an eighth. All feeds of a namespace together hold at most {@link
+   * #TOGETHER} times the bytes of one.
    *
-   * @param keep how long the feed of a key that was deleted is kept
+   * @param keep how long a feed is kept after its last change
    */
   public record FeedLimits(long bytes, int entries, Duration keep) {
+    /** As the scripts have it: see {@code begin.lua}. */
+    public static final int TOGETHER = 4;
+
     public static final FeedLimits DEFAULT =
         new FeedLimits(64L << 20, 100_000, Duration.ofHours(1));
 

@@ -59,7 +59,9 @@ sealed interface Refusal {
     if (FULL.containsKey(word)) {
       return new Final(new StoreException.Full(FULL.get(word) + " It said: " + message, error));
     }
-    if (DENIED.contains(word)) {
+    // What Redis 7.0 says inside a script instead of NOPERM.
+    boolean scriptDenied = message.contains("The user executing the script can't");
+    if (DENIED.contains(word) || scriptDenied) {
       return new NotPermitted(
           new StoreException.Denied(
               "Redis does not let us: " + message

@@ -7,6 +7,7 @@
  *        │                                   ▼
  *        │                                 Desk ──▶ Session: EVALSHA … WAIT on one Wire ──▶ the primary, found by a Locator
  *        │                                   ▲ refused: asked again, in order                  *.lua, one per verb
+ *        │              Watchdog: gives up calls past their deadline, cuts what is silent or stuck
  *        └──watch──▶ FeedReader: XREAD BLOCK on a Wire of its own ──same life? durable?──▶ watchers
  * </pre>
  *

@@ -12,6 +12,7 @@ import static io.belfry.testkit.contract.Subject.read;
 import static io.belfry.testkit.contract.Subject.scanAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belfry.store.Commit;
 import io.belfry.store.Feed;
@@ -23,6 +24,7 @@ import io.belfry.store.Watch;
 import io.belfry.testkit.contract.Ear;
 import io.belfry.testkit.engine.RedisCertificates;
 import io.belfry.testkit.engine.RedisServer;
+import io.belfry.testkit.engine.TcpProxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,8 +165,8 @@ class RedisAccessTest {
       return made.get();
     }
 
-    private RedisSettings settings(RedisServer server, RedisCertificates files) {
-      return RedisSettings.at("rediss://127.0.0.1:" + server.port())
+    private RedisSettings settings(int port, RedisCertificates files) {
+      return RedisSettings.at("rediss://127.0.0.1:" + port)
           .certificates(new RedisSettings.Certificates(
               files.file("authority.pem"),
               Optional.of(new RedisSettings.Certificates.Identity(
@@ -176,7 +178,7 @@ class RedisAccessTest {
       RedisCertificates files = certificates();
       try (RedisServer server =
               RedisServer.start(Optional.empty(), files.serverOptions(), List.of());
-          RedisStore store = RedisStore.connect(settings(server, files))) {
+          RedisStore store = RedisStore.connect(settings(server.port(), files))) {
         useAll(store);
         put(store, key(PLAIN, "a"), "1");
       }
@@ -198,6 +200,30 @@ class RedisAccessTest {
                 () -> RedisStore.connect(RedisSettings.at("redis://127.0.0.1:" + server.port())))
             .as("plain words to a TLS port")
             .isInstanceOf(StoreException.class);
+      }
+    }
+
+    /** A balancer that takes the connection and drops it during a failover says nothing about certificates. */
+    @Test
+    void a_handshake_that_was_cut_is_unavailable_not_denied() {
+      RedisCertificates files = certificates();
+      try (RedisServer server =
+              RedisServer.start(Optional.empty(), files.serverOptions(), List.of());
+          TcpProxy wire = TcpProxy.to(server.port());
+          RedisStore store = RedisStore.connect(settings(wire.port(), files)
+              .timeouts(new RedisSettings.Timeouts(
+                  Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofSeconds(1))))) {
+        put(store, key(PLAIN, "a"), "1");
+        wire.cut();
+        for (int i = 0; i < 3; i++) {
+          assertThatThrownBy(() -> read(store, key(PLAIN, "a")))
+              .isInstanceOf(StoreException.Unavailable.class);
+        }
+        wire.mend();
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .ignoreExceptionsInstanceOf(StoreException.class)
+            .until(() -> read(store, key(PLAIN, "a")).isPresent());
       }
     }
 

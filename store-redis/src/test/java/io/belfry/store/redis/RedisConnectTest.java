@@ -77,12 +77,12 @@ class RedisConnectTest {
   @Test
   void replicas_of_unequal_priority_are_refused() {
     for (List<Integer> unequal : List.of(List.of(100, 10), List.of(0, 0), List.of(100, 100, 0))) {
-      var audit = new Audit(true, Optional.of("always"), "noeviction", true, 2, unequal);
+      var audit = new Audit(true, Optional.of("always"), "noeviction", true, List.of(), unequal);
       assertThatThrownBy(() -> audit.require(RedisSettings.Durability.FULL, "h:1"))
           .isInstanceOf(StoreException.Denied.class)
           .hasMessageContaining("replica-priority");
     }
-    new Audit(true, Optional.of("always"), "noeviction", true, 2, List.of(100, 100))
+    new Audit(true, Optional.of("always"), "noeviction", true, List.of(), List.of(100, 100))
         .require(RedisSettings.Durability.FULL, "h:1");
   }
 

@@ -12,6 +12,7 @@ import static io.belfry.testkit.contract.Subject.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import io.belfry.store.Commit;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
@@ -21,6 +22,7 @@ import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.testkit.contract.Ear;
 import io.belfry.testkit.engine.RedisServer;
+import io.belfry.testkit.engine.TcpProxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -265,6 +267,68 @@ class RedisRestartTest {
     assertThat(acknowledged).isNotEmpty();
     for (Key each : acknowledged) {
       assertThat(read(store, each)).as("acknowledged").isPresent();
+    }
+  }
+
+  /** FLUSHALL, another server behind the same address, and back: each is said, and the store goes on by itself. */
+  @Test
+  void an_empty_data_set_is_said_loudly_and_one_that_is_filled_again_is_used() {
+    try (RedisServer empty = RedisServer.start();
+        TcpProxy address = TcpProxy.to(server.port());
+        LogLines log = new LogLines();
+        RedisStore through =
+            RedisStore.connect(RedisSettings.at("redis://127.0.0.1:" + address.port()))) {
+      long last = 0;
+      for (int i = 0; i < 20; i++) {
+        last = putAfterRestart(through, key(WATCHED, "k" + i), "v");
+      }
+      Ear ear = new Ear();
+      try (Watch watch = through.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
+        ear.opened();
+        address.lead(empty.port());
+        address.breakConnections();
+        long next = putAfterRestart(through, key(PLAIN, "new"), "1");
+        assertThat(next).isGreaterThan(last);
+        ear.awaitCompacted();
+      }
+      assertThat(log.at(Level.WARN))
+          .anyMatch(line -> line.contains("EMPTY") && line.contains("all 20 steps"));
+
+      address.lead(server.port());
+      address.breakConnections();
+      long back = putAfterRestart(through, key(PLAIN, "back"), "1");
+      assertThat(Revision.epoch(back)).isEqualTo(3);
+      assertThat(read(through, key(WATCHED, "k0"))).contains("v");
+    }
+  }
+
+  @Test
+  void a_data_set_that_went_back_is_said_with_the_number_of_steps() {
+    try (LogLines log = new LogLines()) {
+      for (int i = 0; i < 30; i++) {
+        put(store, key(PLAIN, "k" + i), "v");
+      }
+      // As a restore of a backup does: the same data, ten steps earlier, by another server.
+      server.ask("HINCRBY", "{belfry:default}m", "c", "-10");
+      server.ask("HSET", "{belfry:default}m", "r", "0000");
+      putAfterRestart(key(PLAIN, "next"), "x");
+      assertThat(log.at(Level.WARN))
+          .anyMatch(line -> line.contains("WENT BACK") && line.contains("the last 10 steps"));
+    }
+  }
+
+  @Test
+  void a_restart_that_lost_nothing_is_no_warning() {
+    try (LogLines log = new LogLines()) {
+      for (int i = 0; i < 30; i++) {
+        put(store, key(PLAIN, "k" + i), "v");
+      }
+      server.kill();
+      server.startAgain();
+      putAfterRestart(key(PLAIN, "next"), "x");
+      assertThat(log.at(Level.INFO))
+          .anyMatch(line -> line.contains("No step that this node knows of was lost"));
+      assertThat(log.at(Level.WARN)).noneMatch(line -> line.contains("WENT BACK"));
     }
   }
 }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import io.belfry.store.Change;
 import io.belfry.store.Commit;
 import io.belfry.store.Feed;
@@ -191,5 +192,39 @@ class RedisSentinelTest {
         .untilAsserted(() -> assertThatThrownBy(() -> connect().close())
             .isInstanceOf(StoreException.Denied.class)
             .hasMessageContaining("replica-priority"));
+  }
+
+  /** Otherwise the first failover would stop everything, at a time when nobody looks. */
+  @Test
+  void a_replica_that_would_be_refused_as_primary_is_refused_before() {
+    redis.replicas().get(1).ask("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+    assertThatThrownBy(this::connect)
+        .isInstanceOf(StoreException.Denied.class)
+        .hasMessageContaining("A replica would be refused if it became the primary")
+        .hasMessageContaining("" + redis.replicas().get(1).port());
+    redis.replicas().get(1).ask("CONFIG", "SET", "maxmemory-policy", "noeviction");
+    redis.replicas().get(0).ask("CONFIG", "SET", "appendonly", "no");
+    assertThatThrownBy(this::connect)
+        .isInstanceOf(StoreException.Denied.class)
+        .hasMessageContaining("appendonly yes");
+  }
+
+  @Test
+  void without_a_spare_replica_it_is_said_that_commits_stop_while_one_is_down() {
+    try (LogLines log = new LogLines();
+        RedisStore store = RedisStore.connect(
+            RedisSettings.at(redis.uri()).timeouts(PATIENT).acknowledgements(2))) {
+      assertThat(log.at(Level.WARN))
+          .anyMatch(line -> line.contains("2 of 2 replicas must acknowledge")
+              && line.contains("commits stop for as long as any of the servers is down"));
+      assertThat(answer(store.status()).durability())
+          .contains("commits stop while any server is down");
+    }
+    try (LogLines log = new LogLines();
+        RedisStore store = RedisStore.connect(
+            RedisSettings.at(redis.uri()).timeouts(PATIENT).acknowledgements(1))) {
+      assertThat(log.at(Level.WARN)).isEmpty();
+      assertThat(answer(store.status()).durability()).doesNotContain("commits stop");
+    }
   }
 }

@@ -55,6 +55,11 @@ class RefusalTest {
                 "NOPERM this user has no permissions to run the 'xadd' command script: abc, on @user_script:200."))
         .isInstanceOfSatisfying(
             Refusal.NotPermitted.class, denied -> assertThat(denied.midway()).isTrue());
+    assertThat(
+            of(
+                "ERR The user executing the script can't run this command or subcommand script: abc, on @user_script:181."))
+        .isInstanceOfSatisfying(
+            Refusal.NotPermitted.class, denied -> assertThat(denied.midway()).isTrue());
   }
 
   @Test
