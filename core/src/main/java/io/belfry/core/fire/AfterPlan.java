@@ -37,7 +37,13 @@ public final class AfterPlan {
    *
    * @param skipped why nothing is started; empty: the task is
    */
-  public record Decided(TaskId id, Task predecessor, Instant at, Optional<SkipReason> skipped) {}
+  public record Decided(TaskId id, Task predecessor, Instant at, Optional<SkipReason> skipped) {
+
+    /** The same, but nothing is started. */
+    public Decided unless(SkipReason reason) {
+      return skipped.isPresent() ? this : new Decided(id, predecessor, at, Optional.of(reason));
+    }
+  }
 
   /** Whether a task that ended so is one that the trigger waits for. Skipped ones never ran, and lead to nothing. */
   public static boolean follows(Trigger.After.Outcome on, TaskState state) {

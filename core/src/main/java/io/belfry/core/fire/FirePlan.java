@@ -104,8 +104,9 @@ public final class FirePlan {
       List<Instant> fire =
           missed.fire().stream().filter(at -> !situation.made().contains(at)).toList();
       if (!fire.isEmpty() && situation.taken().contains(fire.getFirst())) {
-        Instant taken = fire.getFirst();
-        outcomes.add(new Outcome.Skip(new SkippedRange(taken, taken, 1, true, SkipReason.OVERLAP)));
+        OverlapRule.addRange(outcomes, fire.subList(0, 1), SkipReason.ID_TAKEN);
+      } else if (situation.full()) {
+        OverlapRule.addRange(outcomes, fire, SkipReason.PENDING_FULL);
       } else {
         OverlapRule rule =
             new OverlapRule(OUTCOMES_MAX - outcomes.size(), situation.firesMax(), this::fire);

@@ -52,7 +52,7 @@ record OverlapRule(int room, int firesMax, Function<Instant, Outcome.Fire> fire)
     return outcomes;
   }
 
-  private static void addRange(List<Outcome> outcomes, List<Instant> due, SkipReason reason) {
+  static void addRange(List<Outcome> outcomes, List<Instant> due, SkipReason reason) {
     if (!due.isEmpty()) {
       int count = Math.min(due.size(), SkippedRange.COUNT_MAX);
       outcomes.add(new Outcome.Skip(

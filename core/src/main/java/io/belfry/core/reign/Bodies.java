@@ -10,7 +10,14 @@ import java.util.Map;
 
 /**
  * Bounds what tasks take in the leader's memory. While there are few they are kept whole, so that giving one out costs no read; beyond
- * the budget a task is kept without its payload and what else is large, and its work is shared with all others of the same kind.
+ * the budget a task is kept without its payload, and its work is shared with all others of the same kind.
+ *
+ * <pre>
+ *   whole tasks ──▶ budget ── works without payload, each kind once ──▶ 1½ × budget ── only what dispatch needs ──▶ 2 × budget: full
+ * </pre>
+ *
+ * Dispatch needs the name, the queue, the limit and the labels, of which a task may have many: so these are counted as well, and when
+ * they take too much nothing more is taken in. A little of each task is not counted, because the number of tasks is bounded, too.
  *
  * <p>Threading: confined to the reign's loop.
  */
@@ -18,10 +25,16 @@ final class Bodies {
   private static final int WORKS_MAX = 10_000;
   /** Settings, labels and metadata of a work that are kept beyond the budget. */
   private static final int WORK_MAX = 4096;
+  /** A name, a queue and a label or two. */
+  private static final int NOT_COUNTED = 600;
+  /** However small the budget is, usual tasks are many before they are much. */
+  private static final long LEAST_ROOM = 1 << 20;
 
   private final long budget;
   private final Map<Work, Work> works = new HashMap<>();
   private long kept;
+  /** What works take beyond the budget; one that tasks share is counted for the task that brought it. */
+  private long beyond;
 
   Bodies(long budget) {
     this.budget = budget;
@@ -34,11 +47,16 @@ final class Bodies {
     if (kept + weight <= budget) {
       live.weight = weight;
       kept += weight;
-    } else {
-      Work work = live.task.work();
-      Work little = little(work);
-      live.slim |= !little.equals(work);
-      live.task = with(live.task, shared(little));
+      return;
+    }
+    Work work = live.task.work();
+    Work little = little(work);
+    Work shared = shared(little);
+    live.slim |= !little.equals(work);
+    live.task = with(live.task, shared);
+    if (shared == little) {
+      live.weightBeyond = Math.max(0, Weight.of(little) - NOT_COUNTED);
+      beyond += live.weightBeyond;
     }
   }
 
@@ -46,11 +64,32 @@ final class Bodies {
   void release(LiveTask live) {
     kept -= live.weight;
     live.weight = 0;
+    beyond -= live.weightBeyond;
+    live.weightBeyond = 0;
   }
 
-  /** What the leader needs to decide, and whatever else is not much. */
-  private static Work little(Work work) {
-    return Weight.of(work) > WORK_MAX
+  /** Whether what has to be kept of tasks takes as much as it may. */
+  boolean isFull() {
+    return beyond > room();
+  }
+
+  /** Whether there is little room, or none. */
+  boolean isNearlyFull() {
+    return beyond > room() - room() / 10;
+  }
+
+  /** About the bytes of all that is kept and counted. */
+  long counted() {
+    return kept + beyond;
+  }
+
+  private long room() {
+    return Math.max(budget, LEAST_ROOM);
+  }
+
+  /** What the leader needs to decide, and while there is room whatever else is not much. */
+  private Work little(Work work) {
+    return Weight.of(work) > WORK_MAX || beyond > room() / 2
         ? Slim.bare(work).withWorkers(work.workers())
         : work.withPayload(Payload.EMPTY);
   }

@@ -201,8 +201,12 @@ final class Firing {
       judge(due, known, made, judged);
       return;
     }
-    var situation =
-        new Situation(book.tasks.unfinished(id), room(due, known, now), made, judged.taken());
+    var situation = new Situation(
+        book.tasks.unfinished(id),
+        room(due, known, now),
+        made,
+        judged.taken(),
+        Intake.isFull(book, settings.intake()));
     boolean late = release.isMissed(due.cursor().next().orElse(now), now);
     Plan plan = known
         .rule()

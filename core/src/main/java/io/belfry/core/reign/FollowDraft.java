@@ -162,8 +162,11 @@ final class FollowDraft {
   private void start(Follower follower, TaskBook book, ReignSettings settings, Loop loop) {
     Job job = follower.job;
     Instant now = loop.time().wall();
-    List<AfterPlan.Decided> decided = AfterPlan.decide(
+    List<AfterPlan.Decided> planned = AfterPlan.decide(
         job, follower.ends, now, settings.grace(), book.tasks.unfinished(job.id()));
+    List<AfterPlan.Decided> decided = Intake.isFull(book, settings.intake())
+        ? planned.stream().map(each -> each.unless(SkipReason.PENDING_FULL)).toList()
+        : planned;
     terms.add(commit -> commit.unchanged(follower.cursor));
     boolean starts = false;
     for (AfterPlan.Decided each : decided) {

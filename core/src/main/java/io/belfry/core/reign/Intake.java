@@ -10,22 +10,24 @@ import io.belfry.store.Entry;
  * Tells submitting nodes when enough tasks wait, and when there is room again: one small record that is written only when that changes,
  * and changes back only once a tenth of them is gone.
  *
- * <p>It is about right, not exact: what was submitted before the word got round is taken in. Fires of jobs are taken in as well, because
- * each of them is promised; how many of a job may wait is bounded by its overlap policy.
+ * <p>It is about right, not exact: what was submitted before the word got round is taken in. Fires of jobs are counted as well, and are
+ * taken in up to a tenth beyond; further ones are skipped, with a record. Tasks whose labels take too much memory count as too many.
  *
  * <p>Threading: confined to the reign's loop.
  */
 final class Intake {
   private final Fenced fenced;
   private final LiveTasks tasks;
+  private final Bodies bodies;
   private final int most;
   private boolean full;
   private boolean away;
   private long known;
 
-  Intake(Fenced fenced, LiveTasks tasks, int most) {
+  Intake(Fenced fenced, TaskBook book, int most) {
     this.fenced = fenced;
-    this.tasks = tasks;
+    this.tasks = book.tasks;
+    this.bodies = book.bodies;
     this.most = most;
   }
 
@@ -38,14 +40,20 @@ final class Intake {
     }
   }
 
+  /** Whether so much waits that nothing more is started by the leader itself. */
+  static boolean isFull(TaskBook book, IntakeSettings settings) {
+    return book.bodies.isFull() || book.tasks.areWaiting(settings.firesMax());
+  }
+
   /** Part of every turn, once all tasks are known. */
   void look() {
     int enough = most - most / 10;
-    if (away || (!full && tasks.size() < most)) {
+    if (away || (!full && tasks.size() < most && !bodies.isFull())) {
       return;
     }
     int waiting = tasks.size() - tasks.held();
-    boolean now = full ? waiting >= enough : waiting >= most;
+    boolean now =
+        full ? waiting >= enough || bodies.isNearlyFull() : waiting >= most || bodies.isFull();
     if (now != full) {
       away = true;
       fenced.send(

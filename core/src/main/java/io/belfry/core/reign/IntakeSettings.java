@@ -7,8 +7,9 @@ import io.belfry.model.Check;
  * How much a leader takes on.
  *
  * @param payloads reads what keys of limits are filled in from
- * @param waitingMax tasks that may wait in the namespace; submitting more is refused
- * @param bodyBytes what the bodies of waiting tasks may take in the leader's memory; beyond it they are read again when their turn comes
+ * @param waitingMax tasks that may wait in the namespace; submitting more is refused, and fires a tenth beyond it are skipped
+ * @param bodyBytes what the bodies of waiting tasks may take in the leader's memory; beyond it they are read again when their turn comes.
+ *     What has to be kept of them all the same may take as much again; beyond that they count as too many
  */
 public record IntakeSettings(PayloadPath payloads, int waitingMax, long bodyBytes) {
   public static final int WAITING_MAX = 1_000_000;
@@ -16,6 +17,11 @@ public record IntakeSettings(PayloadPath payloads, int waitingMax, long bodyByte
       new IntakeSettings(PayloadPath.NONE, WAITING_MAX, 64L << 20);
 
   private static final int WAITING_HIGHEST = 100_000_000;
+
+  /** Fires have some room of their own, so that submitted tasks cannot crowd them out. */
+  int firesMax() {
+    return waitingMax + waitingMax / 10;
+  }
 
   public IntakeSettings {
     Check.between(

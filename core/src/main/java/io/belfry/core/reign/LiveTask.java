@@ -21,6 +21,8 @@ final class LiveTask {
   boolean slim;
   /** What its body takes of the budget, while it is kept whole. */
   long weight;
+  /** What its work takes beyond the budget, while it is not kept whole. */
+  long weightBeyond;
   /** What it takes up at its worker, while it is held. */
   @Nullable
   Hold hold;

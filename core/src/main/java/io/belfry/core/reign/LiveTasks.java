@@ -61,6 +61,11 @@ final class LiveTasks {
     return byHolder.values().stream().mapToInt(Set::size).sum();
   }
 
+  /** Whether at least so many wait. Costs nothing while there are fewer tasks at all. */
+  boolean areWaiting(int many) {
+    return byId.size() >= many && byId.size() - held() >= many;
+  }
+
   Collection<LiveTask> heldBy(String worker) {
     return List.copyOf(byHolder.getOrDefault(worker, Set.of()));
   }

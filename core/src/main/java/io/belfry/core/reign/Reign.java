@@ -106,7 +106,7 @@ public final class Reign {
     this.book = new TaskBook(
         loop, store, settings, leads, leadership.fence(), observer, dispatcher, this::turnSoon);
     this.recollection = new Recollection(loop, store, book, settings.limitKey(), this::turnSoon);
-    this.intake = new Intake(fenced, book.tasks, settings.intake().waitingMax());
+    this.intake = new Intake(fenced, book, settings.intake().waitingMax());
     var births = new Births(book, settings.limitKey(), this::cancelAgain);
     this.assigning = new Assigning(loop, store, fenced, book, births);
     this.calendars = new CalendarBook(this::calendarsKnown);

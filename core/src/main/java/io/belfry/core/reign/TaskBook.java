@@ -53,7 +53,7 @@ final class TaskBook {
   private final Runnable wake;
   final LiveTasks tasks = new LiveTasks();
   final Dispatcher<LiveTask> dispatcher;
-  private final Bodies bodies;
+  final Bodies bodies;
   private final List<BiConsumer<LiveTask, Task>> endListeners = new ArrayList<>();
   private final List<Consumer<LiveTask>> changeListeners = new ArrayList<>();
   /** Word of their submission may still be on its way. */

@@ -68,14 +68,14 @@ class CodecEvolutionTest {
         .startsWith(
             "OVERLAP",
             "QUEUE_FULL",
-            "PAUSED",
+            "PENDING_FULL",
             "DISABLED",
             "CALENDAR",
             "MISSED",
             "SUPERSEDED",
             "TOO_OLD",
             "TOO_MANY",
-            "NO_WORKER_IN_TIME");
+            "ID_TAKEN");
     assertThat(OverlapPolicy.values())
         .extracting(Enum::name)
         .startsWith("ALLOW", "SKIP", "QUEUE", "REPLACE");

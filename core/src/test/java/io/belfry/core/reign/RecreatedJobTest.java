@@ -156,7 +156,7 @@ class RecreatedJobTest {
     assertThat(await(crew.memory.scan(Scan.all(Keys.SKIPS))).entries())
         .singleElement()
         .satisfies(skip -> assertThat(Records.skippedRange(skip.value()))
-            .isEqualTo(new SkippedRange(at, at, 1, true, SkipReason.OVERLAP)));
+            .isEqualTo(new SkippedRange(at, at, 1, true, SkipReason.ID_TAKEN)));
     assertThat(launchedOf(at.plusSeconds(10))).hasSize(1);
   }
 

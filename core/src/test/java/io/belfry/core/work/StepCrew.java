@@ -91,6 +91,10 @@ public final class StepCrew {
    * @param around what the leader sees of the store
    */
   public StepCrew(UnaryOperator<Store> around) {
+    this(around, ReignSettings.DEFAULT);
+  }
+
+  public StepCrew(UnaryOperator<Store> around, ReignSettings settings) {
     Store store = around.apply(memory);
     new Scheduler(
             loop,
@@ -98,7 +102,7 @@ public final class StepCrew {
             store,
             "node~1",
             LeadSettings.DEFAULT,
-            ReignSettings.DEFAULT,
+            settings,
             Strategies.builtIn(),
             heard::add)
         .start();

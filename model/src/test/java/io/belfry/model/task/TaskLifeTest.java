@@ -80,9 +80,10 @@ class TaskLifeTest {
     @Test
     void it_is_not_skipped_after_it_was_tried() {
       refuses(
-          decide(retrying(WORK), new Command.Skip(SkipReason.NO_WORKER_IN_TIME)),
+          decide(retrying(WORK), new Command.Skip(SkipReason.PENDING_FULL)), Reason.ALREADY_TRIED);
+      refuses(
+          decide(handedBack(WORK), new Command.Skip(SkipReason.PENDING_FULL)),
           Reason.ALREADY_TRIED);
-      refuses(decide(handedBack(WORK), new Command.Skip(SkipReason.PAUSED)), Reason.ALREADY_TRIED);
     }
 
     @Test

@@ -68,8 +68,8 @@ final class TransitionDoc {
         ## Why a task is skipped
 
         %s
-        `paused` and `no-worker-in-time` keep their names, and nothing gives them yet: after a pause the policy for missed fires decides, and
-        a task that was made waits for a worker, however long.
+        After a pause the policy for missed fires decides about what became due meanwhile. A task that was made waits for a worker, however
+        long: see [queues and limits](queues-and-limits.md) for tasks that no worker may take.
         """.formatted(
             WRITE,
             TransitionTable.life(),

@@ -66,7 +66,8 @@ final class SkipLaw {
                   >= Math.min(OUTCOMES, job.missed().maxCount());
         case TOO_OLD -> isOlder(step, range, job.missed().maxAge());
         case CALENDAR -> !times.next(range.from().minusNanos(1)).equals(Optional.of(range.from()));
-        case DISABLED, CHANGED, PAUSED, NO_WORKER_IN_TIME -> false;
+        case ID_TAKEN -> job.incarnation() > 1 && standing.stoodWithin(job.id(), CUT_OFF);
+        case DISABLED, CHANGED, PENDING_FULL -> false;
       };
       if (!may) {
         throw world.violation(
@@ -97,11 +98,8 @@ final class SkipLaw {
     boolean behindAFire = fires.stream().anyMatch(at -> at.isBefore(range.from()));
     Duration lately =
         simulation.cluster().calm(step.by()).compareTo(UNDER_WAY) > 0 ? HEARING : CUT_OFF;
-    // The id of an instant may be taken by a task that was asked of a deleted job of the same id.
-    boolean taken = job.incarnation() > 1 && range.count() == 1;
-    return (job.overlap() == OverlapPolicy.SKIP && behindAFire)
-        || ((job.overlap() == OverlapPolicy.SKIP || taken)
-            && standing.stoodWithin(job.id(), lately));
+    return job.overlap() == OverlapPolicy.SKIP
+        && (behindAFire || standing.stoodWithin(job.id(), lately));
   }
 
   /** What stands for it may itself have been skipped, for an overlap. */
