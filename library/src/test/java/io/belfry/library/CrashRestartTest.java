@@ -32,7 +32,8 @@ class CrashRestartTest {
       try (Belfry belfry =
           Belfry.open(Settings.defaults().store("embedded:" + directories[0]).node("n"))) {
         belfry.handle("tick", attempt -> System.out.println("fired"));
-        belfry.jobs()
+        belfry
+            .jobs()
             .put(Job.named("tick")
                 .every(Duration.ofMillis(100))
                 .overlap(OverlapPolicy.ALLOW)

@@ -276,8 +276,11 @@ public final class Committer implements AutoCloseable {
     if (unwrapped(failure) instanceof PartlyDone partly && partly.outcomes.size() == lot.size()) {
       for (int i = 0; i < lot.size(); i++) {
         CompletableFuture<Outcome> caller = lot.get(i).caller;
-        partly.outcomes.get(i).ifPresentOrElse(
-            caller::complete, () -> caller.completeExceptionally(partly.otherwise));
+        partly
+            .outcomes
+            .get(i)
+            .ifPresentOrElse(
+                caller::complete, () -> caller.completeExceptionally(partly.otherwise));
       }
       return;
     }

@@ -2,12 +2,15 @@ package io.belfry.store.embedded;
 
 import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
+import io.belfry.store.Committer;
 import io.belfry.store.Lease;
 import io.belfry.store.Outcome;
 import io.belfry.store.StoreException;
+import io.belfry.store.Write;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
@@ -31,6 +34,7 @@ final class Scribe {
   private final ChangeFeed feed;
   private final Time time;
   private final long roomBytes;
+  private final Reserve reserve;
   private State state;
   /** Why nothing can be written; null while all is well. */
   private @Nullable StoreException broken;
@@ -45,6 +49,7 @@ final class Scribe {
     this.feed = feed;
     this.time = time;
     this.roomBytes = roomBytes;
+    this.reserve = new Reserve(database.path(), roomBytes);
     this.tickedAt = time.nanos();
   }
 
@@ -72,24 +77,51 @@ final class Scribe {
     }
   }
 
-  /** Several lots with one sync; the outcomes of each. */
-  List<List<Outcome>> lots(List<List<Commit>> lots) {
+  /** What became of a lot: outcomes, or what {@link Committer} needs to know of one that was carried out in part. */
+  record Result(List<Outcome> outcomes, Optional<Committer.PartlyDone> partly) {
+    static Result of(List<Outcome> outcomes) {
+      return new Result(outcomes, Optional.empty());
+    }
+  }
+
+  /** Several lots with one sync. Without room for all of them, what only deletes is carried out. */
+  List<Result> lots(List<List<Commit>> lots) {
     endLeases();
     requireWhole();
     LotWork work = work(lots);
-    var outcomes = new ArrayList<List<Outcome>>(lots.size());
+    var results = new ArrayList<Result>(lots.size());
     for (List<Commit> lot : lots) {
       var ofLot = new ArrayList<Outcome>(lot.size());
       for (Commit commit : lot) {
         ofLot.add(work.commit(commit));
       }
-      outcomes.add(ofLot);
+      results.add(Result.of(ofLot));
     }
     if (work.changed()) {
-      requireRoom(work);
+      if (isShortOfRoom(work) && work.puts()) {
+        return onlyDeletes(lots);
+      }
       write(work);
     }
-    return outcomes;
+    return results;
+  }
+
+  private List<Result> onlyDeletes(List<List<Commit>> lots) {
+    StoreException full = Failures.full(database.path(), null);
+    LotWork work = new LotWork(state, 16, 1024);
+    var results = new ArrayList<Result>(lots.size());
+    for (List<Commit> lot : lots) {
+      var outcomes = new ArrayList<Optional<Outcome>>(lot.size());
+      for (Commit commit : lot) {
+        boolean deletes = commit.writes().stream().allMatch(Write.Delete.class::isInstance);
+        outcomes.add(deletes ? Optional.of(work.commit(commit)) : Optional.empty());
+      }
+      results.add(new Result(List.of(), Optional.of(new Committer.PartlyDone(outcomes, full))));
+    }
+    if (work.changed()) {
+      write(work);
+    }
+    return results;
   }
 
   private LotWork work(List<List<Commit>> lots) {
@@ -109,7 +141,9 @@ final class Scribe {
     requireWhole();
     LotWork work = new LotWork(state, 0, 128);
     long id = work.grant(ttl.toNanos());
-    requireRoom(work);
+    if (isShortOfRoom(work) && work.puts()) {
+      throw Failures.full(database.path(), null);
+    }
     write(work);
     return new Lease(id, ttl);
   }
@@ -139,6 +173,9 @@ final class Scribe {
   /** What is to be done even when nobody asks for anything. */
   void tick() {
     tickedAt = time.nanos();
+    if (roomBytes > 0) {
+      reserve.look(database.usableBytes());
+    }
     if (broken != null && !(broken instanceof StoreException.Damaged) && --ticksToWait < 0) {
       mend();
     }
@@ -174,20 +211,18 @@ final class Scribe {
   }
 
   /** Stops in time: tables and logs need room to be tidied up, and a database that ran into the wall must be mended. */
-  private void requireRoom(LotWork work) {
+  private boolean isShortOfRoom(LotWork work) {
     boolean isShort = roomBytes > 0 && database.usableBytes() < roomBytes + work.bytes();
     if (isShort != shortOfRoom) {
       shortOfRoom = isShort;
       LOG.warn(
           isShort
-              ? "The disk of {} has less than {} bytes left: writes are refused until there is room."
+              ? "The disk of {} has less than {} bytes left: writes are refused until there is room; deletes go on."
               : "The disk of {} has {} bytes to spare again: writes go on.",
           database.path(),
           roomBytes);
     }
-    if (isShort && work.puts()) {
-      throw Failures.full(database.path(), null);
-    }
+    return isShort;
   }
 
   private void write(LotWork work) {

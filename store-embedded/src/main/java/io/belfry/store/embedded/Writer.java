@@ -123,9 +123,9 @@ final class Writer implements AutoCloseable {
   }
 
   private void serve(List<Lot> lots) {
-    List<List<Outcome>> outcomes;
+    List<Scribe.Result> results;
     try {
-      outcomes = scribe.lots(lots.stream().map(Lot::commits).toList());
+      results = scribe.lots(lots.stream().map(Lot::commits).toList());
     } catch (RuntimeException | Error e) {
       StoreException why = asStoreException(e);
       answers.give(() -> lots.forEach(lot -> lot.caller.completeExceptionally(why)));
@@ -133,7 +133,12 @@ final class Writer implements AutoCloseable {
     }
     Runnable answer = () -> {
       for (int i = 0; i < lots.size(); i++) {
-        lots.get(i).caller.complete(outcomes.get(i));
+        CompletableFuture<List<Outcome>> caller = lots.get(i).caller;
+        Scribe.Result result = results.get(i);
+        result
+            .partly()
+            .ifPresentOrElse(
+                caller::completeExceptionally, () -> caller.complete(result.outcomes()));
       }
     };
     if (commits(lots) <= FEW) {

@@ -5,6 +5,7 @@ import static io.belfry.testkit.contract.Subject.answer;
 import static io.belfry.testkit.contract.Subject.read;
 import static io.belfry.testkit.contract.Subject.scanAll;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -17,12 +18,14 @@ import io.belfry.store.Space;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +85,57 @@ class FullDiskTest {
       assertThat(refusal).isInstanceOf(StoreException.Full.class);
       assertThat(unknown).isEmpty();
       assertThat(read(store, acknowledged.getFirst())).isPresent();
+      goOnAfterDeleting(ballast, store);
+    }
+    checkNothingIsLost(16 << 20);
+  }
+
+  @Test
+  void deletes_go_on_beside_writes_that_are_refused_for_want_of_room() throws IOException {
+    try (Store store = EmbeddedStore.open(settings(16 << 20))) {
+      Path ballast = fillUp(30 << 20);
+      assertThat(writeUntilRefused(store)).isInstanceOf(StoreException.Full.class);
+      var puts = new ArrayList<CompletionStage<Outcome>>();
+      var deletes = new ArrayList<CompletionStage<Outcome>>();
+      for (int i = 0; i < 20; i++) {
+        Key fresh = Key.of(SPACE, "fresh" + i);
+        puts.add(store.commit(Commit.when().put(fresh, new byte[8_000]).build()));
+        deletes.add(store.commit(Commit.when().delete(acknowledged.removeLast()).build()));
+      }
+      for (CompletionStage<Outcome> each : deletes) {
+        assertThat(answer(each)).isInstanceOf(Outcome.Done.class);
+      }
+      for (CompletionStage<Outcome> each : puts) {
+        assertThatThrownBy(() -> answer(each)).isInstanceOf(StoreException.Full.class);
+      }
+      goOnAfterDeleting(ballast, store);
+    }
+    checkNothingIsLost(16 << 20);
+  }
+
+  @Test
+  void deletes_are_possible_when_another_program_has_taken_all_the_room() throws IOException {
+    try (Store store = EmbeddedStore.open(settings(16 << 20))) {
+      Path ballast = fillUp(30 << 20);
+      assertThat(writeUntilRefused(store)).isInstanceOf(StoreException.Full.class);
+      Path reserve = disk().resolve("store").resolve(Reserve.FILE);
+      await("the reserve is written").until(() -> Files.exists(reserve));
+      Path more = disk().resolve("more");
+      assertThatThrownBy(() -> {
+            try (OutputStream out = Files.newOutputStream(more)) {
+              for (int i = 0; i < 64 << 10; i++) {
+                out.write(new byte[1 << 10]);
+              }
+            }
+          })
+          .hasMessageContaining("No space left");
+      await("the reserve is given up").until(() -> !Files.exists(reserve));
+      while (acknowledged.size() > 10) {
+        assertThat(answer(
+                store.commit(Commit.when().delete(acknowledged.removeLast()).build())))
+            .isInstanceOf(Outcome.Done.class);
+      }
+      Files.delete(more);
       goOnAfterDeleting(ballast, store);
     }
     checkNothingIsLost(16 << 20);

@@ -48,8 +48,7 @@ final class Compactor {
   private final ArrayDeque<Sample> samples = new ArrayDeque<>();
   private long lastLook = -1;
 
-  Compactor(
-      Calls calls, Reads reads, SpaceAlarm alarm, Names names, Time time, Duration keep) {
+  Compactor(Calls calls, Reads reads, SpaceAlarm alarm, Names names, Time time, Duration keep) {
     this.calls = calls;
     this.reads = reads;
     this.alarm = alarm;
@@ -83,9 +82,9 @@ final class Compactor {
 
   /** Whether this round compacted. */
   CompletableFuture<Boolean> round() {
-    return alarm.isUp().thenCompose(up -> reads
-        .ask(List.of(Txns.readRevision(record)))
-        .thenCompose(answer -> {
+    return alarm
+        .isUp()
+        .thenCompose(up -> reads.ask(List.of(Txns.readRevision(record))).thenCompose(answer -> {
           long present = answer.txn().getHeader().getRevision();
           samples.add(new Sample(time.nanos(), present));
           RangeResponse range = answer.txn().getResponses(0).getResponseRange();

@@ -52,6 +52,7 @@ final class Eras {
   private volatile @Nullable Era now;
   /** Of the first round of a settlement; the later ones find what we wrote. */
   private volatile Found found = new Found(0, false);
+
   private @Nullable CompletableFuture<Era> settling;
 
   Eras(Calls calls, Names names) {

@@ -170,7 +170,7 @@ public record EtcdSettings(
             + ". Leave it at its default.");
   }
 
-  /** The defaults, for a namespace on a cluster given as {@code etcd://h:p,h:p} or {@code etcds://…}. */
+  /** The defaults, for a namespace on a cluster given as {@code etcd://h:p,h:p} or {@code etcds://…}, with {@code ?dedicated=yes} where it serves Belfry alone. */
   public static EtcdSettings of(String uri, String namespace) {
     EtcdUri parsed = EtcdUri.parse(uri);
     require(
@@ -184,7 +184,7 @@ public record EtcdSettings(
         Optional.empty(),
         TlsFiles.NONE,
         Timeouts.DEFAULT,
-        Room.SHARED,
+        parsed.room(),
         LOTS_AWAY_DEFAULT,
         CommitObserver.NONE);
   }

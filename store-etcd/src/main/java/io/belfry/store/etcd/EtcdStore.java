@@ -72,7 +72,8 @@ public final class EtcdStore implements Store {
         "etcd watches", "Until then watches are silent; they resume where they were.", time);
     this.hub =
         new WatchHub(watchLink, calls.tokens(), reads, eras, names, watchTroubles, threads.watch());
-    this.committer = new Committer(rule, new Lots(calls, eras, names), time, settings.observer());
+    this.committer = new Committer(rule, new Lots(calls, eras, names), time, settings.observer())
+        .patience(settings.timeouts().request().multipliedBy(2));
     if (settings.room().dedicated()) {
       var alarm = new SpaceAlarm(
           calls,

@@ -1,11 +1,15 @@
 package io.belfry.store.etcd;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads {@code etcd://h:p,h:p} and {@code etcds://h:p,h:p}: members of one cluster, with or without TLS. */
-record EtcdUri(boolean tls, List<EtcdSettings.Endpoint> endpoints) {
+/**
+ * Reads {@code etcd://h:p,h:p} and {@code etcds://h:p,h:p}: members of one cluster, with or without TLS; behind a question mark, whose etcd it is:
+ * {@code ?dedicated=yes&quota-bytes=8589934592&keep-seconds=60}.
+ */
+record EtcdUri(boolean tls, List<EtcdSettings.Endpoint> endpoints, EtcdSettings.Room room) {
   private static final int PORT_DEFAULT = 2379;
   private static final String SHAPE =
       "Write etcd://host:port,host:port, or etcds:// for TLS, for example"
@@ -26,6 +30,12 @@ record EtcdUri(boolean tls, List<EtcdSettings.Endpoint> endpoints) {
           "An etcd URI must not contain a user or password, because URIs end up in logs, but this one"
               + " does (not shown). Use the settings etcd.user and etcd.password.");
     }
+    int question = rest.indexOf('?');
+    EtcdSettings.Room room =
+        question < 0 ? EtcdSettings.Room.SHARED : room(uri, rest.substring(question + 1));
+    if (question >= 0) {
+      rest = rest.substring(0, question);
+    }
     if (rest.endsWith("/")) {
       rest = rest.substring(0, rest.length() - 1);
     }
@@ -39,7 +49,44 @@ record EtcdUri(boolean tls, List<EtcdSettings.Endpoint> endpoints) {
     if (endpoints.stream().distinct().count() != endpoints.size()) {
       throw bad(uri, "must name each member once");
     }
-    return new EtcdUri(tls, endpoints);
+    return new EtcdUri(tls, endpoints, room);
+  }
+
+  private static EtcdSettings.Room room(String uri, String options) {
+    EtcdSettings.Room room = EtcdSettings.Room.SHARED;
+    for (String option : options.split("&", -1)) {
+      int equals = option.indexOf('=');
+      String name = equals < 0 ? option : option.substring(0, equals);
+      String value = equals < 0 ? "" : option.substring(equals + 1);
+      room = switch (name) {
+        case "dedicated" -> new EtcdSettings.Room(yes(uri, value), room.keep(), room.quotaBytes());
+        case "quota-bytes" -> room.quotaBytes(number(uri, name, value));
+        case "keep-seconds" ->
+          new EtcdSettings.Room(
+              room.dedicated(), Duration.ofSeconds(number(uri, name, value)), room.quotaBytes());
+        default ->
+          throw bad(
+              uri,
+              "may have the options dedicated, quota-bytes and keep-seconds behind a '?', but not '"
+                  + name + "'");
+      };
+    }
+    return room;
+  }
+
+  private static boolean yes(String uri, String value) {
+    return switch (value) {
+      case "yes", "true" -> true;
+      case "no", "false" -> false;
+      default -> throw bad(uri, "must say dedicated=yes or dedicated=no, not '" + value + "'");
+    };
+  }
+
+  private static long number(String uri, String name, String value) {
+    if (!value.matches("[0-9]{1,15}")) {
+      throw bad(uri, "must give " + name + " as a whole number, not '" + value + "'");
+    }
+    return Long.parseLong(value);
   }
 
   private static EtcdSettings.Endpoint member(String uri, String member) {

@@ -12,6 +12,7 @@ import io.belfry.store.etcd.proto.KVGrpc;
 import io.belfry.store.etcd.proto.LeaseGrpc;
 import io.belfry.store.etcd.proto.LeaseTimeToLiveRequest;
 import io.belfry.store.etcd.proto.TxnResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -48,13 +49,21 @@ final class Lots implements Committer.Sender {
 
   @Override
   public CompletableFuture<List<Outcome>> send(List<Commit> lot) {
-    return send(lot, 1);
+    return send(lot, 1, calls.timeouts().request());
   }
 
-  private CompletableFuture<List<Outcome>> send(List<Commit> lot, int eraTries) {
+  /** A lot that had to wait has less time left on its way. */
+  @Override
+  public CompletableFuture<List<Outcome>> send(List<Commit> lot, long deadline) {
+    Duration left = Duration.ofNanos(deadline - calls.time().nanos());
+    Duration request = calls.timeouts().request();
+    return send(lot, 1, left.compareTo(request) < 0 ? left : request);
+  }
+
+  private CompletableFuture<List<Outcome>> send(List<Commit> lot, int eraTries, Duration patience) {
     Era era = eras.now();
     return calls
-        .ask(KVGrpc.getTxnMethod(), codec.encode(era, lot), Repeat.IF_NOT_SENT)
+        .ask(KVGrpc.getTxnMethod(), codec.encode(era, lot), Repeat.IF_NOT_SENT, patience)
         .thenCompose(answer -> answered(era, lot, answer, eraTries))
         .exceptionallyCompose(failure -> failed(lot, failure));
   }
@@ -72,9 +81,7 @@ final class Lots implements Committer.Sender {
     Era era = eras.now();
     return calls
         .ask(
-            KVGrpc.getTxnMethod(),
-            codec.encodeWithoutTip(era, deletes).build(),
-            Repeat.IF_NOT_SENT)
+            KVGrpc.getTxnMethod(), codec.encodeWithoutTip(era, deletes).build(), Repeat.IF_NOT_SENT)
         .thenApply(answer -> {
           if (!answer.getSucceeded()) {
             throw full; // the epoch changed: nothing was done, and the next try settles it
@@ -118,7 +125,8 @@ final class Lots implements Committer.Sender {
           ? CompletableFuture.failedFuture(new StoreException.Unavailable(
               "etcd's data set changed its epoch " + eraTries + " times while a commit was tried.",
               null))
-          : eras.settle().thenCompose(settled -> send(lot, eraTries + 1));
+          : eras.settle()
+              .thenCompose(settled -> send(lot, eraTries + 1, calls.timeouts().request()));
     }
     if (answer.getHeader().getClusterId() != era.cluster()) {
       return eras.settle().handle((settled, failure) -> {

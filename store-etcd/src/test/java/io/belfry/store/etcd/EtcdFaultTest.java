@@ -17,7 +17,8 @@ class EtcdFaultTest extends AdapterFaults {
   @BeforeAll
   static void startEtcd() {
     etcd = EtcdServer.start();
-    // The first connection of a process loads hundreds of classes, which takes longer than the short timeouts below on a busy machine.
+    // The first connection of a process loads hundreds of classes, which takes longer than the
+    // short timeouts below on a busy machine.
     EtcdStore.connect(EtcdSettings.of(etcd.uri(), "warm-up")).close();
   }
 

@@ -1,26 +1,23 @@
 package io.belfry.store.etcd;
 
 import static io.belfry.testkit.contract.Subject.answer;
-import static io.belfry.testkit.contract.Subject.refused;
 import static io.belfry.testkit.contract.Subject.bytes;
 import static io.belfry.testkit.contract.Subject.done;
 import static io.belfry.testkit.contract.Subject.key;
 import static io.belfry.testkit.contract.Subject.put;
 import static io.belfry.testkit.contract.Subject.read;
+import static io.belfry.testkit.contract.Subject.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import io.belfry.store.Change;
+import io.belfry.store.Commit;
+import io.belfry.store.Feed;
 import io.belfry.store.Lease;
 import io.belfry.store.Outcome;
 import io.belfry.store.Revision;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletionStage;
-import io.belfry.store.Commit;
-import io.belfry.store.Feed;
 import io.belfry.store.Space;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
@@ -31,6 +28,9 @@ import io.belfry.testkit.contract.Ear;
 import io.belfry.testkit.engine.EtcdOptions;
 import io.belfry.testkit.engine.EtcdServer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -83,24 +83,22 @@ class EtcdSpaceTest {
       try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
         ear.opened();
         done(store, Commit.when().delete(key(SPACE, "k0")));
-        assertThat(ear.changed().changes())
-            .containsExactly(new Change.Deleted(key(SPACE, "k0")));
+        assertThat(ear.changed().changes()).containsExactly(new Change.Deleted(key(SPACE, "k0")));
         done(
             store,
             Commit.when()
                 .unchanged(key(SPACE, "guarded"), guarded)
                 .delete(key(SPACE, "k1"))
                 .delete(key(SPACE, "k2")));
-        refused(
-            store, Commit.when().absent(key(SPACE, "guarded")).delete(key(SPACE, "k3")));
+        refused(store, Commit.when().absent(key(SPACE, "guarded")).delete(key(SPACE, "k3")));
         assertThat(read(store, key(SPACE, "k3"))).isPresent();
       }
 
       List<CompletionStage<Outcome>> puts = new ArrayList<>();
       List<CompletionStage<Outcome>> deletes = new ArrayList<>();
       for (int i = 4; i < 20; i++) {
-        puts.add(store.commit(
-            Commit.when().put(key(SPACE, "new" + i), bytes("v")).build()));
+        puts.add(
+            store.commit(Commit.when().put(key(SPACE, "new" + i), bytes("v")).build()));
         deletes.add(store.commit(Commit.when().delete(key(SPACE, "k" + i)).build()));
       }
       for (CompletionStage<Outcome> each : deletes) {
@@ -118,7 +116,9 @@ class EtcdSpaceTest {
       etcd.gateway().compact();
       etcd.gateway().defragmentAndDisarm();
       long after = put(store, key(SPACE, "small"), "after");
-      assertThat(Revision.epoch(after)).as("nothing was taken for a lost data set").isEqualTo(1);
+      assertThat(Revision.epoch(after))
+          .as("nothing was taken for a lost data set")
+          .isEqualTo(1);
     }
   }
 

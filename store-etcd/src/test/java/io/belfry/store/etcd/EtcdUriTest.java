@@ -3,6 +3,8 @@ package io.belfry.store.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,7 +47,7 @@ class EtcdUriTest {
         "etcd://[::1:2379     | must give a host for each member",
         "etcd://:2379         | must give a host for each member",
         "etcd://a:1/path      | without path, query or blanks",
-        "etcd://a:1?x=y       | without path, query or blanks",
+        "etcd://a:1?x=y       | may have the options dedicated",
         "'etcd://a:1, b:2'    | without path, query or blanks",
       })
   void what_is_malformed_is_refused_with_the_rule_and_the_remedy(String uri, String rule) {
@@ -62,5 +64,20 @@ class EtcdUriTest {
         .hasMessageContaining("etcd.user")
         .message()
         .doesNotContain("s3cret");
+  }
+
+  @Test
+  void whose_etcd_it_is_stands_behind_a_question_mark() {
+    EtcdSettings settings = EtcdSettings.of(
+        "etcd://a:1,b:2?dedicated=yes&quota-bytes=8589934592&keep-seconds=120", "ns");
+    assertThat(settings.endpoints()).hasSize(2);
+    assertThat(settings.room())
+        .isEqualTo(new EtcdSettings.Room(true, Duration.ofSeconds(120), 8L << 30));
+    assertThat(EtcdSettings.of("etcd://a:1", "ns").room()).isEqualTo(EtcdSettings.Room.SHARED);
+    for (String bad : List.of("dedicated", "dedicated=maybe", "quota-bytes=much", "other=1", "")) {
+      assertThatThrownBy(() -> EtcdSettings.of("etcd://a:1?" + bad, "ns"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("etcd://a:1");
+    }
   }
 }

@@ -1,0 +1,93 @@
+package io.belfry.store.embedded;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file that holds disk space for deletes. It is written when the disk begins to fill up, and deleted when another program has taken the room that
+ * the store left free: what becomes free then is enough to write deletes, so that trimming can make room.
+ *
+ * <pre>
+ *   free bytes:   0 ──── size ──────────── room ─────────── 2 × room ────────▶
+ *                 given up                 puts refused      written
+ * </pre>
+ *
+ * <p>Threading: confined to the writer.
+ */
+final class Reserve {
+  static final String FILE = "belfry.reserve";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Reserve.class);
+  private static final int SHARE_OF_ROOM = 8;
+  private static final int CHUNK = 64 << 10;
+
+  private final Path file;
+  private final long roomBytes;
+  private final long size;
+  private boolean held;
+
+  /**
+   * @param roomBytes what the store leaves free; 0 for a store that has no reserve either
+   */
+  Reserve(Path directory, long roomBytes) {
+    this.file = directory.resolve(FILE);
+    this.roomBytes = roomBytes;
+    this.size = roomBytes / SHARE_OF_ROOM;
+    this.held = Files.exists(file);
+  }
+
+  /** Called often, with what is free on the disk. */
+  void look(long usableBytes) {
+    if (held && usableBytes < size) {
+      giveUp(usableBytes);
+    } else if (!held && usableBytes >= roomBytes / 2 && usableBytes < 2 * roomBytes) {
+      take();
+    }
+  }
+
+  private void take() {
+    try (FileChannel channel = FileChannel.open(
+        file,
+        StandardOpenOption.CREATE,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.TRUNCATE_EXISTING)) {
+      held = true;
+      byte[] chunk = new byte[CHUNK];
+      for (int i = 0; i < CHUNK; i++) {
+        chunk[i] = (byte) (i * 31 ^ i >> 8); // not zeros, which some file systems do not store
+      }
+      for (long left = size; left > 0; left -= CHUNK) {
+        channel.write(ByteBuffer.wrap(chunk, 0, (int) Math.min(CHUNK, left)));
+      }
+      channel.force(false);
+    } catch (IOException e) {
+      LOG.warn(
+          "The reserve {} could not be written: {}. Deletes may fail when the disk is full.",
+          file,
+          e.toString());
+      giveUp(0);
+    }
+  }
+
+  private void giveUp(long usableBytes) {
+    try {
+      held = false;
+      Files.deleteIfExists(file);
+      LOG.warn(
+          "The disk of {} has only {} bytes left: another program took what the store left free. The reserve of {} bytes was given up, so that"
+              + " deletes still work. Make room.",
+          file,
+          usableBytes,
+          size);
+    } catch (IOException e) {
+      held = true;
+      LOG.warn("The reserve {} could not be deleted: {}", file, e.toString());
+    }
+  }
+}
