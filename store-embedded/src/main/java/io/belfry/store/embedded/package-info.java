@@ -9,7 +9,9 @@
  *   get, scan ──▶ Reads ──snapshot──▶ Database (RocksDB)                             └──▶ ChangeFeed ──▶ watchers
  * </pre>
  *
- * Law: nobody hears of a step before it is on the disk, and memory holds nothing that the disk does not.
+ * On a full disk, what only deletes is still written, if need be with the room of the Reserve.
+ *
+ * <p>Law: nobody hears of a step before it is on the disk, and memory holds nothing that the disk does not.
  */
 @NullMarked
 package io.belfry.store.embedded;

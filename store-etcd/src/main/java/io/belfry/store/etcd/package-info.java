@@ -6,7 +6,9 @@
  *        │ get, scan ─────▶ Reads ───────────────────┤        ┌─ Link: one line at a time, the next member
  *        │ grant, renew ──▶ Leases ──────────────────┼─▶ Calls┤        when this one fails or falls silent
  *        │ watch ─────────▶ WatchHub ──▶ one stream ─┘        └─ Tokens: authenticate, again when stale
- *        └ Compactor (dedicated etcd only)
+ *        └ Compactor ──▶ SpaceAlarm (dedicated etcd only)
+ *
+ *   Calls: each Ask completes by its deadline; Probe finds silent members; Troubles logs what is lost, refused or full, and its end
  *
  *   every lot and every read compares Eras' two records, so that nothing happens under another epoch
  * </pre>
