@@ -52,7 +52,7 @@ final class Answers implements AutoCloseable {
         waiting.take().run();
       } catch (InterruptedException e) {
         LOG.warn("A continuation of a commit interrupted the store's thread; it goes on.");
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) { // all other callers wait for this thread
         LOG.error("A continuation of a commit failed; it must not throw.", e);
       }
     }

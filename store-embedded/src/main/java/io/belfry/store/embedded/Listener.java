@@ -73,7 +73,7 @@ final class Listener {
       open = false;
       try {
         watcher.compacted();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("The watcher of {} failed when told to scan again; it hears no more.", feed, e);
       }
     }
@@ -84,7 +84,7 @@ final class Listener {
     if (open) {
       try {
         said.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("The watcher of {} failed; it is told to scan again.", feed, e);
         compacted();
       }

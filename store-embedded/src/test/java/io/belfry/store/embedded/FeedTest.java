@@ -131,7 +131,7 @@ class FeedTest {
     Watcher throwing = new Watcher() {
       @Override
       public void changed(long revision, List<Change> changes) {
-        throw new IllegalStateException("a bug in a watcher");
+        throw new AssertionError("a bug in a watcher"); // worse than an exception
       }
 
       @Override

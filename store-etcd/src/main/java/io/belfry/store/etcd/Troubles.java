@@ -42,12 +42,20 @@ final class Troubles {
     long lastFailure;
     boolean write;
     boolean served;
+    long servedAt;
     long failures;
     long failuresLogged;
     long loggedAt;
 
     Trouble(long now) {
       since = now;
+    }
+
+    void served(long now) {
+      if (!served) {
+        served = true;
+        servedAt = now;
+      }
     }
   }
 
@@ -132,18 +140,17 @@ final class Troubles {
   synchronized void answered() {
     Trouble lost = present.get(Kind.LOST);
     if (lost != null) {
-      lost.served = true;
+      lost.served(time.nanos());
     }
   }
 
   private synchronized void served(boolean write) {
-    for (Trouble each : present.values()) {
-      each.served |= write || !each.write;
-    }
-    Trouble lost = present.get(Kind.LOST);
-    if (lost != null) {
-      lost.served = true;
-    }
+    long now = time.nanos();
+    present.forEach((kind, trouble) -> {
+      if (write || kind == Kind.LOST || !trouble.write) {
+        trouble.served(now);
+      }
+    });
   }
 
   /** Called now and then: ends what is over. */
@@ -162,7 +169,7 @@ final class Troubles {
         log.info(
             "{}: etcd serves again, after {} s and {} failed requests ({}).",
             what,
-            seconds(trouble.lastFailure - trouble.since),
+            seconds(trouble.servedAt - trouble.since),
             trouble.failures,
             each.getKey());
       }
