@@ -3,10 +3,7 @@ package io.belfry.store.redis;
 import io.belfry.model.time.Time;
 import io.belfry.store.StoreException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,8 +19,8 @@ import java.util.function.Supplier;
  *                 └──── again ◀────┘ in order, once all that is away has landed and the remedy is applied
  * </pre>
  *
- * <p>Law: from {@code submit} until it is completed a call is in exactly one of the four, and moves between them only
- * under the lock. So whatever happens to a connection or to a thread, {@link #expire(long)} finds every call whose
+ * <p>Law: from {@code submit} until it is completed a call is in exactly one of the four places ({@link CallPlaces}), and moves between
+ * them only under the lock. So whatever happens to a connection or to a thread, {@link #expire(long)} finds every call whose
  * deadline has passed, and {@link #drainClosed()} every call there is.
  *
  * <p>What was refused goes back to the front in its order, and nothing is sent until then: so nobody overtakes.
@@ -59,15 +56,10 @@ final class Desk {
     record Stop() implements Work {}
   }
 
-  private record Answered(Call<?> call, List<?> reply) {}
-
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final ArrayDeque<Call<?>> waiting = new ArrayDeque<>();
-  private final ArrayDeque<Flight> away = new ArrayDeque<>();
-  private final List<Answered> unacknowledged = new ArrayList<>();
-  private final List<Call<?>> again = new ArrayList<>();
+  private final CallPlaces places = new CallPlaces();
   private Remedy remedy = Remedy.NONE;
   private String remedyWhy = "";
   /** When the oldest flight took off, or the one before it landed, whichever was later. */
@@ -86,12 +78,12 @@ final class Desk {
     try {
       if (closed) {
         refusal = new StoreException.Closed();
-      } else if (waiting.size() >= WAITING_MAX) {
+      } else if (places.waiting() >= WAITING_MAX) {
         refusal = new StoreException.Overloaded(
             "At most " + WAITING_MAX
                 + " requests may wait for Redis, so that memory stays bounded, and that many do. Ask more slowly.");
       } else {
-        waiting.add(call);
+        places.await(call);
         changed.signalAll();
       }
     } finally {
@@ -117,10 +109,10 @@ final class Desk {
         if (broken || closed) {
           return new Work.Stop();
         }
-        if (remedy != Remedy.NONE && away.isEmpty()) {
+        if (remedy != Remedy.NONE && places.away() == 0) {
           return mended();
         }
-        if (remedy == Remedy.NONE && !waiting.isEmpty() && away.size() < AWAY_MAX) {
+        if (remedy == Remedy.NONE && places.waiting() > 0 && places.away() < AWAY_MAX) {
           return takeOff(known.get(), outlived);
         }
         if (left <= 0) {
@@ -136,42 +128,18 @@ final class Desk {
 
   private Work.Mend mended() {
     var applied = new Work.Mend(remedy, remedyWhy);
-    requeue();
+    places.requeue();
     remedy = Remedy.NONE;
     return applied;
   }
 
-  private void requeue() {
-    for (int i = again.size() - 1; i >= 0; i--) {
-      waiting.addFirst(again.get(i));
-    }
-    again.clear();
-  }
-
-  /** Calls are away before they are written, so that their answers cannot arrive unexpected, and none is nowhere. */
   private Work.Send takeOff(Known known, List<Call<?>> outlived) {
-    if (away.isEmpty()) {
+    if (places.away() == 0) {
       progress = time.nanos();
     }
-    var flights = new ArrayList<Flight.Asked>();
-    boolean acknowledged = false;
-    while (!waiting.isEmpty() && away.size() < AWAY_MAX) {
-      Call<?> call = waiting.removeFirst();
-      if (call.outlived(known)) {
-        outlived.add(call);
-      } else {
-        var flight = new Flight.Asked(call, known);
-        away.add(flight);
-        flights.add(flight);
-        acknowledged |= call.wantsAcknowledgement();
-      }
-    }
-    int wanted = acknowledged ? known.acknowledgements() : 0;
-    if (wanted > 0) {
-      away.add(new Flight.Acknowledgements(wanted));
-    }
+    Work.Send send = places.takeOff(known, AWAY_MAX, outlived);
     changed.signalAll();
-    return new Work.Send(flights, wanted);
+    return send;
   }
 
   /** Before the first byte of a call is written. False: it was given up meanwhile, and must not be written. */
@@ -189,8 +157,7 @@ final class Desk {
   void withdraw(Flight.Asked flight, RuntimeException because) {
     lock.lock();
     try {
-      flight.withdrawn = true;
-      away.remove(flight);
+      places.withdraw(flight);
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -202,7 +169,7 @@ final class Desk {
   boolean awaitAway() {
     lock.lock();
     try {
-      while (away.isEmpty() && !broken && !closed) {
+      while (places.away() == 0 && !broken && !closed) {
         changed.await();
       }
       return !broken && !closed;
@@ -217,7 +184,7 @@ final class Desk {
   Flight due() {
     lock.lock();
     try {
-      Flight first = away.peekFirst();
+      Flight first = places.firstAway();
       if (first == null) {
         throw new IllegalStateException("Redis answered although nothing was asked.");
       }
@@ -242,9 +209,9 @@ final class Desk {
       // Whoever gave up on it meanwhile does not need it any more.
       if (!call.isDone()) {
         if (verdict instanceof Verdict.Hold hold) {
-          unacknowledged.add(new Answered(call, hold.reply()));
+          places.holdUntilAcknowledged(call, hold.reply());
         } else if (verdict instanceof Verdict.Again) {
-          again.add(call);
+          places.askAgain(call);
         }
       }
     } finally {
@@ -261,33 +228,27 @@ final class Desk {
 
   /** The answer to a WAIT: whether enough replicas have what was asked before it. */
   void landAcknowledgements(Flight.Acknowledgements flight, boolean enough, String why) {
-    List<Answered> covered;
+    List<CallPlaces.Answered> covered;
     var unknown = new ArrayList<Call<?>>();
     lock.lock();
     try {
       leave(flight);
-      covered = List.copyOf(unacknowledged);
-      unacknowledged.clear();
+      covered = places.takeUnacknowledged();
       if (!enough) {
-        for (Answered each : covered) {
-          each.call.lost(why);
-          (each.call.mayBeAskedAgain() ? again : unknown).add(each.call);
-        }
+        covered.forEach(each -> places.loseOrRepeat(each.call(), why, unknown));
         strengthen(Remedy.RECONNECT, why);
       }
     } finally {
       lock.unlock();
     }
     if (enough) {
-      covered.forEach(each -> each.call.complete(each.reply));
+      covered.forEach(each -> each.call().complete(each.reply()));
     }
     unknown.forEach(Call::giveUp);
   }
 
   private void leave(Flight flight) {
-    if (!away.remove(flight)) {
-      throw new IllegalStateException("An answer came for a call that is not due.");
-    }
+    places.leave(flight);
     progress = time.nanos();
     changed.signalAll();
   }
@@ -313,7 +274,7 @@ final class Desk {
   boolean isSilentFor(Duration patience) {
     lock.lock();
     try {
-      return !broken && !away.isEmpty() && time.nanos() - progress >= patience.toNanos();
+      return !broken && places.away() > 0 && time.nanos() - progress >= patience.toNanos();
     } finally {
       lock.unlock();
     }
@@ -324,24 +285,7 @@ final class Desk {
     var lost = new ArrayList<Call<?>>();
     lock.lock();
     try {
-      for (Answered each : unacknowledged) {
-        loseOrRepeat(each.call, why, lost);
-      }
-      for (Flight flight : away) {
-        if (flight instanceof Flight.Asked asked) {
-          if (asked.begun) {
-            loseOrRepeat(asked.call(), why, lost);
-          } else {
-            asked.withdrawn = true;
-            asked.call().refused(why);
-            again.add(asked.call());
-          }
-        }
-      }
-      unacknowledged.clear();
-      away.clear();
-      again.removeIf(Call::isDone);
-      requeue();
+      places.land(why, lost);
       remedy = Remedy.NONE;
       broken = false;
     } finally {
@@ -350,16 +294,11 @@ final class Desk {
     lost.forEach(Call::giveUp);
   }
 
-  private void loseOrRepeat(Call<?> call, String why, List<Call<?>> lost) {
-    call.lost(why);
-    (call.mayBeAskedAgain() ? again : lost).add(call);
-  }
-
   /** Between sessions: everybody hears why. */
   void waitInVain(String why) {
     lock.lock();
     try {
-      waiting.forEach(call -> call.refused(why));
+      places.eachWaiting(call -> call.refused(why));
     } finally {
       lock.unlock();
     }
@@ -367,10 +306,10 @@ final class Desk {
 
   /** Between sessions: whoever waits fails with this reason, or as unknown when it was asked before. */
   void failAll(StoreException cause) {
-    List<Call<?>> taken = new ArrayList<>();
+    List<Call<?>> taken;
     lock.lock();
     try {
-      take(waiting, call -> true, taken);
+      taken = places.takeWaiting();
     } finally {
       lock.unlock();
     }
@@ -420,46 +359,17 @@ final class Desk {
     takeAll(call -> call.isOverdue(now)).forEach(Call::giveUp);
   }
 
-  /**
-   * Out of all four places. A call whose bytes are on the wire stays away, because its answer must still be read; but
-   * it is completed, and nobody hears of that answer.
-   */
   private List<Call<?>> takeAll(Predicate<Call<?>> which) {
-    List<Call<?>> taken = new ArrayList<>(0);
     lock.lock();
     try {
-      take(waiting, which, taken);
-      take(again, which, taken);
-      for (Iterator<Answered> each = unacknowledged.iterator(); each.hasNext(); ) {
-        Call<?> call = each.next().call;
-        if (which.test(call)) {
-          each.remove();
-          call.lost("replicas did not acknowledge it in time");
-          taken.add(call);
-        }
+      List<Call<?>> taken = places.take(which);
+      if (!taken.isEmpty()) {
+        changed.signalAll();
       }
-      for (Iterator<Flight> each = away.iterator(); each.hasNext(); ) {
-        if (each.next() instanceof Flight.Asked asked && which.test(asked.call())) {
-          if (!asked.begun) {
-            asked.withdrawn = true;
-            each.remove();
-          } else {
-            asked.call().lost("no answer in time");
-          }
-          taken.add(asked.call());
-        }
-      }
-      changed.signalAll();
+      return taken;
     } finally {
       lock.unlock();
     }
-    taken.removeIf(Call::isDone);
-    return taken;
-  }
-
-  private static void take(
-      Collection<Call<?>> from, Predicate<Call<?>> which, List<Call<?>> taken) {
-    from.removeIf(call -> which.test(call) && taken.add(call));
   }
 
   /** How long a call may wait and be away. */

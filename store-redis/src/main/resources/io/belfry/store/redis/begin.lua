@@ -117,8 +117,11 @@ end
 local function stateOf(name)
   local state = call('GET', tag .. 's' .. name) or ''
   local last, bytes, entries, scored, marks = match(state, '^(%S+) (%d+) (%d+) (%d+)(.*)$')
+  if last then
+    return last, bytes, entries, scored, marks
+  end
   -- The first word is the last id, also of a state that an earlier version wrote.
-  return last or match(state, '^%S+'), tonumber(bytes or 0), tonumber(entries or 0), tonumber(scored or 0), marks or ''
+  return match(state, '^%S+'), 0, 0, 0, ''
 end
 
 local function marked(marks)
@@ -158,7 +161,7 @@ local function shrink(name, keep)
   end
   trim(name, match(marks, '(%d+%-%d+)/%d+$'))
   volume = volume - marked(marks)
-  call('SET', tag .. 's' .. name, string.format('%s %.0f %.0f %.0f', last, bytes, entries, now))
+  call('SET', tag .. 's' .. name, last .. ' ' .. bytes .. ' ' .. entries .. ' ' .. now)
   call('ZADD', tag .. 'g', now + keep, name)
   return true
 end
@@ -179,25 +182,26 @@ local function publish()
     local id = epoch .. '-' .. string.format('%.0f', f.at)
     local last, bytes, entries, scored, marks = stateOf(name)
     call('XADD', tag .. 'f' .. name, id, 'p', last or meta[6] or '0-0', 'c', body)
-    bytes, entries, volume = bytes + #body + ENTRY, entries + 1, volume + #body + ENTRY
-    local fresh = scored == 0
-    local aged = not fresh and ((now - scored) * 8 > keep or now < scored)
+    local size = #body + ENTRY
+    bytes, entries, volume = bytes + size, entries + 1, volume + size
+    local fresh, age = scored == 0, now - scored
+    local aged = not fresh and (age * 8 > keep or age < 0)
     if fresh or aged then
       scored = now
       call('ZADD', tag .. 'g', now + keep, name)
     end
     if aged or bytes * 8 >= bytesMax or entries * 8 >= entriesMax then
-      marks = marks .. ' ' .. id .. '/' .. string.format('%.0f', bytes)
+      marks = marks .. ' ' .. id .. '/' .. bytes
       bytes, entries = 0, 0
       local _, count = string.gsub(marks, ' ', '')
       if count > 8 then
-        local first, size = match(marks, '^ (%S+)/(%d+)')
+        local first, cut = match(marks, '^ (%S+)/(%d+)')
         trim(name, first)
-        volume = volume - size
-        marks = sub(marks, #first + #size + 3)
+        volume = volume - cut
+        marks = sub(marks, #first + #cut + 3)
       end
     end
-    call('SET', tag .. 's' .. name, string.format('%s %.0f %.0f %.0f%s', id, bytes, entries, scored, marks))
+    call('SET', tag .. 's' .. name, id .. ' ' .. bytes .. ' ' .. entries .. ' ' .. scored .. marks)
   end
   if volume > 4 * bytesMax then
     local oldest = call('ZRANGE', tag .. 'g', 0, 63)
