@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +75,7 @@ final class FollowDraft {
   private final List<AfterPlan.Decided> skips = new ArrayList<>();
   private final Map<JobId, Cursor> cursors = new LinkedHashMap<>();
   private final Set<TaskId> replacing = new HashSet<>();
+  private final Set<JobId> followers = new LinkedHashSet<>();
 
   private FollowDraft(Entry lot, Segment after, boolean last, Serial serial) {
     this.lot = lot;
@@ -104,8 +106,11 @@ final class FollowDraft {
     for (AfterBook.Owed each : some) {
       Optional<Follower> follower =
           Optional.ofNullable(followers.get(each.job())).or(() -> follower(each, answers));
-      if (follower.isEmpty()) {
+      if (follower.isEmpty() && count == 0) {
         return Optional.empty();
+      }
+      if (follower.isEmpty()) {
+        break; // what comes before it need not wait for it
       }
       if (count > 0 && bytes + follower.get().bytes > BYTES_MAX) {
         break;
@@ -123,6 +128,16 @@ final class FollowDraft {
         new Serial(settings.intake().payloads()));
     followers.values().forEach(follower -> draft.start(follower, book, settings, loop));
     return Optional.of(draft);
+  }
+
+  /** Whether what stands of the job can be read, if anything does. */
+  static boolean isLegible(JobId job, Map<Key, Entry> answers) {
+    Entry definition = answers.get(Keys.job(job));
+    Entry cursor = answers.get(Keys.cursor(job));
+    return (definition == null
+            || Legible.read(definition, each -> Records.job(each.value())).isPresent())
+        && (cursor == null
+            || Legible.read(cursor, each -> Records.cursor(each.value())).isPresent());
   }
 
   private static Optional<Follower> follower(AfterBook.Owed owed, Map<Key, Entry> answers) {
@@ -161,6 +176,7 @@ final class FollowDraft {
 
   private void start(Follower follower, TaskBook book, ReignSettings settings, Loop loop) {
     Job job = follower.job;
+    followers.add(job.id());
     Instant now = loop.time().wall();
     List<AfterPlan.Decided> planned = AfterPlan.decide(
         job, follower.ends, now, settings.grace(), book.tasks.unfinished(job.id()));
@@ -247,6 +263,11 @@ final class FollowDraft {
 
   List<AfterPlan.Decided> skips() {
     return skips;
+  }
+
+  /** The jobs that it is about. */
+  Set<JobId> followers() {
+    return followers;
   }
 
   Map<JobId, Cursor> cursors() {

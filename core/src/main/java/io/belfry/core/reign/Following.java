@@ -49,6 +49,9 @@ import java.util.function.Consumer;
  */
 final class Following implements Debts {
   private static final Duration PAUSE = Duration.ofMillis(100);
+  /** What somebody has to mend is not looked at all the time. */
+  private static final Duration LONG_PAUSE = Duration.ofSeconds(10);
+
   private static final int LOTS_AT_ONCE = 100;
 
   private final Loop loop;
@@ -65,6 +68,7 @@ final class Following implements Debts {
   private final Runnable changed;
   private final String writer;
   private final Set<Key> waiting = new LinkedHashSet<>();
+  private final BlockedLots blocked = new BlockedLots();
   private long skipLots;
   private boolean busy;
 
@@ -112,7 +116,7 @@ final class Following implements Debts {
   }
 
   private void read(Scan scan) {
-    loop.hear(store.scan(scan), this::took, failure -> later(() -> read(scan)));
+    loop.hear(store.scan(scan), this::took, failure -> later(PAUSE, () -> read(scan)));
   }
 
   private void took(Page page) {
@@ -140,7 +144,7 @@ final class Following implements Debts {
   }
 
   private void wants(Key lot) {
-    if (waiting.add(lot)) {
+    if (!blocked.contains(lot) && waiting.add(lot)) {
       changed.run();
     }
   }
@@ -193,10 +197,23 @@ final class Following implements Debts {
             Map<Key, Entry> answers = new HashMap<>();
             found.forEach(entry -> answers.put(entry.key(), entry));
             FollowDraft.of(lot, segment.orElseThrow(), owed, some, answers, book, settings, loop)
-                .ifPresentOrElse(draft -> commit(draft, asJudged), this::release);
+                .ifPresentOrElse(
+                    draft -> commit(draft, asJudged),
+                    () -> notYet(lot.key(), some.getFirst().job(), answers));
           }
         },
         failure -> release());
+  }
+
+  /** The book of followers is behind; or the definition of the job cannot be read, for which the other lots do not wait. */
+  private void notYet(Key lot, JobId job, Map<Key, Entry> answers) {
+    if (FollowDraft.isLegible(job, answers)) {
+      release();
+      return;
+    }
+    blocked.add(lot, job);
+    later(LONG_PAUSE, () -> blocked.takeOne(job).ifPresent(this::wants));
+    done(lot);
   }
 
   /** Whether it should have been started before anybody was there to do so. */
@@ -221,6 +238,9 @@ final class Following implements Debts {
 
   private void done(FollowDraft draft, long revision) {
     draft.cursors().forEach((job, cursor) -> jobs.put(job, cursor, revision));
+    if (!blocked.isEmpty()) {
+      draft.followers().forEach(job -> blocked.takeAll(job).forEach(this::wants));
+    }
     rate.take(draft.missed(rate, loop.time().wall()), loop.time().wall());
     for (AfterPlan.Decided skip : draft.skips()) {
       var range = new SkippedRange(skip.at(), skip.at(), 1, true, skip.skipped().orElseThrow());
@@ -250,7 +270,7 @@ final class Following implements Debts {
 
   /** Something was not as believed: after a while, with another lot first, so that none waits for one that cannot be done. */
   private void release() {
-    later(() -> {
+    later(PAUSE, () -> {
       Key first = waiting.iterator().next();
       waiting.remove(first);
       waiting.add(first);
@@ -259,8 +279,8 @@ final class Following implements Debts {
     });
   }
 
-  private void later(Runnable step) {
-    var unused = loop.in(PAUSE, () -> {
+  private void later(Duration pause, Runnable step) {
+    var unused = loop.in(pause, () -> {
       if (leads.getAsBoolean()) {
         step.run();
       }

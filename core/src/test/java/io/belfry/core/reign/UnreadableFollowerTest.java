@@ -1,0 +1,106 @@
+package io.belfry.core.reign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.core.jobs.Jobs;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Reports;
+import io.belfry.core.record.Segment;
+import io.belfry.core.work.StepCrew;
+import io.belfry.core.work.WorkerSettings;
+import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.OverlapPolicy;
+import io.belfry.model.job.Priority;
+import io.belfry.model.job.Trigger;
+import io.belfry.model.job.Work;
+import io.belfry.model.task.History;
+import io.belfry.model.task.Result;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A job that runs after another, and cannot be read, keeps nobody else waiting. */
+class UnreadableFollowerTest {
+  private static final int ENDS = 100;
+
+  private final StepCrew crew = new StepCrew();
+  private final Jobs jobs = new Jobs(crew.loop, crew.memory);
+  private long lots;
+
+  private void follows(String id, String predecessor) {
+    var unused = jobs.put(Job.named(id)
+        .local("noop")
+        .after(predecessor, Trigger.After.Outcome.FINISHED)
+        .overlap(OverlapPolicy.ALLOW)
+        .build());
+    crew.loop.run(Duration.ofMillis(10));
+  }
+
+  private void manual(String id) {
+    var unused = jobs.put(Job.named(id).local("noop").build());
+    crew.loop.run(Duration.ofMillis(10));
+  }
+
+  /** A task of the job has ended, in a lot of its own. */
+  private void end(String job) {
+    Instant now = crew.time.wall();
+    var task = new Task(
+        TaskId.fire(new JobId(job), Instant.EPOCH.plusMillis(++lots)),
+        Work.of(job, ExecutorSpec.local("noop")),
+        now,
+        now,
+        Priority.NORMAL,
+        Optional.empty(),
+        new TaskState.Succeeded(Result.OK, now),
+        Optional.empty(),
+        History.NONE);
+    Key lot = Keys.freshHistory("gone~1", lots);
+    crew.put(lot, Records.encode(new Segment(false, List.of(task))));
+    var report = new Reports(lot.text(), List.of(task), List.of());
+    crew.put(Keys.reports("gone~1", 0), Records.encode(report));
+    crew.loop.run(Duration.ofMillis(1));
+  }
+
+  private long started(String job) {
+    return crew.launched.stream()
+        .filter(code -> code.task.id().jobId().equals(Optional.of(new JobId(job))))
+        .count();
+  }
+
+  @Test
+  void other_jobs_are_started_meanwhile_and_it_is_started_when_it_can_be_read_again() {
+    crew.worker(crew.memory, WorkerSettings.of("w", 1_000), true);
+    crew.loop.run(Duration.ofSeconds(2));
+    manual("first");
+    manual("other");
+    follows("after-first", "first");
+    follows("after-other", "other");
+    var key = Keys.job(new JobId("after-first"));
+    Entry definition = StepCrew.await(crew.memory.get(List.of(key))).getFirst();
+    crew.put(key, new byte[] {99, 1});
+    for (int i = 0; i < ENDS; i++) {
+      end("first");
+    }
+    for (int i = 0; i < ENDS; i++) {
+      end("other");
+    }
+    crew.loop.run(Duration.ofSeconds(3));
+    assertThat(started("after-other")).isEqualTo(ENDS);
+    assertThat(started("after-first")).isZero();
+
+    crew.put(key, definition.value());
+    crew.loop.run(Duration.ofSeconds(15));
+    assertThat(started("after-first")).isEqualTo(ENDS);
+    assertThat(started("after-other")).isEqualTo(ENDS);
+  }
+}
