@@ -99,7 +99,7 @@ final class Figures {
       }
       byState.put(state, byPriority);
     }
-    return new Readings.Live(byState, counts.waitingByQueue());
+    return new Readings.Live(byState, counts.waitingByQueue(), counts.unmatchedByQueue());
   }
 
   /** By two clocks: of the worker that wrote, and of this node. */

@@ -36,6 +36,7 @@ final class Options implements Cloneable {
   Strategies strategies = Strategies.builtIn();
   int releaseRate = 1000;
   int pendingMax = IntakeSettings.WAITING_MAX;
+  Duration unmatchedAfter = IntakeSettings.UNMATCHED_AFTER;
   Duration grace = Duration.ofSeconds(5);
   Duration retainTasks = RetainSettings.DEFAULT.tasks();
   Duration retainRollups = RetainSettings.DEFAULT.rollups();

@@ -48,9 +48,12 @@ public record Readings(
    *
    * @param counts by state ({@code PENDING RETRYING ASSIGNED RUNNING}) and priority; all of them are there
    * @param waitingByQueue tasks that wait, for their time or for a worker; of more than 500 queues the rest is counted under the empty name
+   * @param unmatchedByQueue tasks among them that have waited for long and that no worker may take
    */
   public record Live(
-      Map<StateName, Map<Priority, Long>> counts, Map<String, Long> waitingByQueue) {}
+      Map<StateName, Map<Priority, Long>> counts,
+      Map<String, Long> waitingByQueue,
+      Map<String, Long> unmatchedByQueue) {}
 
   /**
    * What became of tasks.

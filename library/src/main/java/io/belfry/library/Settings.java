@@ -147,6 +147,14 @@ public final class Settings {
     return with(o -> o.pendingMax = tasks);
   }
 
+  /**
+   * How long tasks wait that no worker may take, by queue and labels, before the leader logs a warning and counts them. The leader's
+   * setting counts. Default 10 min.
+   */
+  public Settings unmatchedAfter(Duration patience) {
+    return with(o -> o.unmatchedAfter = patience);
+  }
+
   /** How long finished tasks are kept that belong to no job, and records of skipped fires. The leader's setting counts. Default 7 days. */
   public Settings retainTasks(Duration time) {
     return with(o -> o.retainTasks = time);
@@ -361,7 +369,11 @@ public final class Settings {
                 options.retainRollups,
                 options.retainLogs,
                 options.retainLogBytes),
-        new IntakeSettings(new JsonPath(), options.pendingMax, usual.intake().bodyBytes()));
+        new IntakeSettings(
+            new JsonPath(),
+            options.pendingMax,
+            usual.intake().bodyBytes(),
+            options.unmatchedAfter));
   }
 
   WorkerSettings worker() {

@@ -8,6 +8,7 @@ import io.belfry.model.job.Rate;
 import io.belfry.model.task.TaskId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -312,6 +313,11 @@ public final class Dispatcher<T> {
   public void reset() {
     strategy.reset();
     crew.forgetTurns();
+  }
+
+  /** What is due, and may be taken by no worker that is here, busy or not; of so many demands at most. */
+  public List<Unserved> unserved(int most) {
+    return waiting.unserved(crew, most);
   }
 
   /** When, by the calendar, the next task becomes due. */

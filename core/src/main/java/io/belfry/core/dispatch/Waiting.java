@@ -191,6 +191,20 @@ final class Waiting<T> {
     return Optional.ofNullable(entries.get(id)).map(entry -> entry.task);
   }
 
+  List<Unserved> unserved(Crew crew, int most) {
+    var unserved = new ArrayList<Unserved>();
+    for (Row<T> row : rows.values()) {
+      if (!row.lanes.isEmpty()
+          && crew.all().stream().noneMatch(member -> row.need.isMetBy(member.record))) {
+        unserved.add(new Unserved(row.need.queue(), row.need.labels(), row.size));
+        if (unserved.size() == most) {
+          break;
+        }
+      }
+    }
+    return unserved;
+  }
+
   Optional<Instant> nextDue() {
     return later.isEmpty() ? Optional.empty() : Optional.of(later.first().task.due());
   }

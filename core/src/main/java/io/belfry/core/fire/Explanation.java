@@ -20,11 +20,20 @@ public sealed interface Explanation {
   /** For people. */
   String sentence();
 
-  /** There is a task of that instant. */
-  record Fired(TaskId task, StateName state) implements Explanation {
+  /**
+   * There is a task of that instant.
+   *
+   * @param waits why it cannot start, if no worker may take it
+   */
+  record Fired(TaskId task, StateName state, Optional<String> waits) implements Explanation {
+    public Fired(TaskId task, StateName state) {
+      this(task, state, Optional.empty());
+    }
+
     @Override
     public String sentence() {
-      return "It fired: task " + task + " is " + state.name().toLowerCase(Locale.ROOT) + ".";
+      return "It fired: task " + task + " is " + state.name().toLowerCase(Locale.ROOT) + "."
+          + waits.map(why -> " It waits: " + why + ".").orElse("");
     }
   }
 

@@ -1,22 +1,27 @@
 package io.belfry.core.jobs;
 
 import io.belfry.core.calendar.Calendar;
+import io.belfry.core.dispatch.Unserved;
 import io.belfry.core.fire.Explanation;
 import io.belfry.core.fire.Facts;
 import io.belfry.core.fire.Timetables;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Cursor;
+import io.belfry.core.record.Legible;
 import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.retain.History;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
 import io.belfry.model.time.Time;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
+import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +67,37 @@ public final class Explaining {
                 .run()
                 .thenCombine(
                     history.find(TaskId.fire(job, at)),
-                    (skip, task) -> facts(job, at, found, calendar, skip, task).explain())));
+                    (skip, task) -> facts(job, at, found, calendar, skip, task))
+                .thenCompose(this::explain)));
+  }
+
+  private CompletionStage<Explanation> explain(Facts facts) {
+    Explanation explanation = facts.explain();
+    Optional<Task> waiting = facts.task().filter(task -> task.state() instanceof TaskState.Pending);
+    if (waiting.isEmpty() || !(explanation instanceof Explanation.Fired fired)) {
+      return CompletableFuture.completedStage(explanation);
+    }
+    return waits(waiting.get())
+        .thenApply(why -> new Explanation.Fired(fired.task(), fired.state(), why));
+  }
+
+  /** Why a waiting task cannot start, whatever becomes free: no worker may take it. Empty if one may. */
+  public CompletionStage<Optional<String>> waits(Task task) {
+    var unserved = new Unserved(task.work().queue(), task.work().workers(), 1);
+    return isServed(unserved, Scan.all(Keys.WORKERS))
+        .thenApply(served -> served ? Optional.empty() : Optional.of(unserved.sentence()));
+  }
+
+  private CompletionStage<Boolean> isServed(Unserved unserved, Scan scan) {
+    return store.scan(scan).thenCompose(page -> {
+      List<WorkerRecord> workers = page.entries().stream()
+          .flatMap(entry -> Legible.read(entry, each -> Records.worker(each.value())).stream())
+          .toList();
+      boolean served = Unserved.isServed(unserved.queue(), unserved.labels(), workers);
+      return served || page.next().isEmpty()
+          ? CompletableFuture.completedStage(served)
+          : isServed(unserved, page.next().get());
+    });
   }
 
   private CompletionStage<Optional<Calendar>> calendar(List<Entry> found, JobId id) {

@@ -34,7 +34,8 @@ final class BlockedLots {
 
   /** One lot of the job, to be tried again. */
   Optional<Key> takeOne(JobId by) {
-    Optional<Key> lot = Optional.ofNullable(byJob.get(by)).map(lots -> lots.iterator().next());
+    Optional<Key> lot =
+        Optional.ofNullable(byJob.get(by)).map(lots -> lots.iterator().next());
     lot.ifPresent(this::remove);
     return lot;
   }

@@ -3,6 +3,7 @@ package io.belfry.core.reign;
 import io.belfry.model.job.Priority;
 import io.belfry.model.task.StateName;
 import io.belfry.model.task.Task;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +28,8 @@ public final class LiveCounts {
   private final AtomicLongArray tasks = new AtomicLongArray(StateName.values().length * PRIORITIES);
   private final Map<String, LongAdder> waiting = new ConcurrentHashMap<>();
 
+  private volatile Map<String, Long> unmatched = Map.of();
+
   /** Tasks in this state and of this priority. */
   public long count(StateName state, Priority priority) {
     return tasks.get(place(state, priority));
@@ -37,6 +40,15 @@ public final class LiveCounts {
     Map<String, Long> depths = new TreeMap<>();
     waiting.forEach((queue, count) -> depths.put(queue, count.sum()));
     return depths;
+  }
+
+  /** Tasks that have waited for long and that no worker may take, by queue. */
+  public Map<String, Long> unmatchedByQueue() {
+    return unmatched;
+  }
+
+  void unmatched(Map<String, Long> byQueue) {
+    unmatched = Collections.unmodifiableMap(new TreeMap<>(byQueue));
   }
 
   void came(Task task) {

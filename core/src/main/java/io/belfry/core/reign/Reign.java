@@ -53,6 +53,7 @@ public final class Reign {
   private final CalendarBook calendars;
   private final Replanning replanning;
   private final Overdue overdue;
+  private final Unmatched unmatched;
   private final Recollection recollection;
   private final TaskFeed feed;
   private final Retention retention;
@@ -167,6 +168,7 @@ public final class Reign {
         this::turnSoon);
     this.overdue =
         new Overdue(loop, book, rewriting, assigning, settings.overdue(), this::turnSoon);
+    this.unmatched = new Unmatched(loop, book, settings.intake().unmatchedAfter());
     var rescuing = new Rescuing(
         loop,
         fenced,
@@ -313,6 +315,7 @@ public final class Reign {
         progress.look(!ready, switches.paused());
         if (clockIsSteady()) {
           overdue.look();
+          unmatched.look();
         }
         watchOverdue();
       }

@@ -142,6 +142,11 @@ public final class Catalogue {
       Kind.NUMBER,
       1_000_000,
       "How many tasks may wait in a namespace; more are refused as overload.");
+  public static final Setting<Duration> DISPATCH_UNMATCHED = Setting.of(
+      "dispatch.unmatchedAfter",
+      Kind.DURATION,
+      ofMinutes(10),
+      "How long tasks wait that no worker may take, by queue and labels, before the leader logs a warning and counts them.");
 
   public static final Setting<Duration> RETAIN_TASKS = Setting.of(
       "retain.tasks",
@@ -329,6 +334,7 @@ public final class Catalogue {
       DISPATCH_RELEASE_RATE,
       DISPATCH_GRACE,
       DISPATCH_PENDING,
+      DISPATCH_UNMATCHED,
       RETAIN_TASKS,
       RETAIN_ROLLUPS,
       RETAIN_LOGS,

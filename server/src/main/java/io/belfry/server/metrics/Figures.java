@@ -191,6 +191,15 @@ public final class Figures {
             ns,
             "queue",
             queue));
+    live.unmatchedByQueue()
+        .forEach((queue, count) -> scrape.gauge(
+            "belfry_tasks_unmatched",
+            "Tasks that have waited longer than dispatch.unmatchedAfter and that no worker may take, told by the leader.",
+            count,
+            NS,
+            ns,
+            "queue",
+            queue));
   }
 
   private void workers(Scrape scrape, String ns, Belfry belfry) {

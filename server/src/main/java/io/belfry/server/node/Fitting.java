@@ -33,6 +33,7 @@ public final class Fitting {
       Map.entry("releaseRate", Catalogue.DISPATCH_RELEASE_RATE.key()),
       Map.entry("grace", Catalogue.DISPATCH_GRACE.key()),
       Map.entry("pendingMax", Catalogue.DISPATCH_PENDING.key()),
+      Map.entry("unmatchedAfter", Catalogue.DISPATCH_UNMATCHED.key()),
       Map.entry("strategy", Catalogue.DISPATCH_STRATEGY.key()),
       Map.entry("workerIdleTimeout", Catalogue.WORKER_IDLE.key()),
       Map.entry("taskTimeout", Catalogue.TASK_TIMEOUT.key()),

@@ -33,6 +33,7 @@ public final class LibrarySettings {
         .releaseRate(config.get(Catalogue.DISPATCH_RELEASE_RATE))
         .grace(config.get(Catalogue.DISPATCH_GRACE))
         .pendingMax(config.get(Catalogue.DISPATCH_PENDING))
+        .unmatchedAfter(config.get(Catalogue.DISPATCH_UNMATCHED))
         .retainTasks(config.get(Catalogue.RETAIN_TASKS))
         .retainRollups(config.get(Catalogue.RETAIN_ROLLUPS))
         .retainLogs(config.get(Catalogue.RETAIN_LOGS))

@@ -220,8 +220,8 @@ final class JobRoutes {
         .put("at", at.toString())
         .put("outcome", word(reason))
         .put("sentence", reason.sentence());
-    if (reason instanceof Explanation.Fired(var task, var state)) {
-      answer.put("task", task.toString());
+    if (reason instanceof Explanation.Fired fired) {
+      answer.put("task", fired.task().toString());
     }
     return Answer.ok(answer);
   }

@@ -1,0 +1,78 @@
+package io.belfry.core.reign;
+
+import io.belfry.core.dispatch.Unserved;
+import io.belfry.core.loop.Loop;
+import io.belfry.model.Durations;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells of tasks that wait although no worker may take them, as soon as that has lasted: in the log, once for each queue and labels, and as
+ * a number for each queue.
+ *
+ * <p>Threading: confined to the reign's loop.
+ */
+final class Unmatched {
+  private static final Logger LOG = LoggerFactory.getLogger(Unmatched.class);
+  private static final Duration EVERY = Duration.ofSeconds(10);
+  /** Kinds of demands that are looked at; a namespace with more of them hears of some. */
+  private static final int DEMANDS_MAX = 1_000;
+
+  private record Demand(String queue, Map<String, String> labels) {}
+
+  private final Loop loop;
+  private final TaskBook book;
+  private final Duration patience;
+  private final Map<Demand, Long> since = new HashMap<>();
+  private final Set<Demand> told = new HashSet<>();
+  private long lookedAt;
+
+  Unmatched(Loop loop, TaskBook book, Duration patience) {
+    this.loop = loop;
+    this.book = book;
+    this.patience = patience;
+    this.lookedAt = loop.time().nanos();
+  }
+
+  /** To be called about once a second. */
+  void look() {
+    long now = loop.time().nanos();
+    if (now - lookedAt < EVERY.toNanos()) {
+      return;
+    }
+    lookedAt = now;
+    var present = new HashSet<Demand>();
+    var byQueue = new TreeMap<String, Long>();
+    for (Unserved each : book.dispatcher.unserved(DEMANDS_MAX)) {
+      var demand = new Demand(each.queue(), each.labels());
+      present.add(demand);
+      long waited = now - since.computeIfAbsent(demand, unused -> now);
+      if (waited >= patience.toNanos()) {
+        String queue = byQueue.size() < LiveCounts.QUEUES_MAX || byQueue.containsKey(each.queue())
+            ? each.queue()
+            : LiveCounts.OTHER_QUEUES;
+        byQueue.merge(queue, (long) each.tasks(), Long::sum);
+        tell(demand, each);
+      }
+    }
+    since.keySet().retainAll(present);
+    told.retainAll(present);
+    book.tasks.counts.unmatched(byQueue);
+  }
+
+  private void tell(Demand demand, Unserved unserved) {
+    if (told.add(demand)) {
+      LOG.warn(
+          "{} tasks have waited for {} and cannot start, because {}. Start such a worker, or correct the tasks' queue or labels.",
+          unserved.tasks(),
+          Durations.show(patience),
+          unserved.sentence());
+    }
+  }
+}
