@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param trust a PEM file of authorities to be trusted beside those of the Java platform
  * @param connectTimeout for each address
- * @param connectionsPerTarget open at a time to one host and port; further calls wait for one
+ * @param connectionsPerTarget open at a time to one host and port; further calls wait for one, with their timeout running
  * @param idle how long an unused connection is kept
  */
 public record HttpSettings(
@@ -31,8 +31,13 @@ public record HttpSettings(
     Check.between("http.idle", idle, SHORTEST, LONGEST, "an unused connection is a socket");
   }
 
+  /**
+   * Without a limit of connections that a worker could reach: its capacity bounds the calls. A call that waited for a connection would use
+   * up its timeout before it began.
+   */
   public static HttpSettings defaults() {
-    return new HttpSettings(Optional.empty(), Duration.ofSeconds(10), 256, Duration.ofSeconds(15));
+    return new HttpSettings(
+        Optional.empty(), Duration.ofSeconds(10), CONNECTIONS_MAX, Duration.ofSeconds(15));
   }
 
   public HttpSettings withTrust(Path pem) {
