@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what this node hears.
+ * Counts what this node decides while it leads. What it hears of other leaders is theirs to count.
  *
  * <p>Threading: safe.
  */

@@ -30,7 +30,6 @@ final class Events implements Observer {
   private static final Logger LOG = LoggerFactory.getLogger(Belfry.class);
 
   private final int buffer;
-  private final Counters counters;
   private final List<Callback<?>> callbacks = new CopyOnWriteArrayList<>();
   /** Held while callbacks come and go, until what they want has been told: the last word must be the newest. */
   private final ReentrantLock changing = new ReentrantLock();
@@ -40,14 +39,12 @@ final class Events implements Observer {
   private final LongAdder dropped = new LongAdder();
   private volatile Consumer<Set<EventKind>> interest = kinds -> {};
 
-  Events(int buffer, Counters counters) {
+  Events(int buffer) {
     this.buffer = buffer;
-    this.counters = counters;
   }
 
   @Override
   public void saw(Happening happening) {
-    counters.saw(happening);
     if (!callbacks.isEmpty()) {
       inOrder.saw(happening);
     }

@@ -4,8 +4,8 @@ import io.belfry.core.record.Histogram;
 import java.time.Duration;
 
 /**
- * How things are. What is counted is counted since this Belfry was opened, and is what this node has heard: a leader hears everything
- * that happens in its namespace, the others what their own callbacks ask for. What is there now is the same on every node.
+ * How things are. What is counted is counted since this Belfry was opened, and is what happened while this node led: the figures of all
+ * nodes add up to those of the namespace. What is there now is the same on every node.
  *
  * @param tasksTotal tasks that came into being: fired, triggered, submitted
  * @param tasksPending tasks that wait now, for their time or for a worker

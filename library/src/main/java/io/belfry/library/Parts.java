@@ -97,7 +97,7 @@ final class Parts {
     this.node = settings.node() + "~" + incarnation;
     this.calls = new Calls(options.callTimeout, time, this::knownAway);
     this.counters = new Counters(time, node, options.metrics);
-    this.events = new Events(options.eventBuffer, counters);
+    this.events = new Events(options.eventBuffer);
     this.state = open(
         opened,
         options.store,
@@ -145,7 +145,9 @@ final class Parts {
     events.onInterest(kinds -> loop.post(() -> listen(kinds)));
   }
 
+  /** What this node's own scheduler decided: only that is counted here, so that the counts of all nodes add up. */
   private void saw(Happening happening) {
+    counters.saw(happening);
     events.saw(happening);
     if (happening instanceof Happening.LeaderChanged) {
       loop.post(this::tellPresence); // so that a new leader is known for one at once

@@ -10,8 +10,7 @@ import java.util.Optional;
 /**
  * What this node can tell of itself at any time without asking anybody, for a program that collects figures: a read costs the same however
  * much there is, and never waits for the store. What is counted is counted since this Belfry was opened and never goes down; of what
- * happens in the namespace a leader counts everything, the others what their callbacks ask for. So figures of all nodes add up, if only
- * those of leaders are added.
+ * happens in the namespace the node that leads counts everything, and the others nothing. So the figures of all nodes add up.
  *
  * @param live unfinished tasks; only while this node leads
  * @param tasks what became of tasks

@@ -134,9 +134,9 @@ public final class Settings {
     return with(o -> o.strategies = o.strategies.with(name, maker));
   }
 
-  /** How many missed fires are made up for in a second. Default 1000. */
-  public Settings releaseRate(int jobsPerSecond) {
-    return with(o -> o.releaseRate = jobsPerSecond);
+  /** How many tasks of missed fires are created in a second. Default 1000. */
+  public Settings releaseRate(int tasksPerSecond) {
+    return with(o -> o.releaseRate = tasksPerSecond);
   }
 
   /**

@@ -26,7 +26,7 @@ class EventsTest {
 
   @Test
   void a_slow_callback_blocks_nobody_and_what_it_misses_is_counted() throws Exception {
-    var events = new Events(2, counters);
+    var events = new Events(2);
     var begun = new CountDownLatch(1);
     var release = new CountDownLatch(1);
     List<String> slow = new CopyOnWriteArrayList<>();
@@ -53,7 +53,7 @@ class EventsTest {
 
   @Test
   void a_callback_that_throws_is_called_again() throws Exception {
-    var events = new Events(10, counters);
+    var events = new Events(10);
     var second = new CompletableFuture<Happening>();
     events.on(WorkerJoined.class, joined -> {
       if (joined.worker().equals("bad")) {
@@ -73,7 +73,7 @@ class EventsTest {
 
   @Test
   void the_last_that_is_told_of_what_callbacks_want_is_what_all_of_them_want() throws Exception {
-    var events = new Events(10, counters);
+    var events = new Events(10);
     List<Set<EventKind>> told = new CopyOnWriteArrayList<>();
     Thread other = Thread.ofPlatform().unstarted(() -> events.on(WorkerLeft.class, left -> {}));
     events.onInterest(kinds -> {
@@ -94,7 +94,7 @@ class EventsTest {
 
   @Test
   void a_callback_is_refused_once_nothing_will_come_any_more() throws Exception {
-    var events = new Events(10, counters);
+    var events = new Events(10);
     events.close(Duration.ofSeconds(10));
     assertThatThrownBy(() -> events.on(WorkerJoined.class, joined -> {}))
         .isInstanceOf(StoreException.Closed.class);
