@@ -61,7 +61,7 @@ final class TaskRoutes {
   private Answer list(Call call) {
     call.knows("state", "job", "queue", "worker", "since", "until", "limit", "cursor");
     Query query = new Query(
-        call.query("state").map(text -> Word.parse(StateName.class, "state", text)),
+        call.query("state").map(StateName::parse),
         call.query("job").map(JobId::new),
         call.query("queue"),
         call.query("worker"),

@@ -46,6 +46,16 @@ class HardeningTest {
     server.close();
   }
 
+  /** As docs/task-states.md says. */
+  @Test
+  void tasks_are_filtered_by_the_words_of_other_schedulers_too() {
+    List.of("created", "queued", "scheduled", "success", "completed", "canceled", "failed")
+        .forEach(word -> assertThat(server.get(NS + "/tasks?state=" + word).status())
+            .as(word)
+            .isEqualTo(200));
+    assertThat(server.get(NS + "/tasks?state=done").field()).isEqualTo("state");
+  }
+
   @Test
   void the_engine_is_asked_for_the_leader_once_a_second_however_often_readiness_is() {
     var asked = new AtomicInteger();
