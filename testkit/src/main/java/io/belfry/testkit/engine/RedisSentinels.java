@@ -133,6 +133,11 @@ public final class RedisSentinels implements AutoCloseable {
     wire.cut();
   }
 
+  /** New connections to the first primary lead through this port; replicas and sentinels keep those they have. */
+  public void leadFirstThrough(int port) {
+    wire.lead(port);
+  }
+
   public void mend() {
     wire.mend();
   }
