@@ -124,6 +124,11 @@ public final class RedisSentinels implements AutoCloseable {
     return first;
   }
 
+  /** The port by which replicas and sentinels know the first server. */
+  public int wirePort() {
+    return wire.port();
+  }
+
   public List<RedisServer> replicas() {
     return replicas;
   }

@@ -87,6 +87,11 @@ public final class ServerProcess implements AutoCloseable {
     awaitReady();
   }
 
+  /** The same without waiting until it is ready: for who kills it while it starts. */
+  public void startWithoutWaiting() {
+    launch();
+  }
+
   public void awaitReady() {
     try {
       await(name + " is ready")

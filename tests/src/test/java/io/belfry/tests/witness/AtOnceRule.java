@@ -21,12 +21,12 @@ import java.util.PriorityQueue;
  * <p>Threading: confined to one check.
  */
 final class AtOnceRule {
-  /** From giving a task out to its START may take so long; starts of one window may so move into the next. */
-  private static final Duration DELIVERY = Duration.ofMillis(700);
+  /** From giving a task out to its START may take so long on a busy machine: starts of one window may so move into the next. */
+  private static final Duration DELIVERY = Duration.ofSeconds(3);
   /** A task that was given out before a worker stood still may begin so much later. */
   private static final Duration DELIVERY_DISTURBED = Duration.ofSeconds(15);
-  /** Besides each second, so many seconds together are judged: small excesses add up. */
-  private static final int LONG_WINDOW = 11;
+  /** Windows that are judged, in seconds: longer than the delivery, and a long one, in which small excesses add up. */
+  private static final List<Integer> WINDOWS = List.of(4, 14);
 
   private record Body(String task, Instant from, Instant to) {}
 
@@ -41,7 +41,7 @@ final class AtOnceRule {
   }
 
   /** One task of the ledger, with its id. */
-  record Known(String task, Seen seen) {}
+  record Known(String task, Instant due, Seen seen) {}
 
   /** At most so many bodies of these tasks ran at the same moment. */
   void atMost(int max, Collection<Known> tasks, Verdict.Kind kind) {
@@ -63,12 +63,9 @@ final class AtOnceRule {
       if (running.size() > max) {
         findings.note(
             kind,
-            body.task + " began at " + body.from + " beside "
-                + running.stream()
-                    .filter(other -> other != body)
-                    .map(Body::task)
-                    .toList()
-                + ", but at most " + max + " may run at once");
+            body.task + " began at " + body.from + ", and then "
+                + running.stream().map(Body::task).toList() + " ran at once, but at most " + max
+                + " may");
       }
     }
   }
@@ -81,7 +78,7 @@ final class AtOnceRule {
         case PAUSED ->
           outage.length().compareTo(Bounds.LEASE) > 0 || outage.who().equals(Outage.ENGINE);
         case STALLED -> true;
-        case CUT -> outage.who().equals(Outage.ENGINE);
+        case CUT -> false; // it must stop its bodies itself, before others begin them
       };
       if (stops && outage.strikes(attempt.process) && outage.touches(attempt.start(), end)) {
         end = outage.from().isAfter(attempt.start()) ? outage.from() : attempt.start();
@@ -98,8 +95,7 @@ final class AtOnceRule {
         .map(Seen.Attempt::start)
         .sorted()
         .toList();
-    window(starts, max, 1);
-    window(starts, max, LONG_WINDOW);
+    WINDOWS.forEach(seconds -> window(starts, max, seconds));
   }
 
   private void window(List<Instant> starts, int max, int seconds) {

@@ -21,6 +21,9 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -39,6 +42,7 @@ record Engine(
   static final List<String> NAMES = List.of("etcd", "redis", "mixed", "embedded");
 
   static final String NAMESPACE = "witness";
+  private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
   private static final Duration PATIENCE = Duration.ofSeconds(50);
 
   static Engine start(String name) {
@@ -74,6 +78,14 @@ record Engine(
   /** Whether only one process at a time can open it. */
   boolean isLone() {
     return !state.startsWith("etcd") && !state.startsWith("redis");
+  }
+
+  /** The ports on loopback that an address names. */
+  static Set<Integer> ports(String uri) {
+    return PORT.matcher(uri)
+        .results()
+        .map(found -> Integer.parseInt(found.group(1)))
+        .collect(Collectors.toSet());
   }
 
   private static void delete(Path directory) {

@@ -49,6 +49,44 @@ enum Fault {
       }
     }
   },
+  /** A process cannot reach its engine, or all of them cannot: both ways, one way, by resets, or now and again. */
+  F5 {
+    @Override
+    void strike(Run run) {
+      List<Network.Cut> ways = List.of(Network.Cut.values());
+      Network.Cut how = ways.get(run.random().nextInt(ways.size()));
+      if (run.random().nextInt(5) == 0) {
+        run.fleet().engineCutOff();
+        separate(run, run.fleet().all(), how);
+        run.fleet().engineBack();
+        return;
+      }
+      String name = run.random().nextBoolean()
+          ? run.leader().orElseGet(() -> run.any(run.fleet().all()))
+          : run.any(run.fleet().all());
+      run.fleet().cutOff(name);
+      separate(run, List.of(name), how);
+      run.fleet().mended(name);
+    }
+
+    private void separate(Run run, List<String> names, Network.Cut how) {
+      int seconds = 2 + run.random().nextInt(11);
+      for (int i = 0; i < seconds; i++) {
+        if (how == Network.Cut.FLAPPING && i % 2 == 1) {
+          names.forEach(run.network()::mend);
+        } else {
+          names.forEach(name -> run.network().cut(name, how));
+        }
+        run.pause(Duration.ofSeconds(1));
+      }
+      names.forEach(run.network()::mend);
+    }
+
+    @Override
+    boolean needsProxies() {
+      return true;
+    }
+  },
   /** Members of etcd are killed one after the other, each back before the next. */
   F6 {
     @Override
@@ -97,6 +135,25 @@ enum Fault {
       return servers;
     }
   },
+  /** The process of an embedded store is killed anywhere, also while it starts and recovers, several times in a row. */
+  F8 {
+    @Override
+    void strike(Run run) {
+      String name = run.fleet().all().getFirst();
+      for (int i = 0; i < 4; i++) {
+        run.fleet().kill(name);
+        run.fleet().startWithoutWaiting(name);
+        run.pause(Duration.ofMillis(200 + run.random().nextInt(3000)));
+      }
+      run.fleet().kill(name);
+      run.fleet().start(name);
+    }
+
+    @Override
+    boolean strikes(String engine, boolean servers) {
+      return engine.equals("embedded");
+    }
+  },
   /** A scheduler's calendar is set by minutes or an hour, and set right again. */
   F10 {
     @Override
@@ -117,6 +174,33 @@ enum Fault {
     @Override
     boolean strikes(String engine, boolean servers) {
       return !servers; // a server's clock is its machine's
+    }
+  },
+  /** The engine is slow for all: each answer takes 50, 200 or 1,000 ms longer; or none comes for five seconds. */
+  F11 {
+    @Override
+    void strike(Run run) {
+      int delayMillis = List.of(50, 200, 1000, 0).get(run.random().nextInt(4));
+      if (delayMillis == 0) {
+        run.fleet().engineAway();
+        run.network().forAll(link -> link.hold(true, true));
+        run.pause(Duration.ofSeconds(5));
+      } else if (delayMillis == 1000) {
+        run.fleet().engineAway();
+        run.network().forAll(link -> link.delayAnswers(Duration.ofMillis(delayMillis)));
+        run.pause(Duration.ofSeconds(10));
+      } else {
+        run.fleet().engineSlow();
+        run.network().forAll(link -> link.delayAnswers(Duration.ofMillis(delayMillis)));
+        run.pause(Duration.ofSeconds(10));
+      }
+      run.network().forAll(NodeLink::mend);
+      run.fleet().engineBack();
+    }
+
+    @Override
+    boolean needsProxies() {
+      return true;
     }
   },
   /** Everything is down for a while in which fires are due. */
@@ -166,6 +250,8 @@ enum Fault {
 
     Engine engine();
 
+    Network network();
+
     RandomGenerator random();
 
     Optional<String> leader();
@@ -195,16 +281,21 @@ enum Fault {
 
   /** Whether it can befall processes on this engine: real servers, or the core alone. */
   boolean strikes(String engine, boolean servers) {
-    return true;
+    return !needsProxies() || !engine.equals("embedded");
   }
 
   /** Whether it makes the time from giving a task out to its START longer, or changes the clock that is counted by. */
   boolean delaysDelivery() {
-    return this == F10;
+    return this == F10 || this == F11;
+  }
+
+  /** Whether it strikes at the way from processes to their engine. */
+  boolean needsProxies() {
+    return false;
   }
 
   /** Whether it is among those that strike when none are named. */
   boolean isUsual(boolean servers) {
-    return true;
+    return !needsProxies();
   }
 }

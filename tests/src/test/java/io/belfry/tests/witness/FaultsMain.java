@@ -17,22 +17,25 @@ import java.util.concurrent.TimeUnit;
 public final class FaultsMain {
   private static final String USAGE = """
       Usage: ./belfry faults --engine etcd|redis|mixed|embedded [--fault F1,F2,…] [--fires N] [--jobs N] [--every SECONDS] [--nodes N]
-                             [--late SECONDS] [--seed N] [--mutant NAME] [--server true]
+                             [--late SECONDS] [--seed N] [--runs N] [--mutant NAME] [--server true]
         Starts the engine (three etcd members; a Redis with two replicas and three Sentinels; etcd for the election beside Redis for
         the state; or a directory), three scheduler and three worker processes, jobs that fire every second and a few of other
-        rhythms, and a client who submits and cancels tasks. Strikes with the given faults in turn, each at least once, and holds
-        a ledger that the tasks wrote against what was due and against what the client was answered.
+        rhythms and of every policy, and a client who submits and cancels tasks. Strikes with the given faults in turn, each at
+        least once, and holds a ledger that the tasks wrote against what was due and against what the client was answered.
         F1 leader killed · F2 worker killed · F3 leader or worker stands still for three leases · F4 rolling restart
-        F6 members of etcd killed in turn · F7 Redis primary killed or cut off
+        F5 a process, or all, cut off from the engine, both ways or one way · F6 members of etcd killed in turn
+        F7 Redis primary killed or cut off · F8 embedded: killed anywhere, also while it starts
         F9 disk full · F13 overload: --server true --engine embedded --fault F9 (or F13) [--fires submits to be acknowledged]
-        F10 clock set · F12 everything down while fires are due · F14 each new leader killed again, five times
+        F10 clock set · F11 slow engine: answers 50, 200 or 1,000 ms later, or none for 5 s · F12 everything down while fires are due · F14 each new leader killed again, five times
         nodes: all nodes but two killed, then one more (with --nodes, 5 unless given)
-        --fault   all of them, unless given; F6 and F7 only with --server true
+        --fault   all of them, unless given; F6 and F7 only with --server true, F5 and F11 only when they are named: they
+                  put a proxy between each process and its engine
         --fires   how many are due at least: 1000
         --jobs    each fires every second, so this is the rate: 20
         --every   seconds between faults: 5
         --nodes   so many processes that schedule and work, instead of three and three; embedded always has one
         --late    seconds from due to start that are soon enough while nothing is disturbed: 5
+        --runs    so many runs one after the other, with the seeds from --seed on, and their sum: 1
         --server  true: the processes are real servers, started as docs/cluster.md says; jobs are saved over REST, and tasks
                   submitted over REST
         --mutant  first the same run without, which must be clean; then plants a bug into the processes, which the checker must
@@ -49,6 +52,7 @@ public final class FaultsMain {
   private Flaw flaw = Flaw.NONE;
   private Bounds bounds = Bounds.USUAL;
   private boolean servers;
+  private int runs = 1;
 
   private FaultsMain() {}
 
@@ -93,6 +97,7 @@ public final class FaultsMain {
         case "--nodes" -> shape = Shape.together(number(words[i], value));
         case "--late" -> bounds = bounds.late(Duration.ofSeconds(number(words[i], value)));
         case "--seed" -> seed = Long.parseLong(value);
+        case "--runs" -> runs = number(words[i], value);
         case "--mutant" -> flaw = flaw(value);
         case "--server" -> servers = truth(words[i], value);
         default -> throw new IllegalArgumentException("'" + words[i] + "' is not an option.");
@@ -209,20 +214,42 @@ public final class FaultsMain {
         flaw == Flaw.NONE ? "" : ", mutant " + flaw);
     Plan plan = Plan.of(jobs, fires, faults, Duration.ofSeconds(every)).bounds(bounds);
     if (flaw == Flaw.NONE) {
-      return verdict(plan, Flaw.NONE).clean();
+      return runAll(plan);
     }
     System.out.println("first without the mutant:");
-    return verdict(plan, Flaw.NONE).clean() && caught(verdict(plan.settling(Flaw.SETTLING), flaw));
+    return trial(plan, Flaw.NONE, seed).verdict().clean()
+        && caught(trial(plan.settling(Flaw.SETTLING), flaw, seed).verdict());
   }
 
-  private Verdict verdict(Plan plan, Flaw planted) {
-    try (var trial = servers
-            ? Trial.ofServers(engine, shape, seed)
-            : new Trial(engine, shape, seed, planted);
+  /** Each run is a row of a table, and all of them together are another. */
+  private boolean runAll(Plan plan) {
+    String commit = System.getProperty("belfry.commit", "unknown");
+    var all = new Summary(engine, commit);
+    var rows = new ArrayList<String>();
+    boolean clean = true;
+    for (int i = 0; i < runs; i++) {
+      var one = new Summary(engine, commit);
+      Trial.Outcome outcome = trial(plan, Flaw.NONE, seed + i);
+      clean &= outcome.verdict().clean();
+      one.add(outcome);
+      all.add(outcome);
+      rows.add(one.row("" + (seed + i)));
+      System.out.println(Summary.HEAD + "\n" + rows.getLast());
+    }
+    if (all.runs() > 1) {
+      System.out.println("all runs:\n" + Summary.HEAD + "\n" + String.join("\n", rows));
+      System.out.println(all.row(all.runs() + " runs"));
+    }
+    return clean;
+  }
+
+  private Trial.Outcome trial(Plan plan, Flaw planted, long runSeed) {
+    boolean proxied = faults.stream().anyMatch(Fault::needsProxies);
+    try (var trial = new Trial(engine, shape, runSeed, planted, servers, proxied);
         var progress = new Progress.Lines()) {
       Trial.Outcome outcome = trial.run(plan, progress);
       System.out.print(outcome.text());
-      return outcome.verdict();
+      return outcome;
     }
   }
 

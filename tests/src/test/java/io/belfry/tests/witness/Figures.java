@@ -26,6 +26,7 @@ final class Figures {
   private static final Duration GRACE = ReignSettings.DEFAULT.grace();
 
   private final List<Strike> strikes;
+  private final Set<String> waiting;
   private final long[] worst;
   private final Set<String> seen = new HashSet<>();
   private final Spread lateness = new Spread();
@@ -35,8 +36,9 @@ final class Figures {
   private int peak;
   private int passed = -1;
 
-  private Figures(List<Strike> strikes) {
+  private Figures(List<Strike> strikes, Set<String> waiting) {
     this.strikes = strikes;
+    this.waiting = waiting;
     this.worst = new long[strikes.size()];
     Arrays.fill(worst, NOTHING_BEGAN);
   }
@@ -47,7 +49,16 @@ final class Figures {
    * @param strikes in the order in which they happened, as the ledger's lines are
    */
   static Figures of(Ledger ledger, List<Strike> strikes) {
-    var figures = new Figures(List.copyOf(strikes));
+    return of(ledger, strikes, Set.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param waiting jobs whose tasks wait for others of them, and are no measure of how soon a fire begins
+   */
+  static Figures of(Ledger ledger, List<Strike> strikes, Set<String> waiting) {
+    var figures = new Figures(List.copyOf(strikes), Set.copyOf(waiting));
     ledger.forEach(figures::read);
     return figures;
   }
@@ -57,7 +68,8 @@ final class Figures {
         && !line.at().isBefore(strikes.get(passed + 1).at())) {
       passed++;
     }
-    if (!line.isStart() || line.entry().job().isEmpty()) {
+    if (!line.isStart()
+        || line.entry().job().filter(job -> !waiting.contains(job)).isEmpty()) {
       return;
     }
     if (seen.add(line.entry().task())) {

@@ -30,7 +30,13 @@ enum Flaw {
   /** A process that is told to stop renews no lease any more, while its tasks still run. */
   LEAVING_UNRENEWED(Fault.F4, Kind.DUPLICATE),
   /** A dead worker's tasks are taken from it in one step, and given back to those that wait in another. */
-  RESCUE_IN_TWO_STEPS(Fault.F1, Kind.LOST);
+  RESCUE_IN_TWO_STEPS(Fault.F1, Kind.LOST),
+  /** Workers claim tasks of pulled queues without comparing whether another has claimed them. */
+  BLIND_CLAIM(Fault.F1, Kind.DUPLICATE),
+  /** Leaders read every job as if it allowed overlap. */
+  NO_OVERLAP_POLICY(Fault.F1, Kind.OVERLAP),
+  /** Leaders read every job as if it had no limit. */
+  NO_LIMITS(Fault.F1, Kind.LIMIT);
 
   static final String PROPERTY = "belfry.witness.flaw";
 

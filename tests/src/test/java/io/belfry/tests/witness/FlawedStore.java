@@ -1,10 +1,16 @@
 package io.belfry.tests.witness;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.record.Records;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.Limit;
+import io.belfry.model.job.OverlapPolicy;
 import io.belfry.store.Change;
 import io.belfry.store.Commit;
+import io.belfry.store.Entry;
 import io.belfry.store.Feed;
 import io.belfry.store.Guard;
+import io.belfry.store.Key;
 import io.belfry.store.Outcome;
 import io.belfry.store.Space;
 import io.belfry.store.Store;
@@ -14,6 +20,7 @@ import io.belfry.store.Watcher;
 import io.belfry.store.Write;
 import io.belfry.testkit.DelegatingStore;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -52,9 +59,18 @@ final class FlawedStore extends DelegatingStore {
             : store.commit(commit);
       case FORGETFUL_KEYS ->
         store.commit(without(commit, guard -> guard.key().space().equals(Keys.DEDUP)));
+      case BLIND_CLAIM ->
+        store.commit(
+            without(commit, guard -> claims(commit) && guard.key().space().equals(Keys.TASKS)));
       case RESCUE_IN_TWO_STEPS -> rescues(commit) ? takenFirst(commit) : store.commit(commit);
       default -> store.commit(commit);
     };
+  }
+
+  private static boolean claims(Commit commit) {
+    return commit.writes().stream()
+        .anyMatch(write ->
+            write.key().space().equals(Keys.REPORTS) && write.key().text().endsWith("/claims"));
   }
 
   private static boolean writes(Commit commit, Space space) {
@@ -109,6 +125,23 @@ final class FlawedStore extends DelegatingStore {
           }
         }));
     return later;
+  }
+
+  @Override
+  public CompletionStage<List<Entry>> get(Collection<Key> keys) {
+    return store.get(keys).thenApply(found -> found.stream().map(this::misread).toList());
+  }
+
+  private Entry misread(Entry entry) {
+    boolean misreads = flaw == Flaw.NO_OVERLAP_POLICY || flaw == Flaw.NO_LIMITS;
+    if (!misreads || !entry.key().space().equals(Keys.JOBS)) {
+      return entry;
+    }
+    Job job = Records.job(entry.value());
+    Job other = flaw == Flaw.NO_LIMITS
+        ? job.edit().limit(Limit.NONE).build()
+        : job.edit().overlap(OverlapPolicy.ALLOW).build();
+    return new Entry(entry.key(), Records.encode(other), entry.revision());
   }
 
   @Override

@@ -64,8 +64,8 @@ final class Fleet implements AutoCloseable {
   }
 
   /** Processes that are nothing but the core and the ledger's pen. */
-  static Maker bare(Engine engine, int ledger, Flaw flaw) {
-    return (role, name) -> bare(role, name, engine, ledger, flaw);
+  static Maker bare(Network network, int ledger, Flaw flaw) {
+    return (role, name) -> bare(role, name, network.engineOf(name), ledger, flaw);
   }
 
   private static ServerProcess bare(
@@ -159,6 +159,26 @@ final class Fleet implements AutoCloseable {
     back(Outage.ENGINE);
   }
 
+  /** The process cannot reach its engine from now on, in one direction or both. */
+  void cutOff(String name) {
+    away(name, Outage.Kind.CUT, time.wall());
+  }
+
+  /** The process reaches its engine again. */
+  void mended(String name) {
+    back(name);
+  }
+
+  /** No process can reach the engine from now on, until {@link #engineBack()}. */
+  void engineCutOff() {
+    away(Outage.ENGINE, Outage.Kind.CUT, time.wall());
+  }
+
+  /** The engine answers later, but not so late that anybody may lose a lease. */
+  void engineSlow() {
+    struck.add(Outage.ENGINE);
+  }
+
   /** Who was struck since this was asked the last time. */
   Set<String> takeStruck() {
     Set<String> all = Set.copyOf(struck);
@@ -234,16 +254,27 @@ final class Fleet implements AutoCloseable {
   void start(String name) {
     ServerProcess process = get(name);
     if (!process.isRunning()) {
-      write(process.directory().resolve("clock"), "0");
-      delete(process.directory().resolve("ready"));
-      delete(process.directory().resolve(Door.FILE));
-      delete(process.directory().resolve(ServerMaker.ADDRESS));
-      delete(process.directory().resolve("leads"));
-      delete(process.directory().resolve("unfinished"));
-      restarts.incrementAndGet();
+      forget(process);
       process.start();
       back(name);
     }
+  }
+
+  /** Starts it, and returns before it is ready: for who kills it while it starts. */
+  void startWithoutWaiting(String name) {
+    ServerProcess process = get(name);
+    forget(process);
+    process.startWithoutWaiting();
+    back(name);
+  }
+
+  /** What the process before it said of itself. */
+  private void forget(ServerProcess process) {
+    write(process.directory().resolve("clock"), "0");
+    for (String file : List.of("ready", Door.FILE, ServerMaker.ADDRESS, "leads", "unfinished")) {
+      delete(process.directory().resolve(file));
+    }
+    restarts.incrementAndGet();
   }
 
   /** Those of them that do not run, all at once. */

@@ -15,10 +15,14 @@ import java.util.Set;
  * @param job its id
  */
 record JobPlan(String job, Rhythm rhythm, Policy policy) {
-  private static final int RATED_JOBS = 6;
+  /** All are due at once: more than may run at once. */
+  private static final int LIMITED_JOBS = 4;
+  /** All are due at once: so many that it shows if they begin at once. */
+  private static final int RATED_JOBS = 24;
+
   private static final int PULLED_JOBS = 2;
   /** When the day ends for the jobs with a calendar: soon after the start, so that short runs see both days. */
-  private static final Duration TO_MIDNIGHT = Duration.ofSeconds(12);
+  private static final Duration TO_MIDNIGHT = Duration.ofSeconds(20);
 
   /** So many plain jobs of every second, those of other rhythms, and those of every other policy. */
   static List<JobPlan> all(int everySecond, Instant now) {
@@ -30,10 +34,12 @@ record JobPlan(String job, Rhythm rhythm, Policy policy) {
     all.add(new JobPlan("skip", Rhythms.everySeconds(4), Policy.SKIP));
     all.add(new JobPlan("queue", Rhythms.everySeconds(2), Policy.QUEUE));
     all.add(new JobPlan("replace", Rhythms.everySeconds(3), Policy.REPLACE));
-    all.add(new JobPlan("limit", Rhythms.EVERY_SECOND, Policy.LIMIT));
     all.add(new JobPlan("once-at-most", Rhythms.EVERY_SECOND, Policy.AT_MOST_ONCE));
+    for (int i = 0; i < LIMITED_JOBS; i++) {
+      all.add(new JobPlan("limit-" + i, Rhythms.everySeconds(4), Policy.LIMIT));
+    }
     for (int i = 0; i < RATED_JOBS; i++) {
-      all.add(new JobPlan("rate-" + i, Rhythms.everySeconds(3), Policy.RATE));
+      all.add(new JobPlan("rate-" + i, Rhythms.everySeconds(12), Policy.RATE));
     }
     for (int i = 0; i < PULLED_JOBS; i++) {
       all.add(new JobPlan("pull-" + i, Rhythms.EVERY_SECOND, Policy.PULL));

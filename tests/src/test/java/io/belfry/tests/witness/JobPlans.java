@@ -29,11 +29,12 @@ final class JobPlans {
         .overlap(overlap(plan.policy()))
         .missed(
             new MissedPolicy(MissedPolicy.Policy.ALL, Duration.ofHours(1), MissedPolicy.MAX_COUNT))
-        .local(LedgerHandlers.HANDLER, Payload.json(plan.policy().work.payload()))
+        .local(LedgerHandlers.HANDLER, Payload.json(plan.policy().payload))
         .atMostOnce(plan.policy() == Policy.AT_MOST_ONCE)
         .timeout(Duration.ofSeconds(30));
     return switch (plan.policy()) {
-      case LIMIT -> job.limit(Limit.concurrency(Policy.CONCURRENCY)).build();
+      case LIMIT ->
+        job.limit(Limit.concurrency(Policy.CONCURRENCY).by(Policy.LIMIT_KEY)).build();
       case RATE ->
         job.limit(
                 Limit.rate(new Rate(Policy.RATE_PER_SECOND, Rate.Unit.SECOND)).by(Policy.RATE_KEY))
@@ -87,7 +88,9 @@ final class JobPlans {
 
   static String jobJson(JobPlan plan) {
     String more = switch (plan.policy()) {
-      case LIMIT -> ", \"limit\": {\"concurrency\": " + Policy.CONCURRENCY + "}";
+      case LIMIT ->
+        ", \"limit\": {\"concurrency\": " + Policy.CONCURRENCY + ", \"key\": \"" + Policy.LIMIT_KEY
+            + "\"}";
       case RATE ->
         ", \"limit\": {\"rate\": \"" + Policy.RATE_PER_SECOND + "/s\", \"key\": \""
             + Policy.RATE_KEY + "\"}";
@@ -101,7 +104,7 @@ final class JobPlans {
          "missed": {"policy": "all", "maxAge": "1h", "maxCount": 10000}%s}
         """.formatted(
             triggerJson(plan.rhythm()),
-            plan.policy().work.payload(),
+            plan.policy().payload,
             overlap(plan.policy()).name().toLowerCase(java.util.Locale.ROOT),
             LedgerHandlers.HANDLER,
             more);

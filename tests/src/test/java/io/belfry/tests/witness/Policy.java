@@ -16,8 +16,8 @@ enum Policy {
   REPLACE(WorkLength.either(300, 6_000)),
   /** One task for each accepted end of another job's tasks. */
   AFTER(WorkLength.between(0, 200)),
-  /** At most {@value #CONCURRENCY} tasks at once. */
-  LIMIT(WorkLength.between(800, 1_600)),
+  /** At most {@value #CONCURRENCY} tasks at once, for all jobs of this policy together. */
+  LIMIT(WorkLength.between(300, 900)),
   /** At most {@value #RATE_PER_SECOND} starts in a second, for all jobs of this policy together. */
   RATE(WorkLength.between(0, 200)),
   /** The workers claim the tasks from a queue. */
@@ -25,17 +25,20 @@ enum Policy {
   /** The body is started at most once. */
   AT_MOST_ONCE(WorkLength.between(200, 900));
 
-  static final int CONCURRENCY = 3;
+  static final int CONCURRENCY = 2;
   static final int RATE_PER_SECOND = 3;
+  /** What the tasks of {@link #LIMIT} are counted by. */
+  static final String LIMIT_KEY = "witness-limit";
   /** What the starts of {@link #RATE} are counted by. */
   static final String RATE_KEY = "witness-rate";
   /** The queue of {@link #PULL}. */
   static final String PULL_QUEUE = "pulled";
 
-  final WorkLength work;
+  /** How long a body takes, as the payload of the job says. */
+  final String payload;
 
   Policy(WorkLength work) {
-    this.work = work;
+    this.payload = work.payload();
   }
 
   /** Whether every due instant leads to a START, sooner or later. */

@@ -156,6 +156,7 @@ final class PolicyRule {
 
   /** What no task of the job may do beside the others. */
   void check(List<Promise> promises) {
+    List<AtOnceRule.Known> limited = new ArrayList<>();
     List<AtOnceRule.Known> rated = new ArrayList<>();
     for (Promise promise : promises) {
       List<AtOnceRule.Known> tasks = tasks(promise);
@@ -169,7 +170,7 @@ final class PolicyRule {
           atOnce.atMost(1, tasks, Kind.OVERLAP);
           promise.due(evidence.until()).forEach(at -> endsInTime(promise, at));
         }
-        case LIMIT -> atOnce.atMost(Policy.CONCURRENCY, tasks, Kind.LIMIT);
+        case LIMIT -> limited.addAll(tasks);
         case RATE -> rated.addAll(tasks);
         case AT_MOST_ONCE -> tasks.forEach(this::beganOnce);
         case PLAIN, AFTER, PULL -> {
@@ -177,6 +178,7 @@ final class PolicyRule {
         }
       }
     }
+    atOnce.atMost(Policy.CONCURRENCY, limited, Kind.LIMIT);
     atOnce.atMostPerSecond(Policy.RATE_PER_SECOND, rated);
   }
 
@@ -188,20 +190,25 @@ final class PolicyRule {
     for (Instant at : promise.due(evidence.until())) {
       String task = promise.job() + "@" + at;
       Optional.ofNullable(byTask.get(task))
-          .ifPresent(seen -> all.add(new AtOnceRule.Known(task, seen)));
+          .ifPresent(seen -> all.add(new AtOnceRule.Known(task, at, seen)));
     }
     return all;
   }
 
+  /** Judged in quiet only: a task whose worker was lost goes to the end of the queue. */
   private void inOrder(List<AtOnceRule.Known> byInstant) {
-    Optional<Instant> latest = Optional.empty();
-    for (AtOnceRule.Known each : byInstant) {
-      Optional<Instant> start = each.seen().firstStart();
-      if (start.isPresent() && latest.isPresent() && start.get().isBefore(latest.get())) {
+    List<AtOnceRule.Known> begun =
+        byInstant.stream().filter(each -> each.seen().firstStart().isPresent()).toList();
+    for (int i = 1; i < begun.size(); i++) {
+      AtOnceRule.Known earlier = begun.get(i - 1);
+      AtOnceRule.Known later = begun.get(i);
+      Instant start = earlier.seen().firstStart().orElseThrow();
+      if (later.seen().firstStart().orElseThrow().isBefore(start)
+          && disturbances.isQuiet(earlier.due(), start)) {
         findings.note(
-            Kind.EARLY, "a task that was due later than " + each.task() + " began before it");
+            Kind.EARLY,
+            later.task() + " began before " + earlier.task() + ", which was due before it");
       }
-      latest = start.isPresent() ? start : latest;
     }
   }
 

@@ -113,7 +113,7 @@ final class RerunRule {
   private static boolean stoodStill(Outage outage, Seen.Attempt first, Instant again) {
     boolean enough = outage.kind() == Kind.STALLED
         || (outage.kind() == Kind.PAUSED && outage.length().compareTo(Bounds.LEASE) > 0)
-        || outage.who().equals(Outage.ENGINE);
+        || (outage.who().equals(Outage.ENGINE) && outage.kind() != Kind.CUT);
     Instant begin = earlier(first.start(), again);
     Instant known = first.hasEnded() ? earlier(first.end().plus(Bounds.REPORT), again) : again;
     return enough && outage.strikes(first.process) && outage.touches(begin, later(begin, known));

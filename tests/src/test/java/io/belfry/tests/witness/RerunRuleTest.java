@@ -113,4 +113,19 @@ class RerunRuleTest extends CheckerCase {
     outages.removeLast();
     only(Verdict.Kind.LOST);
   }
+
+  @Test
+  void a_worker_that_was_cut_off_may_lose_its_task_but_stops_its_body_before_another_begins() {
+    firstBegan(5.1, Optional.empty());
+    stop(5, 7, 8.3, "w2~1");
+    befell("w2", Outage.Kind.CUT, 5.3, 5.3, 15);
+    ran(5, 11, 9.5, 9.6);
+    ran(10, 12);
+    ran(15, 13);
+    ran(20, 14);
+    assertThat(clean().reruns()).containsExactly(Map.entry("cut", 1));
+    ledger.removeIf(line -> line.entry().what() == LedgerLine.What.STOP);
+    stop(5, 7, 9.55, "w2~1");
+    only(Kind.DUPLICATE);
+  }
 }

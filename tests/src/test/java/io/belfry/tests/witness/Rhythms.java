@@ -55,7 +55,7 @@ final class Rhythms {
         new Rhythm.Clockwork(
             "1/2 1/2 * * * *", ZoneId.of("Asia/Kathmandu"), range(1, 59, 2), range(1, 59, 2)));
     all.put("steady", new Rhythm.Steady(Duration.ofSeconds(2), second.plusSeconds(3)));
-    all.put("once", new Rhythm.Once(second.plusSeconds(9)));
+    all.put("once", new Rhythm.Once(second.plusSeconds(20)));
     return all;
   }
 }

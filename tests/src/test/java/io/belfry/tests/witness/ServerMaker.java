@@ -35,11 +35,11 @@ final class ServerMaker implements Fleet.Maker {
       WorkLength.class,
       Workload.class);
 
-  private final Engine engine;
+  private final Network network;
   private final int ledger;
 
-  ServerMaker(Engine engine, int ledger) {
-    this.engine = engine;
+  ServerMaker(Network network, int ledger) {
+    this.network = network;
     this.ledger = ledger;
   }
 
@@ -48,6 +48,7 @@ final class ServerMaker implements Fleet.Maker {
     Path directory = ServerProcess.freshDirectory("witness-" + name);
     token(directory.resolve("token"));
     jar(directory.resolve("handlers").resolve("ledger.jar"));
+    Engine engine = network.engineOf(name);
     var flags = new ArrayList<>(List.of(
         "--store", engine.state(), "--port", "0", "--set", "namespaces=" + Engine.NAMESPACE));
     if (!engine.election().equals(engine.state())) {

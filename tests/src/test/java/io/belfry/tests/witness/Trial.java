@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * One run: engines, processes, jobs, a customer who submits, faults one after the other until enough was due; then quiet, and the verdict.
@@ -29,6 +30,7 @@ final class Trial implements Fault.Run, AutoCloseable {
   private final LedgerServer ledger = new LedgerServer();
   private final List<AutoCloseable> open = new ArrayList<>(List.of(ledger));
   private final Engine engine;
+  private final Network network;
   private final Fleet fleet;
   private final Desk desk;
   private final Counter counter;
@@ -42,26 +44,34 @@ final class Trial implements Fault.Run, AutoCloseable {
   }
 
   Trial(String engineName, Shape shape, long seed, Flaw flaw) {
-    this(engineName, shape, seed, flaw, false);
+    this(engineName, shape, seed, flaw, false, false);
   }
 
   /** With real servers, to which tasks are submitted meanwhile, instead of processes of the core alone. */
   static Trial ofServers(String engineName, Shape shape, long seed) {
-    return new Trial(engineName, shape, seed, Flaw.NONE, true);
+    return new Trial(engineName, shape, seed, Flaw.NONE, true, false);
   }
 
-  private Trial(String engineName, Shape shape, long seed, Flaw flaw, boolean servers) {
+  /**
+   * A trial that has not begun.
+   *
+   * @param servers the processes are real servers
+   * @param proxied there is a proxy between each process and its engine, which faults can cut or slow down
+   */
+  Trial(String engineName, Shape shape, long seed, Flaw flaw, boolean servers, boolean proxied) {
     this.flaw = flaw;
     random = new SplittableRandom(seed);
     boolean begun = false;
     try {
       engine = Engine.start(engineName);
       open.add(engine);
+      network = new Network(engine, proxied);
+      open.add(network);
       fleet = new Fleet(
           engine.isLone() ? Shape.LONE : shape,
           servers
-              ? new ServerMaker(engine, ledger.port())
-              : Fleet.bare(engine, ledger.port(), flaw));
+              ? new ServerMaker(network, ledger.port())
+              : Fleet.bare(network, ledger.port(), flaw));
       open.add(fleet);
       if (servers) {
         var reception = new ServerDesk(engine, fleet);
@@ -143,8 +153,15 @@ final class Trial implements Fault.Run, AutoCloseable {
         struck,
         desk.terms(),
         fleet.restarts(),
-        Figures.of(ledger, strikes),
+        Figures.of(ledger, strikes, waiting(promises)),
         customer.text());
+  }
+
+  private static Set<String> waiting(List<Promise> promises) {
+    return promises.stream()
+        .filter(promise -> !promise.policy().startsAtOnce())
+        .map(Promise::job)
+        .collect(Collectors.toSet());
   }
 
   /** One fault after the other, until enough was due and each has struck. */
@@ -211,6 +228,11 @@ final class Trial implements Fault.Run, AutoCloseable {
   @Override
   public Engine engine() {
     return engine;
+  }
+
+  @Override
+  public Network network() {
+    return network;
   }
 
   @Override

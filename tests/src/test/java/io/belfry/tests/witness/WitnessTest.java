@@ -20,7 +20,7 @@ class WitnessTest {
     return List.of(
         Arguments.of("etcd", List.of(Fault.F1, Fault.F3, Fault.F10)),
         Arguments.of("redis", List.of(Fault.F2, Fault.F4, Fault.F14)),
-        Arguments.of("embedded", List.of(Fault.F1, Fault.F12)),
+        Arguments.of("embedded", List.of(Fault.F8, Fault.F12)),
         Arguments.of("mixed", List.of(Fault.F1, Fault.F2, Fault.F3, Fault.F4)));
   }
 
@@ -33,6 +33,30 @@ class WitnessTest {
       clean(outcome);
       assertThat(outcome.verdict().expected()).isGreaterThan(300);
       assertThat(outcome.struck()).as(outcome.text()).containsOnlyKeys(faults);
+    }
+  }
+
+  @Test
+  void nothing_is_doubled_or_lost_when_processes_are_cut_off_and_the_engine_is_slow() {
+    List<Fault> faults = List.of(Fault.F5, Fault.F11);
+    try (var trial = new Trial("redis", Shape.APART, 5, Flaw.NONE, false, true)) {
+      Trial.Outcome outcome = trial.run(Plan.of(10, 150, faults, Duration.ofSeconds(2)));
+      System.out.println("witness behind proxies: " + outcome.text());
+      clean(outcome);
+      assertThat(outcome.struck()).as(outcome.text()).containsOnlyKeys(faults);
+    }
+  }
+
+  /** With two nodes left and with one left something must fire, which the fault itself waits for. */
+  @Test
+  void five_nodes_down_to_two_and_to_one_still_fire_and_nothing_is_doubled_or_lost() {
+    try (var trial = new Trial("redis", Shape.together(5), 7)) {
+      Trial.Outcome outcome =
+          trial.run(Plan.of(10, 60, List.of(Fault.NODES), Duration.ofSeconds(2)));
+      System.out.println("five nodes down to one: " + outcome.text());
+      clean(outcome);
+      assertThat(outcome.struck()).as(outcome.text()).containsKey(Fault.NODES);
+      assertThat(outcome.restarts()).isGreaterThanOrEqualTo(4);
     }
   }
 

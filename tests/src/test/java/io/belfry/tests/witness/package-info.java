@@ -8,6 +8,8 @@
  *   what befell which process, and when ────────────┼──▶ checker ──▶ verdicts
  *   what leaders wrote, by revisions ───────────────┤
  *   history as Belfry tells it ─────────────────────┘
+ *
+ *   process ──NodeLink: a proxy per server──▶ engine     only for faults that cut or slow down: F5, F11
  * </pre>
  *
  * <p>Law: nothing here shares code with what it judges, beyond the names of tasks.
