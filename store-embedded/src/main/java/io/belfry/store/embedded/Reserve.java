@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that holds disk space for deletes. It is written when the disk begins to fill up, and deleted when another program has taken the room that
+ * A file that holds a part of the room that the store leaves free, for deletes. It is written when the disk begins to fill up, and deleted when another program has taken the room that
  * the store left free: what becomes free then is enough to write deletes, so that trimming can make room.
  *
  * <pre>
@@ -40,6 +40,11 @@ final class Reserve {
     this.roomBytes = roomBytes;
     this.size = roomBytes / SHARE_OF_ROOM;
     this.held = Files.exists(file);
+  }
+
+  /** What the file holds at the moment: a part of the room that the store leaves free. */
+  long heldBytes() {
+    return held ? size : 0;
   }
 
   /** Called often, with what is free on the disk. */

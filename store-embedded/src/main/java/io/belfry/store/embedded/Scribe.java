@@ -212,7 +212,8 @@ final class Scribe {
 
   /** Stops in time: tables and logs need room to be tidied up, and a database that ran into the wall must be mended. */
   private boolean isShortOfRoom(LotWork work) {
-    boolean isShort = roomBytes > 0 && database.usableBytes() < roomBytes + work.bytes();
+    boolean isShort =
+        roomBytes > 0 && database.usableBytes() + reserve.heldBytes() < roomBytes + work.bytes();
     if (isShort != shortOfRoom) {
       shortOfRoom = isShort;
       LOG.warn(

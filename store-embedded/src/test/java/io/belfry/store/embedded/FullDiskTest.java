@@ -95,6 +95,8 @@ class FullDiskTest {
     try (Store store = EmbeddedStore.open(settings(16 << 20))) {
       Path ballast = fillUp(30 << 20);
       assertThat(writeUntilRefused(store)).isInstanceOf(StoreException.Full.class);
+      Path more = Files.write(
+          disk().resolve("more"), new byte[8 << 20]); // old logs may become free meanwhile
       var puts = new ArrayList<CompletionStage<Outcome>>();
       var deletes = new ArrayList<CompletionStage<Outcome>>();
       for (int i = 0; i < 20; i++) {
@@ -108,6 +110,7 @@ class FullDiskTest {
       for (CompletionStage<Outcome> each : puts) {
         assertThatThrownBy(() -> answer(each)).isInstanceOf(StoreException.Full.class);
       }
+      Files.delete(more);
       goOnAfterDeleting(ballast, store);
     }
     checkNothingIsLost(16 << 20);

@@ -74,9 +74,9 @@ class CallsTest {
     Calls calls = calls();
     channel.beforeStart(() -> {
       calls.elected(); // gives up after QUICK.probeEvery what is under way now
-      CompletableFuture.runAsync(
-              () -> {}, action -> timer.schedule(action, 100, TimeUnit.MILLISECONDS))
-          .join();
+      var afterwards = new CompletableFuture<Boolean>();
+      var unused = timer.schedule(() -> afterwards.complete(true), 100, TimeUnit.MILLISECONDS);
+      assertThat(afterwards.join()).isTrue();
     });
     assertThat(failure(ask(calls))).isInstanceOf(StoreException.Unavailable.class);
   }
