@@ -72,7 +72,7 @@ class EtcdUriTest {
         "etcd://a:1,b:2?dedicated=yes&quota-bytes=8589934592&keep-seconds=120", "ns");
     assertThat(settings.endpoints()).hasSize(2);
     assertThat(settings.room())
-        .isEqualTo(new EtcdSettings.Room(true, Duration.ofSeconds(120), 8L << 30));
+        .isEqualTo(new EtcdSettings.Room(true, Duration.ofMinutes(2), 8L << 30));
     assertThat(EtcdSettings.of("etcd://a:1", "ns").room()).isEqualTo(EtcdSettings.Room.SHARED);
     for (String bad : List.of("dedicated", "dedicated=maybe", "quota-bytes=much", "other=1", "")) {
       assertThatThrownBy(() -> EtcdSettings.of("etcd://a:1?" + bad, "ns"))
