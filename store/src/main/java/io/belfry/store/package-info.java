@@ -2,7 +2,10 @@
  * The small transactional key space that all state lives in.
  *
  * <pre>
- *   core ──▶ Store: commit(guards, writes) · get · scan · grant/renew/revoke · watch
+ *   core ──▶ MonitoredStore (EngineHealth: does the engine accept writes?)
+ *                │
+ *                ▼
+ *            Store: commit(guards, writes) · get · scan · grant/renew/revoke · watch
  *                         │
  *        ┌────────────────┼───────────────┬──────────────┐
  *   MemoryStore       embedded          etcd           Redis       one suite, StoreContract, defines them all

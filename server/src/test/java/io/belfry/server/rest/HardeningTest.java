@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,18 @@ class HardeningTest {
   @AfterAll
   void stop() {
     server.close();
+  }
+
+  @Test
+  void a_server_whose_worker_left_after_its_idle_timeout_is_not_ready(@TempDir Path own) {
+    try (var idle = new RunningServer(own.resolve("data"), "worker.idleTimeout=1s")) {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(
+              () -> assertThat(idle.ask("GET", "/readyz", "", "").body().toString())
+                  .contains("left in 1 of 1 after its idle timeout"));
+      assertThat(idle.ask("GET", "/readyz", "", "").status()).isEqualTo(503);
+    }
   }
 
   /** As docs/task-states.md says. */

@@ -1,5 +1,7 @@
 package io.belfry.tests.witness;
 
+import static org.awaitility.Awaitility.await;
+
 import io.belfry.model.time.Time;
 import io.belfry.testkit.engine.ServerProcess;
 import io.belfry.tests.cluster.Rest;
@@ -15,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * F9: the disk of an embedded store is really full, again and again. Needs the right to mount a small file system.
@@ -83,6 +86,7 @@ final class FullDisk {
       Instant full = Time.system().wall();
       leave(wall ? 0 : LITTLE);
       refused(drill);
+      notReady(drill);
       if (!drill.get(Rest.NS + "/tasks?limit=1").isFine()) {
         drill.complain("reads do not go on while the disk is full");
       }
@@ -128,6 +132,14 @@ final class FullDisk {
     }
     if (taken.get() == MANY) {
       drill.complain("all were acknowledged although there was no room");
+    }
+  }
+
+  private static void notReady(Drill drill) {
+    try {
+      await().atMost(AT_ONCE).until(() -> drill.get("/readyz").status() == 503);
+    } catch (ConditionTimeoutException e) {
+      drill.complain("it says that it is ready although there is no room");
     }
   }
 
