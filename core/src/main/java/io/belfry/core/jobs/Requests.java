@@ -261,13 +261,14 @@ public final class Requests {
     Instant now = loop.time().wall();
     Instant from = trigger.at().isAfter(now) ? trigger.at() : now;
     String name = Keys.ofIncarnation(asked.task(), asked.incarnation);
-    var mark = new DedupRecord(asked.task(), loop.random().nextLong() >>> 1);
+    long until = from.plus(window).toEpochMilli();
+    var mark = new DedupRecord(asked.task(), loop.random().nextLong() >>> 1, until);
     Commit.Builder commit = Commit.when()
         .absent(asked.mark())
         .absent(task)
         .unchanged(asked.definition)
         .put(asked.mark(), Records.encode(mark))
-        .put(Keys.dedupExpiry(from.plus(window).toEpochMilli(), name), new byte[0])
+        .put(Keys.dedupExpiry(until, name), new byte[0])
         .put(Keys.trigger(asked.task(), asked.incarnation), Records.encode(trigger));
     cursor.ifPresent(commit::unchanged);
     commit(commit.build(), caller, settled -> {

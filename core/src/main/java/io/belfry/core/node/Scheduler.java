@@ -17,6 +17,7 @@ import io.belfry.core.reign.FireProgress;
 import io.belfry.core.reign.LiveCounts;
 import io.belfry.core.reign.Reign;
 import io.belfry.core.reign.ReignSettings;
+import io.belfry.core.retain.RetainCounts;
 import io.belfry.model.job.JobId;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
@@ -61,6 +62,7 @@ public final class Scheduler {
   private volatile Optional<LiveCounts> live = Optional.empty();
   private volatile Optional<FireProgress> progress = Optional.empty();
   private final AtomicLong repaired = new AtomicLong();
+  private final RetainCounts retained = new RetainCounts();
   private Optional<Leadership> leadership = Optional.empty();
   private Optional<Long> gaveWayNanos = Optional.empty();
   private boolean stopped;
@@ -163,6 +165,11 @@ public final class Scheduler {
     return progress.map(FireProgress::stalled).orElse(Duration.ZERO);
   }
 
+  /** What this node's housekeeping of history met and dropped while it led. From any thread. */
+  public RetainCounts retained() {
+    return retained;
+  }
+
   /** How many tasks wait, and how many workers have. */
   public record Unfinished(long waiting, long held) {}
 
@@ -201,7 +208,8 @@ public final class Scheduler {
           election::leads,
           election,
           () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF),
-          repaired);
+          repaired,
+          retained);
       live = Optional.of(reign.counts());
       progress = Optional.of(reign.progress());
       reign.start();

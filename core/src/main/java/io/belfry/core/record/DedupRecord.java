@@ -8,8 +8,14 @@ import io.belfry.model.task.TaskId;
  * What a caller's key, or an id that a caller chose, has led to.
  *
  * @param content tells the same submission from another one under the same key
+ * @param until when it may be forgotten, in milliseconds: its expiry key has the same; 0 where it is forgotten with any expiry key
  */
-public record DedupRecord(TaskId task, long content) {
+public record DedupRecord(TaskId task, long content, long until) {
+
+  /** One that has a single expiry key for certain. */
+  public DedupRecord(TaskId task, long content) {
+    this(task, content, 0);
+  }
 
   public static DedupRecord of(Task task) {
     // The instant is left out: "in five minutes" says another one each time.

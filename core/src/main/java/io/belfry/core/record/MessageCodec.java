@@ -95,10 +95,13 @@ final class MessageCodec {
   static void writeDedup(Writer out, DedupRecord record) {
     TaskIdCodec.write(out, record.task());
     out.number(record.content());
+    if (record.until() != 0) {
+      out.number(record.until());
+    }
   }
 
   static DedupRecord readDedup(Reader in) {
-    return new DedupRecord(TaskIdCodec.read(in), in.number());
+    return new DedupRecord(TaskIdCodec.read(in), in.number(), in.hasMore() ? in.number() : 0);
   }
 
   private static void writeTasks(Writer out, List<Task> tasks) {

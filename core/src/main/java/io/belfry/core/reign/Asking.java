@@ -21,6 +21,7 @@ import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
+import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -42,6 +43,7 @@ final class Asking implements Follower.Sink {
   private static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 
   private final Loop loop;
+  private final Store store;
   private final Fenced fenced;
   private final TaskBook book;
   private final Definitions definitions;
@@ -55,6 +57,7 @@ final class Asking implements Follower.Sink {
 
   Asking(
       Loop loop,
+      Store store,
       Fenced fenced,
       TaskBook book,
       Definitions definitions,
@@ -63,6 +66,7 @@ final class Asking implements Follower.Sink {
       Serial serial,
       Runnable changed) {
     this.loop = loop;
+    this.store = store;
     this.fenced = fenced;
     this.book = book;
     this.definitions = definitions;
@@ -161,23 +165,37 @@ final class Asking implements Follower.Sink {
         () -> book.later(LONG_PAUSE, () -> trigger(entry, trigger)));
   }
 
-  /** Nothing comes of it: whoever asks for the same again, or the job's own time, is not held up by it. */
+  /**
+   * Nothing comes of it: whoever asks for the same again, or the job's own time, is not held up by it. The record that it came goes, and so
+   * does the key by which that would have expired: the next request for the same has its own.
+   */
   private void withdraw(
       Entry entry, Request.Trigger trigger, Consumer<Commit.Builder> terms, Runnable refused) {
-    Commit.Builder commit = fenced.commit().unchanged(entry);
-    terms.accept(commit);
-    fenced.send(
-        commit
-            .delete(entry.key())
-            .delete(Keys.asked(trigger.task(), Keys.triggerIncarnation(entry.key()))),
-        revision -> open.remove(entry.key(), entry),
-        guard -> {
-          if (guard.key().equals(entry.key())) {
-            open.remove(entry.key(), entry);
-          } else {
-            refused.run();
-          }
-        });
+    String id = Keys.ofIncarnation(trigger.task(), Keys.triggerIncarnation(entry.key()));
+    loop.hear(
+        store.get(List.of(Keys.dedup(id))),
+        found -> {
+          Commit.Builder commit = fenced.commit().unchanged(entry);
+          terms.accept(commit);
+          commit.delete(entry.key()).delete(Keys.dedup(id));
+          found.stream()
+              .flatMap(mark ->
+                  Legible.read(mark, each -> Records.dedup(each.value()).until()).stream())
+              .filter(until -> until != 0)
+              .forEach(until -> commit.delete(Keys.dedupExpiry(until, id)));
+          withdraw(entry, commit, refused);
+        },
+        failure -> book.later(PAUSE, () -> withdraw(entry, trigger, terms, refused)));
+  }
+
+  private void withdraw(Entry entry, Commit.Builder commit, Runnable refused) {
+    fenced.send(commit, revision -> open.remove(entry.key(), entry), guard -> {
+      if (guard.key().equals(entry.key())) {
+        open.remove(entry.key(), entry);
+      } else {
+        refused.run();
+      }
+    });
   }
 
   private void make(Entry entry, Request.Trigger trigger, Definitions.Known known) {

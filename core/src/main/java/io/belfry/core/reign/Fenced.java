@@ -45,23 +45,39 @@ final class Fenced implements TermWrites {
 
   @Override
   public void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused) {
-    if (!leads.getAsBoolean()) {
-      return;
+    if (leads.getAsBoolean()) {
+      settler.commit(commit.build(), settled -> settled(settled, done, refused));
     }
-    settler.commit(commit.build(), settled -> {
-      term.answered();
-      switch (settled.outcome()) {
-        case Outcome.Done(long revision) -> done.accept(revision);
-        case Outcome.Refused(Guard guard, long found) -> {
-          if (guard.key().equals(Keys.FENCE)) {
-            term.deposed();
-          } else {
-            refused.accept(guard);
-          }
+  }
+
+  @Override
+  public void send(
+      Commit.Builder commit,
+      LongConsumer done,
+      Consumer<Guard> refused,
+      Consumer<StoreException.Full> noRoom) {
+    if (leads.getAsBoolean()) {
+      settler.commit(commit.build(), settled -> settled(settled, done, refused), told -> {
+        if (told instanceof StoreException.Full full) {
+          noRoom.accept(full);
+        } // otherwise an earlier try may have taken effect, and its outcome follows
+      });
+    }
+  }
+
+  private void settled(Settler.Settled settled, LongConsumer done, Consumer<Guard> refused) {
+    term.answered();
+    switch (settled.outcome()) {
+      case Outcome.Done(long revision) -> done.accept(revision);
+      case Outcome.Refused(Guard guard, long found) -> {
+        if (guard.key().equals(Keys.FENCE)) {
+          term.deposed();
+        } else {
+          refused.accept(guard);
         }
-        case Outcome.LeaseEnded ended ->
-          throw new IllegalStateException("a reign writes under no lease, but got " + ended);
       }
-    });
+      case Outcome.LeaseEnded ended ->
+        throw new IllegalStateException("a reign writes under no lease, but got " + ended);
+    }
   }
 }

@@ -11,6 +11,7 @@ import io.belfry.core.lead.Leadership;
 import io.belfry.core.lead.TermCommits;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.NamespaceSettings;
+import io.belfry.core.retain.RetainCounts;
 import io.belfry.core.retain.Retention;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.TaskId;
@@ -78,6 +79,7 @@ public final class Reign {
    * @param term hears what becomes of its commits
    * @param clockSet called when the calendar was set, by which this node would fire
    * @param repaired counts what was believed, and did not stand in the store
+   * @param retained counts what housekeeping of history meets and drops
    */
   public Reign(
       Loop loop,
@@ -91,7 +93,8 @@ public final class Reign {
       BooleanSupplier trusted,
       TermCommits term,
       Runnable clockSet,
-      AtomicLong repaired) {
+      AtomicLong repaired,
+      RetainCounts retained) {
     this.loop = loop;
     this.clock = new ClockGuard(loop.time());
     this.clockSet = clockSet;
@@ -141,6 +144,7 @@ public final class Reign {
     this.replanning = new Replanning(loop, store, fenced, jobs, calendars, leads, this::turnSoon);
     this.asking = new Asking(
         loop,
+        store,
         fenced,
         book,
         definitions,
@@ -194,7 +198,8 @@ public final class Reign {
     this.switches = new Switches(
         loop, store, strategies, dispatcher, intake, this::turnSoon, this::readyIfAllIsKnown);
     this.after = new Follower(loop, store, Keys.AFTER, afterBook);
-    this.retention = new Retention(loop, store, fenced, settings.retain(), following, decides);
+    this.retention =
+        new Retention(loop, store, fenced, settings.retain(), following, retained, decides);
     this.sweep = new Sweep(
         loop, store, book, jobs, cursors, settings.sweep(), repaired, leads, this::turnSoon);
     this.feed =

@@ -3,11 +3,11 @@ package io.belfry.core.retain;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.keys.PackKeys;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.PackCount;
 import io.belfry.core.record.Records;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
+import io.belfry.store.Key;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
@@ -48,16 +48,19 @@ final class CountTrimming {
   private final Store store;
   private final TermWrites writes;
   private final PackDrop drop;
+  private final PassedOver passedOver;
   private final BooleanSupplier leads;
   private final Map<String, Enough> passed = new HashMap<>();
   private Optional<Scan> next = Optional.empty();
   private boolean busy;
 
-  CountTrimming(Loop loop, Store store, TermWrites writes, BooleanSupplier leads) {
+  CountTrimming(
+      Loop loop, Store store, TermWrites writes, PassedOver passedOver, BooleanSupplier leads) {
     this.loop = loop;
     this.store = store;
     this.writes = writes;
-    this.drop = new PackDrop(loop, store);
+    this.drop = new PackDrop(loop.time());
+    this.passedOver = passedOver;
     this.leads = leads;
   }
 
@@ -76,11 +79,18 @@ final class CountTrimming {
     next = page.next();
     Deque<Old> old = new ArrayDeque<>();
     for (Entry entry : page.entries()) {
-      Legible.read(entry, each -> Records.packCount(each.value()))
+      passedOver
+          .read(entry, this::count)
           .filter(this::mayGo)
           .ifPresent(count -> old.add(new Old(entry, count)));
     }
     send(old);
+  }
+
+  /** Of a pack whose name can be read as well. */
+  private PackCount count(Entry entry) {
+    long unused = PackKeys.end(entry.key().text());
+    return Records.packCount(entry.value());
   }
 
   /** Every job is asked, even if one has already said no: what stays counts for all of them. */
@@ -102,15 +112,37 @@ final class CountTrimming {
     while (!old.isEmpty() && lot.size() < DROPPED_AT_ONCE) {
       lot.add(old.remove());
     }
+    List<String> names = lot.stream().map(Old::name).toList();
+    List<String> noted = lot.stream()
+        .filter(each -> each.count.rated() > 0)
+        .map(Old::name)
+        .filter(drop::isRecent)
+        .toList();
+    if (noted.isEmpty()) {
+      delete(lot, names, noted, Map.of(), old);
+      return;
+    }
+    loop.hear(
+        store.get(List.of(Keys.FORGOTTEN)),
+        found -> {
+          Map<Key, Entry> answers = new HashMap<>();
+          found.forEach(entry -> answers.put(entry.key(), entry));
+          delete(lot, names, noted, answers, old);
+        },
+        failure -> busy = false);
+  }
+
+  private void delete(
+      List<Old> lot,
+      List<String> names,
+      List<String> noted,
+      Map<Key, Entry> answers,
+      Deque<Old> rest) {
     Commit.Builder commit = writes.commit();
     for (Old each : lot) {
       commit.unchanged(each.entry).delete(PackKeys.expiry(each.count.until(), each.name()));
     }
-    drop.add(
-        lot.stream().map(Old::name).toList(),
-        lot.stream().filter(each -> each.count.rated() > 0).map(Old::name).toList(),
-        commit,
-        whole -> writes.send(whole, done -> send(old), refused -> busy = false),
-        () -> busy = false);
+    drop.add(names, noted, commit, answers);
+    writes.send(commit, done -> send(rest), refused -> busy = false, noRoom -> send(rest));
   }
 }

@@ -2,7 +2,6 @@ package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.DamagedRecordException;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
@@ -17,8 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Folds lots of finished tasks into packs, one fold at a time.
@@ -35,7 +32,6 @@ import org.slf4j.LoggerFactory;
  * <p>Threading: confined to the leader's loop.
  */
 final class Folding {
-  private static final Logger LOG = LoggerFactory.getLogger(Folding.class);
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
 
   private final Loop loop;
@@ -43,6 +39,7 @@ final class Folding {
   private final TermWrites writes;
   private final RetainSettings settings;
   private final Debts debts;
+  private final PassedOver passedOver;
   private final BooleanSupplier leads;
   private boolean busy;
   /** Where the next page begins: behind the last fold, so that no worker's lots wait for another's. */
@@ -56,12 +53,14 @@ final class Folding {
       TermWrites writes,
       RetainSettings settings,
       Debts debts,
+      PassedOver passedOver,
       BooleanSupplier leads) {
     this.loop = loop;
     this.store = store;
     this.writes = writes;
     this.settings = settings;
     this.debts = debts;
+    this.passedOver = passedOver;
     this.leads = leads;
   }
 
@@ -117,9 +116,8 @@ final class Folding {
     try {
       room = draft.add(next);
       more += next.value().length;
-    } catch (DamagedRecordException e) {
-      LOG.warn(
-          "{} cannot be read and is left where it is, for somebody to look at.", next.key(), e);
+    } catch (RuntimeException e) { // whatever a damaged record leads to
+      passedOver.add(next.key(), e);
     }
     int sum = more;
     loop.post(room ? () -> decode(lots, draft, sum) : () -> ask(draft));

@@ -2,7 +2,6 @@ package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.LogHead;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.JobId;
@@ -62,6 +61,7 @@ final class LogTrimming {
   private final Store store;
   private final TermWrites writes;
   private final RetainSettings settings;
+  private final PassedOver passedOver;
   private final BooleanSupplier leads;
   private boolean busy;
   private Optional<Scan> next = Optional.empty();
@@ -78,11 +78,17 @@ final class LogTrimming {
   private boolean deleted;
 
   LogTrimming(
-      Loop loop, Store store, TermWrites writes, RetainSettings settings, BooleanSupplier leads) {
+      Loop loop,
+      Store store,
+      TermWrites writes,
+      RetainSettings settings,
+      PassedOver passedOver,
+      BooleanSupplier leads) {
     this.loop = loop;
     this.store = store;
     this.writes = writes;
     this.settings = settings;
+    this.passedOver = passedOver;
     this.leads = leads;
   }
 
@@ -104,7 +110,7 @@ final class LogTrimming {
     Deque<Old> heads = new ArrayDeque<>();
     var jobs = new LinkedHashSet<Key>();
     for (Entry entry : page.entries()) {
-      Legible.read(entry, each -> Records.logHead(each.value())).ifPresent(head -> {
+      passedOver.read(entry, each -> Records.logHead(each.value())).ifPresent(head -> {
         heads.add(new Old(entry, head));
         head.task().jobId().map(Keys::job).ifPresent(jobs::add);
       });
@@ -120,7 +126,8 @@ final class LogTrimming {
         store.get(jobs),
         found -> {
           Map<JobId, Duration> kept = new HashMap<>();
-          found.forEach(entry -> Legible.read(entry, each -> Records.job(each.value()))
+          found.forEach(entry -> passedOver
+              .read(entry, each -> Records.job(each.value()))
               .ifPresent(job -> kept.put(job.id(), job.retain())));
           delete(due(heads, kept));
         },

@@ -4,7 +4,6 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.keys.PackKeys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DamagedRecordException;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.PackHead;
 import io.belfry.core.record.Records;
@@ -83,6 +82,7 @@ final class Merging {
   private final TermWrites writes;
   private final RetainSettings settings;
   private final Part part;
+  private final PassedOver passedOver;
   private final BooleanSupplier leads;
   private boolean busy;
   /** The hour that is next, once it is known. */
@@ -99,12 +99,14 @@ final class Merging {
       TermWrites writes,
       RetainSettings settings,
       Part part,
+      PassedOver passedOver,
       BooleanSupplier leads) {
     this.loop = loop;
     this.store = store;
     this.writes = writes;
     this.settings = settings;
     this.part = part;
+    this.passedOver = passedOver;
     this.leads = leads;
   }
 
@@ -170,7 +172,8 @@ final class Merging {
     unmarked |= !page.entries().isEmpty();
     Map<Key, Small> small = new LinkedHashMap<>();
     for (Entry entry : page.entries()) {
-      Legible.read(entry, each -> Records.packHead(each.value()))
+      passedOver
+          .read(entry, each -> Records.packHead(each.value()))
           .filter(this::isSmall)
           .ifPresent(head -> small.put(PackKeys.count(entry.key().text()), new Small(entry, head)));
     }
@@ -248,7 +251,8 @@ final class Merging {
       commit(run.stream().filter(each -> rows.containsKey(each.name())).toList(), rows, then);
       return;
     }
-    Legible.read(next, each -> rows(Pack.of(each.value())))
+    passedOver
+        .read(next, each -> rows(Pack.of(each.value())))
         .ifPresent(its -> rows.put(next.key().text(), its));
     loop.post(() -> decode(packs, rows, run, then));
   }

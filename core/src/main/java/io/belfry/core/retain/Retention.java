@@ -26,6 +26,7 @@ public final class Retention {
    * A retention that has not begun.
    *
    * @param debts which lots are still needed where they are
+   * @param counted what is met and dropped
    * @param leads whether the term lasts, and its holder may go by the calendar; once false, nothing happens any more
    */
   public Retention(
@@ -34,18 +35,20 @@ public final class Retention {
       TermWrites writes,
       RetainSettings settings,
       Debts debts,
+      RetainCounts counted,
       BooleanSupplier leads) {
     this.loop = loop;
     this.leads = leads;
     this.settings = settings;
-    this.folding = new Folding(loop, store, writes, settings, debts, leads);
-    this.trimming = new Trimming(loop, store, writes, settings, leads);
-    this.counts = new CountTrimming(loop, store, writes, leads);
-    this.logs = new LogTrimming(loop, store, writes, settings, leads);
+    var passedOver = new PassedOver(counted);
+    this.folding = new Folding(loop, store, writes, settings, debts, passedOver, leads);
+    this.trimming = new Trimming(loop, store, writes, settings, passedOver, leads);
+    this.counts = new CountTrimming(loop, store, writes, passedOver, leads);
+    this.logs = new LogTrimming(loop, store, writes, settings, passedOver, leads);
     this.orphans = new Orphans(loop, store, writes, leads);
     this.mergings = List.of(
-        new Merging(loop, store, writes, settings, Merging.Part.MOST, leads),
-        new Merging(loop, store, writes, settings, Merging.Part.RATED, leads));
+        new Merging(loop, store, writes, settings, Merging.Part.MOST, passedOver, leads),
+        new Merging(loop, store, writes, settings, Merging.Part.RATED, passedOver, leads));
   }
 
   public void start() {

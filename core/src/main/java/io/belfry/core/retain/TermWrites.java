@@ -2,6 +2,7 @@ package io.belfry.core.retain;
 
 import io.belfry.store.Commit;
 import io.belfry.store.Guard;
+import io.belfry.store.StoreException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -17,4 +18,15 @@ public interface TermWrites {
    * @param refused by a guard of the commit itself: what was believed is not so
    */
   void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused);
+
+  /**
+   * The same for a commit that need not wait for room in the engine.
+   *
+   * @param noRoom the engine is full: nothing has been written, and nothing will be
+   */
+  void send(
+      Commit.Builder commit,
+      LongConsumer done,
+      Consumer<Guard> refused,
+      Consumer<StoreException.Full> noRoom);
 }

@@ -2,21 +2,25 @@ package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.DamagedRecordException;
 import io.belfry.core.record.Records;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
+import io.belfry.store.Key;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Space;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -40,53 +44,49 @@ final class Trimming {
   private final Loop loop;
   private final Store store;
   private final TermWrites writes;
+  private final PassedOver passedOver;
   private final BooleanSupplier leads;
   private final List<Chore> chores;
 
   Trimming(
-      Loop loop, Store store, TermWrites writes, RetainSettings settings, BooleanSupplier leads) {
+      Loop loop,
+      Store store,
+      TermWrites writes,
+      RetainSettings settings,
+      PassedOver passedOver,
+      BooleanSupplier leads) {
     this.loop = loop;
     this.store = store;
     this.writes = writes;
+    this.passedOver = passedOver;
     this.leads = leads;
+    var packs = new PackDrop(loop.time());
+    // What needs a note waits for room in the engine; everything else must not wait for that.
     this.chores = List.of(
-        new Expired(Keys.PACK_EXPIRY, PACKS_AT_ONCE, PACKS_AT_ONCE, new PackDrop(loop, store)::add),
+        new Expired(Keys.PACK_EXPIRY, PACKS_AT_ONCE, entry -> !packs.needsNote(entry), packs),
+        new Expired(Keys.PACK_EXPIRY, PACKS_AT_ONCE, packs::needsNote, packs),
+        new Expired(Keys.DEDUP_EXPIRY, KEYS_AT_ONCE, entry -> true, new DedupDrop()),
         new Expired(
-            Keys.DEDUP_EXPIRY, KEYS_AT_ONCE, KEYS_ON_A_PAGE, (due, commit, then, failed) -> {
-              due.forEach(entry -> commit.delete(Keys.dedup(Keys.expiring(entry.key()))));
-              then.accept(commit);
-            }),
-        new Expired(
-            Keys.VERSION_EXPIRY,
-            VersionDrop.JOBS_AT_ONCE,
-            VersionDrop.JOBS_AT_ONCE,
-            new VersionDrop(loop, store)::add),
-        new Swept(Keys.ROLLUPS, entry -> isRollupBefore(entry, settings.rollups())),
+            Keys.VERSION_EXPIRY, VersionDrop.JOBS_AT_ONCE, entry -> true, new VersionDrop()),
+        new Swept(
+            Keys.ROLLUPS,
+            entry -> isBefore(
+                Instant.EPOCH.plus(Duration.ofHours(Keys.rollupHour(entry.key()) + 1)),
+                settings.rollups())),
         new Swept(
             Keys.SKIPS,
-            entry ->
-                isBefore(entry, each -> Records.skippedRange(each.value()).to(), settings.tasks())),
+            entry -> isBefore(Records.skippedRange(entry.value()).to(), settings.tasks())),
         new Swept(
             Keys.LATE_REPORTS,
-            entry ->
-                isBefore(entry, each -> Records.lateReport(each.value()).at(), settings.tasks())));
+            entry -> isBefore(Records.lateReport(entry.value()).at(), settings.tasks())));
   }
 
   void look() {
     chores.forEach(Chore::look);
   }
 
-  private boolean isRollupBefore(Entry entry, Duration keep) {
-    Instant end = Instant.EPOCH.plus(Duration.ofHours(Keys.rollupHour(entry.key()) + 1));
-    return !end.plus(keep).isAfter(loop.time().wall());
-  }
-
-  private boolean isBefore(Entry entry, Function<Entry, Instant> says, Duration keep) {
-    try {
-      return !says.apply(entry).plus(keep).isAfter(loop.time().wall());
-    } catch (DamagedRecordException e) {
-      return false; // kept for somebody to look at
-    }
+  private boolean isBefore(Instant at, Duration keep) {
+    return !at.plus(keep).isAfter(loop.time().wall());
   }
 
   /** One kind of thing to forget; at most one page or commit of it is under way. */
@@ -121,52 +121,99 @@ final class Trimming {
     }
   }
 
-  /** What has an expiry key. */
+  /** What has an expiry key. A record that cannot be dropped stays, and those behind it are dropped all the same. */
   private final class Expired extends Chore {
-    private interface Deletes {
-      void addTo(
-          List<Entry> due, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed);
-    }
-
     private final Space expiry;
     private final int atOnce;
-    private final int onPage;
-    private final Deletes deletes;
+    private final Predicate<Entry> mine;
+    private final Drop drop;
+    private Optional<Scan> next = Optional.empty();
 
     /**
      * @param atOnce that fit into a commit
-     * @param onPage that are read at once
+     * @param mine which of the space it cares for
      */
-    Expired(Space expiry, int atOnce, int onPage, Deletes deletes) {
+    Expired(Space expiry, int atOnce, Predicate<Entry> mine, Drop drop) {
       this.expiry = expiry;
       this.atOnce = atOnce;
-      this.onPage = onPage;
-      this.deletes = deletes;
+      this.mine = mine;
+      this.drop = drop;
     }
 
     @Override
     Scan scan() {
-      return Keys.expired(expiry, loop.time().wall().toEpochMilli()).limit(onPage);
+      return next.orElseGet(
+          () -> Keys.expired(expiry, loop.time().wall().toEpochMilli()).limit(KEYS_ON_A_PAGE));
     }
 
     @Override
     void took(Page page) {
-      forget(page.entries(), page.next().isPresent());
+      next = page.next();
+      List<Entry> due = page.entries().stream()
+          .filter(entry -> passedOver.read(entry, mine::test).orElse(false))
+          .toList();
+      Deque<List<Entry>> lots = new ArrayDeque<>();
+      for (int from = 0; from < due.size(); from += atOnce) {
+        lots.add(due.subList(from, Math.min(from + atOnce, due.size())));
+      }
+      forget(lots);
     }
 
-    private void forget(List<Entry> due, boolean more) {
-      if (due.isEmpty() || !leads.getAsBoolean()) {
-        rest(more && leads.getAsBoolean());
+    private void forget(Deque<List<Entry>> lots) {
+      List<Entry> lot = lots.poll();
+      if (lot == null || !leads.getAsBoolean()) {
+        rest(next.isPresent() && leads.getAsBoolean());
         return;
       }
-      List<Entry> lot = due.subList(0, Math.min(atOnce, due.size()));
+      tried(lot, lots, () -> {
+        Set<Key> questions = drop.questions(lot);
+        if (questions.isEmpty()) {
+          delete(lot, lots, Map.of());
+        } else {
+          loop.hear(
+              store.get(questions),
+              found -> {
+                Map<Key, Entry> answers = new HashMap<>();
+                found.forEach(entry -> answers.put(entry.key(), entry));
+                tried(lot, lots, () -> delete(lot, lots, answers));
+              },
+              failure -> failed());
+        }
+      });
+    }
+
+    /** A lot in which one entry leads to an exception is gone through one by one. */
+    private void tried(List<Entry> lot, Deque<List<Entry>> lots, Runnable step) {
+      try {
+        step.run();
+      } catch (RuntimeException e) { // whatever a damaged record leads to
+        if (lot.size() == 1) {
+          passedOver.add(lot.getFirst().key(), e);
+        } else {
+          lot.reversed().forEach(entry -> lots.addFirst(List.of(entry)));
+        }
+        loop.post(() -> forget(lots));
+      }
+    }
+
+    private void delete(List<Entry> lot, Deque<List<Entry>> lots, Map<Key, Entry> answers) {
       Commit.Builder commit = writes.commit();
       lot.forEach(entry -> commit.unchanged(entry).delete(entry.key()));
-      deletes.addTo(
-          lot,
-          commit,
-          whole -> send(whole, () -> forget(due.subList(lot.size(), due.size()), more)),
-          this::failed);
+      drop.addTo(commit, lot, answers);
+      writes.send(commit, done -> forget(lots), refused -> failed(), noRoom -> {
+        Commit.Builder deletes = guarded(lot);
+        if (drop.addDeletes(deletes, lot)) {
+          writes.send(deletes, done -> forget(lots), refused -> failed());
+        } else {
+          failed();
+        }
+      });
+    }
+
+    private Commit.Builder guarded(List<Entry> lot) {
+      Commit.Builder commit = writes.commit();
+      lot.forEach(commit::unchanged);
+      return commit;
     }
   }
 
@@ -188,8 +235,10 @@ final class Trimming {
 
     @Override
     void took(Page page) {
-      List<Entry> old =
-          page.entries().stream().filter(due).limit(DELETED_AT_ONCE).toList();
+      List<Entry> old = page.entries().stream()
+          .filter(entry -> passedOver.read(entry, due::test).orElse(false))
+          .limit(DELETED_AT_ONCE)
+          .toList();
       boolean cut = old.size() == DELETED_AT_ONCE;
       next = cut ? Optional.of(Scan.all(space).after(old.getLast().key())) : page.next();
       if (old.isEmpty()) {

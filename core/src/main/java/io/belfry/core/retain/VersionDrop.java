@@ -1,7 +1,6 @@
 package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
-import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.DamagedRecordException;
 import io.belfry.core.record.Records;
@@ -9,14 +8,11 @@ import io.belfry.model.job.JobId;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
-import io.belfry.store.Store;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Drops the versions of jobs that were deleted long ago, and what was kept of each of them so that neither a generation nor an instant
@@ -25,48 +21,32 @@ import java.util.function.Consumer;
  * is dropped if the job has been created again since: then the versions are its own, and a later deletion says when they may go. That it
  * is still gone, and was not deleted anew, guards the commit.
  *
- * <p>Threading: confined to the leader's loop.
+ * <p>Threading: stateless.
  */
-final class VersionDrop {
+final class VersionDrop implements Drop {
   /** Each takes a write for every version and two more, and all together one. */
   static final int JOBS_AT_ONCE = 4;
 
-  private final Loop loop;
-  private final Store store;
-
-  VersionDrop(Loop loop, Store store) {
-    this.loop = loop;
-    this.store = store;
-  }
-
-  /**
-   * Adds to a commit what drops these versions.
-   *
-   * @param due of each deletion
-   * @param then goes on with the commit
-   * @param failed called instead when the store could not be asked
-   */
-  void add(List<Entry> due, Commit.Builder commit, Consumer<Commit.Builder> then, Runnable failed) {
-    List<String> names = due.stream().map(entry -> Keys.expiring(entry.key())).toList();
+  @Override
+  public Set<Key> questions(List<Entry> due) {
     Set<Key> questions = new LinkedHashSet<>();
     questions.add(Keys.FORGOTTEN_JOBS);
-    for (String name : names) {
-      questions.add(Keys.job(Keys.versionJob(name)));
-      questions.add(Keys.buried(Keys.versionJob(name)));
+    for (Entry entry : due) {
+      JobId job = Keys.versionJob(Keys.expiring(entry.key()));
+      questions.add(Keys.job(job));
+      questions.add(Keys.buried(job));
     }
-    loop.hear(
-        store.get(questions),
-        found -> {
-          Map<Key, Entry> answers = new HashMap<>();
-          found.forEach(entry -> answers.put(entry.key(), entry));
-          long highest = 0;
-          for (String name : names) {
-            highest = Math.max(highest, add(name, answers, commit));
-          }
-          raise(Optional.ofNullable(answers.get(Keys.FORGOTTEN_JOBS)), highest, commit);
-          then.accept(commit);
-        },
-        failure -> failed.run());
+    return questions;
+  }
+
+  @Override
+  public void addTo(Commit.Builder commit, List<Entry> due, Map<Key, Entry> answers) {
+    long highest = 0;
+    for (String name :
+        due.stream().map(entry -> Keys.expiring(entry.key())).distinct().toList()) {
+      highest = Math.max(highest, add(name, answers, commit));
+    }
+    raise(Optional.ofNullable(answers.get(Keys.FORGOTTEN_JOBS)), highest, commit);
   }
 
   private static void raise(Optional<Entry> stands, long highest, Commit.Builder commit) {

@@ -8,6 +8,7 @@ import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
+import io.belfry.store.Write;
 import io.belfry.testkit.DelegatingStore;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +22,9 @@ final class CountingStore extends DelegatingStore {
   int scans;
   /** Done before each read, but not before those that are done by it. */
   Runnable before = () -> {};
+
+  /** Whether the engine refuses all commits but those that only delete. */
+  boolean full;
 
   /** So many reads fail from here on. */
   int failing;
@@ -48,7 +52,9 @@ final class CountingStore extends DelegatingStore {
   @Override
   public CompletionStage<Outcome> commit(Commit commit) {
     commits++;
-    return store.commit(commit);
+    return full && commit.writes().stream().anyMatch(Write.Put.class::isInstance)
+        ? CompletableFuture.failedStage(new StoreException.Full("as the test wants it", null))
+        : store.commit(commit);
   }
 
   private void before() {

@@ -29,6 +29,7 @@ import io.belfry.store.Outcome;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Space;
+import io.belfry.store.StoreException;
 import io.belfry.testkit.FaultyStore;
 import io.belfry.testkit.ManualTime;
 import java.time.Duration;
@@ -54,6 +55,7 @@ final class Kept {
   final CountingStore store = new CountingStore(faulty);
   final StepLoop loop;
   final History history = new History(store, Runnable::run);
+  final RetainCounts counts = new RetainCounts();
   private long lots;
   private long term;
   private boolean[] leads = {false};
@@ -91,20 +93,36 @@ final class Kept {
 
               @Override
               public void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused) {
-                settler.commit(commit.build(), settled -> {
-                  switch (settled.outcome()) {
-                    case Outcome.Done(long revision) -> {
-                      folds++;
-                      done.accept(revision);
-                    }
-                    case Outcome.Refused(Guard guard, long found) -> refused.accept(guard);
-                    case Outcome.LeaseEnded ended -> throw new AssertionError(ended);
+                settler.commit(commit.build(), settled -> settled(settled, done, refused));
+              }
+
+              @Override
+              public void send(
+                  Commit.Builder commit,
+                  LongConsumer done,
+                  Consumer<Guard> refused,
+                  Consumer<StoreException.Full> noRoom) {
+                settler.commit(
+                    commit.build(),
+                    settled -> settled(settled, done, refused),
+                    told -> noRoom.accept((StoreException.Full) told));
+              }
+
+              private void settled(
+                  Settler.Settled settled, LongConsumer done, Consumer<Guard> refused) {
+                switch (settled.outcome()) {
+                  case Outcome.Done(long revision) -> {
+                    folds++;
+                    done.accept(revision);
                   }
-                });
+                  case Outcome.Refused(Guard guard, long found) -> refused.accept(guard);
+                  case Outcome.LeaseEnded ended -> throw new AssertionError(ended);
+                }
               }
             },
             settings,
             debts,
+            counts,
             () -> mine[0])
         .start();
   }

@@ -40,6 +40,8 @@ class RewindTest {
   }
 
   /** One pack for each hour, each with one task. */
+  private RetainSettings settings = Kept.SETTINGS;
+
   private void packs(int hours, boolean withRate) {
     for (int i = 1; i <= hours; i++) {
       TaskId id = TaskId.parse("t" + i);
@@ -47,7 +49,7 @@ class RewindTest {
           "w",
           List.of(withRate ? kept.rated(id, hoursAgo(i)) : kept.succeeded(id, "w~1", hoursAgo(i))));
     }
-    kept.lead(Kept.SETTINGS);
+    kept.lead(settings);
     kept.loop.run(Duration.ofMinutes(3));
     kept.crash();
     assertThat(kept.all(Keys.PACK_HEADS)).hasSize(hours);
@@ -104,7 +106,7 @@ class RewindTest {
         task -> {
           found.add(task.id().toString());
           if (++told[0] == 2) { // everything is folded before it comes to the packs
-            kept.lead(Kept.SETTINGS);
+            kept.lead(settings);
             kept.loop.run(Duration.ofMinutes(3));
           }
         },
@@ -129,9 +131,11 @@ class RewindTest {
 
   @Test
   void what_is_trimmed_is_marked_as_forgotten() {
+    settings = Kept.SETTINGS.keeping(
+        Duration.ofDays(1), Duration.ofDays(90), Duration.ofDays(7), 1L << 30);
     packs(4, true);
-    kept.time.advance(Duration.ofDays(7).minusHours(2));
-    kept.lead(Kept.SETTINGS);
+    kept.time.advance(Duration.ofDays(1).minusHours(2));
+    kept.lead(settings);
     kept.loop.run(Duration.ofMinutes(3));
     kept.crash();
     long left = kept.all(Keys.PACK_HEADS).size();
@@ -140,6 +144,43 @@ class RewindTest {
     Reach reach = allTheWay();
     assertThat(reach.end()).isEqualTo(hoursAgo((int) left + 1).toEpochMilli());
     assertThat(found).hasSize((int) left);
+  }
+
+  @Test
+  void what_was_trimmed_longer_ago_than_any_window_reaches_needs_no_mark() {
+    packs(4, true);
+    kept.time.advance(Duration.ofDays(7).minusHours(2));
+    kept.lead(settings);
+    kept.loop.run(Duration.ofMinutes(3));
+    kept.crash();
+    assertThat(kept.all(Keys.PACK_HEADS)).hasSizeBetween(1, 3);
+    assertThat(kept.get(Keys.FORGOTTEN)).isEmpty();
+  }
+
+  @Test
+  void a_full_engine_is_emptied_of_tasks_and_what_is_missing_is_known_all_the_same() {
+    settings = Kept.SETTINGS.keeping(
+        Duration.ofDays(1), Duration.ofDays(90), Duration.ofDays(7), 1L << 30);
+    packs(4, true);
+    kept.time.advance(Duration.ofDays(1).minusHours(2));
+    kept.store.full = true;
+    kept.lead(settings);
+    kept.loop.run(Duration.ofMinutes(3));
+    assertThat(kept.get(Keys.FORGOTTEN)).isEmpty();
+    List<Entry> heads = kept.all(Keys.PACK_HEADS);
+    assertThat(heads).hasSize(4);
+    List<Entry> whole = heads.stream()
+        .filter(head -> kept.get(PackKeys.tasks(head.key().text())).isPresent())
+        .toList();
+    assertThat(whole).hasSizeBetween(1, 3);
+    Reach reach = allTheWay();
+    assertThat(reach).isEqualTo(new Reach(hoursAgo(whole.size() + 1).toEpochMilli(), true));
+    assertThat(found).hasSize(whole.size());
+
+    kept.store.full = false;
+    kept.loop.run(Duration.ofMinutes(1));
+    assertThat(kept.all(Keys.PACK_HEADS)).hasSize(whole.size());
+    assertThat(kept.get(Keys.FORGOTTEN)).isPresent();
   }
 
   @Test
