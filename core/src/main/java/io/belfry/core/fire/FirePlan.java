@@ -127,6 +127,11 @@ public final class FirePlan {
     return timetable;
   }
 
+  /** Whether the trigger alone says what lies between two of its instants, and no calendar and no end of a task. */
+  public boolean isRegular() {
+    return delay.isEmpty() && !hasCalendar();
+  }
+
   /**
    * The cursor of a job that is saved for the first time. Its first instant lies strictly after now; see {@link #requireFires} for a
    * job that has none.

@@ -15,6 +15,7 @@ import io.belfry.core.record.Records;
 import io.belfry.core.record.Stored;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
+import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.task.History;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
@@ -69,6 +70,7 @@ final class Firing {
   private final Replacing replacing;
   private final Runnable changed;
   private final Backlogs backlogs = new Backlogs();
+  private final SkipRanges skips = new SkipRanges();
   private boolean begun;
 
   /** What is to be committed of one job, and from what it follows. */
@@ -78,6 +80,7 @@ final class Firing {
       Judged judged,
       Plan plan,
       List<Task> tasks,
+      Optional<SkippedRange> skipped,
       Commit rest) {
     JobId job() {
       return due.job();
@@ -222,6 +225,7 @@ final class Firing {
     Previous.guard(book.tasks, due.cursor(), known.job(), !plan.fires().isEmpty(), plan.overlaps())
         .accept(commit);
     int missed = 0;
+    Optional<SkippedRange> skipped = firstSkip(due, known, plan, situation);
     for (Outcome outcome : plan.outcomes()) {
       switch (outcome) {
         case Outcome.Fire fire -> {
@@ -230,14 +234,18 @@ final class Firing {
           commit.absent(Keys.asked(task.id(), incarnation)); // nobody has asked for it
           missed += release.isMissed(fire.scheduled(), now) ? 1 : 0;
         }
-        case Outcome.Skip(var range) ->
-          commit.put(Keys.skip(id, range.from()), Records.encode(range));
+        case Outcome.Skip(var range) -> {
+          SkippedRange stored = skipped
+              .filter(joined -> outcome.equals(plan.outcomes().getFirst()))
+              .orElse(range);
+          commit.put(Keys.skip(id, stored.from()), Records.encode(stored));
+        }
       }
     }
     release.take(Math.max(0, missed - 1), now);
     commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
     Commit rest = commit.build();
-    var draft = new Draft(due, known, judged, plan, tasks, rest);
+    var draft = new Draft(due, known, judged, plan, tasks, skipped, rest);
     boolean given = inTurn
         && known.edition().isEmpty() // two of them in a lot would both bring the guard
         && plan.outcomes().size() == 1
@@ -246,6 +254,19 @@ final class Firing {
     if (!given) {
       create(draft);
     }
+  }
+
+  /** The first outcome if it is a skip, together with those before it that belong to it. */
+  private Optional<SkippedRange> firstSkip(
+      JobTable.Due due, Definitions.Known known, Plan plan, Situation situation) {
+    if (plan.outcomes().isEmpty()
+        || !(plan.outcomes().getFirst() instanceof Outcome.Skip(SkippedRange range))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        known.rule().isRegular()
+            ? skips.joined(due.job(), due.cursor(), range, situation.made())
+            : range);
   }
 
   /** A job that makes up for much does not take more at once than the shares of a second. */
@@ -316,6 +337,7 @@ final class Firing {
     }
     jobs.put(draft.job(), draft.plan.cursor(), revision);
     cursors.isBack(draft.job());
+    skips.written(draft.job(), draft.plan, draft.skipped);
     draft.plan.outcomes().forEach(outcome -> {
       if (outcome instanceof Outcome.Skip(var range)) {
         observer.saw(new Happening.FiresSkipped(draft.job(), range));

@@ -2,6 +2,7 @@ package io.belfry.model.missed;
 
 import io.belfry.model.Check;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * A row of due instants that were skipped for one reason, as one record.
@@ -36,5 +37,17 @@ public record SkippedRange(Instant from, Instant to, int count, boolean exact, S
       count++;
     }
     return new SkippedRange(from, to, count, !at.isBefore(to), reason);
+  }
+
+  /** This range and the one that follows it as one; empty if they have different reasons, or are too many to be counted. */
+  public Optional<SkippedRange> and(SkippedRange next) {
+    boolean belong = reason == next.reason
+        && exact
+        && next.exact
+        && count + next.count <= COUNT_MAX
+        && next.from.isAfter(to);
+    return belong
+        ? Optional.of(new SkippedRange(from, next.to, count + next.count, true, reason))
+        : Optional.empty();
   }
 }

@@ -99,15 +99,42 @@ final class FireLaw implements EngineEar {
     } else if (put.key().space().equals(Keys.CURSORS)) {
       of(said, new JobId(text)).cursor = Records.cursor(put.value());
     } else if (put.key().space().equals(Keys.SKIPS)) {
-      of(said, new JobId(text.substring(0, text.indexOf('/'))))
-          .skips
-          .add(Records.skippedRange(put.value()));
+      var id = new JobId(text.substring(0, text.indexOf('/')));
+      of(said, id).skips.add(added(step, id, put));
     } else if (put.key().space().equals(Keys.TASKS)
         && step.before(put.key()) == null
         && TaskId.parse(text) instanceof TaskId.Fire(JobId job, Instant at)
         && !asked.wasAsked(job, at)) {
       of(said, job).fires.add(at);
     }
+  }
+
+  /** A record of skips may be extended by the instants that follow it, and by nothing else. */
+  private SkippedRange added(EngineStep step, JobId id, Write.Put put) {
+    SkippedRange range = Records.skippedRange(put.value());
+    EngineStep.Slot slot = step.before(put.key());
+    EngineStep.Slot moved = step.before(Keys.cursor(id));
+    if (slot == null || moved == null) {
+      return range;
+    }
+    SkippedRange before = Records.skippedRange(slot.value());
+    Cursor cursor = Records.cursor(moved.value());
+    if (!before.from().equals(range.from())
+        || before.reason() != range.reason()
+        || before.count() >= range.count()
+        || !cursor.last().equals(Optional.of(before.to()))
+        || cursor.next().isEmpty()) {
+      throw world.violation(
+          LAW,
+          step.by() + " extended a skip of " + id + " from " + before + " to " + range
+              + " over what does not belong to it: " + cursor);
+    }
+    return new SkippedRange(
+        cursor.next().get(),
+        range.to(),
+        range.count() - before.count(),
+        range.exact(),
+        range.reason());
   }
 
   private static Said of(Map<JobId, Said> said, JobId id) {

@@ -59,6 +59,15 @@ final class PartMutants {
                 "    if (!busy) {\n      book.nextChange()",
                 "    if (busy) {\n      book.nextChange()")),
         in(
+            SilenceScenario.class,
+            "I1 exactly one outcome",
+            "skips are recorded together over a fire between them",
+            edit(
+                "reign/SkipRanges.java",
+                "        || !before.last().equals(Optional.of(known.range.to()))\n",
+                ""),
+            edit("reign/SkipRanges.java", "      last.remove(job);\n", "      last.size();\n")),
+        in(
             InstantScenario.class,
             "I1 one task per fire",
             "a fire does not ask whether its task was asked for",
