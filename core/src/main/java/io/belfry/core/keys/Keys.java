@@ -11,6 +11,7 @@ import io.belfry.store.Space;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /** Every key of the core. Spaces declare only what somebody needs, because each declaration costs on each write. */
 public final class Keys {
@@ -52,6 +53,8 @@ public final class Keys {
   public static final Space HISTORY_MARKS = Space.plain("hm");
   /** Counts and times of each job's tasks, hour by hour. */
   public static final Space ROLLUPS = Space.plain("r").inOrder();
+  /** Rollups of many jobs together, until they are added to those of each job. */
+  public static final Space ROLLUP_BATCHES = Space.plain("rb").inOrder();
   /** How far attempts have come, one key per attempt, under their workers' leases. */
   public static final Space PROGRESS = Space.plain("p");
   /** What there is of the log of each attempt. */
@@ -103,6 +106,11 @@ public final class Keys {
   public static final Key FORGOTTEN = Key.of(HISTORY_MARKS, "forgotten");
   public static final Key MERGED = Key.of(HISTORY_MARKS, "merged");
   public static final Key MERGED_RATED = Key.of(HISTORY_MARKS, "merged-rated");
+  /** The newest end among tasks that were dropped before their time, because history weighed too much. */
+  public static final Key DROPPED_EARLY = Key.of(HISTORY_MARKS, "dropped");
+  /** Which batches of rollups are being added to those of each job. */
+  public static final Key ROLLED = Key.of(HISTORY_MARKS, "rolled");
+
   public static final Key NAMESPACE = Key.of(SETTINGS, "namespace");
   /** Whether there is room for submitted tasks. */
   public static final Key FULLNESS = Key.of(SETTINGS, "full");
@@ -333,9 +341,25 @@ public final class Keys {
     return expiry.text().substring(EXPIRY_HOUR_CHARS + 1);
   }
 
+  /** The same; empty if it is no such name. */
+  public static Optional<String> expiringName(Key expiry) {
+    return expiry.text().length() > EXPIRY_HOUR_CHARS + 1
+        ? Optional.of(expiring(expiry))
+        : Optional.empty();
+  }
+
   /** Hours of a job in their order. {@code job} may be empty, for tasks that belong to none, or {@link #ALL_JOBS}. */
   public static Key rollup(String job, long hour) {
     return Key.of(ROLLUPS, job + "/" + hour(hour));
+  }
+
+  /**
+   * A batch of rollups.
+   *
+   * @param fresh nobody else's
+   */
+  public static Key rollupBatch(long fresh) {
+    return Key.of(ROLLUP_BATCHES, "%016x".formatted(fresh));
   }
 
   /** The hour that a rollup is of. */

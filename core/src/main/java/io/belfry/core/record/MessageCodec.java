@@ -21,6 +21,9 @@ final class MessageCodec {
 
   private static final Priority[] PRIORITIES = Priority.values();
 
+  /** No content has this bit: earlier versions wrote nothing behind it. */
+  private static final long HAS_UNTIL = Long.MIN_VALUE;
+
   private MessageCodec() {}
 
   static void writeInbox(Writer out, Inbox inbox) {
@@ -94,14 +97,20 @@ final class MessageCodec {
 
   static void writeDedup(Writer out, DedupRecord record) {
     TaskIdCodec.write(out, record.task());
-    out.number(record.content());
-    if (record.until() != 0) {
+    if (record.until() == 0) {
+      out.number(record.content());
+    } else {
+      out.number(record.content() | HAS_UNTIL);
       out.number(record.until());
     }
   }
 
   static DedupRecord readDedup(Reader in) {
-    return new DedupRecord(TaskIdCodec.read(in), in.number(), in.hasMore() ? in.number() : 0);
+    TaskId task = TaskIdCodec.read(in);
+    long content = in.number();
+    return (content & HAS_UNTIL) == 0
+        ? new DedupRecord(task, content)
+        : new DedupRecord(task, content & ~HAS_UNTIL, in.number());
   }
 
   private static void writeTasks(Writer out, List<Task> tasks) {

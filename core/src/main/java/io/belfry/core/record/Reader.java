@@ -220,11 +220,6 @@ final class Reader {
     end = outer;
   }
 
-  /** Whether anything is left: of a field that earlier versions did not write. */
-  boolean hasMore() {
-    return at < end;
-  }
-
   int position() {
     return at;
   }

@@ -43,6 +43,7 @@ public final class History {
 
   private final Store store;
   private final Executor executor;
+  private final PackFilters filters = new PackFilters(PackFilters.BYTES_MAX);
 
   /**
    * The history of one namespace.
@@ -56,7 +57,7 @@ public final class History {
 
   /** The task of this id, as it stands or as it ended. */
   public CompletionStage<Optional<Task>> find(TaskId id) {
-    return new Search(store, executor, id).run();
+    return new Search(store, executor, filters, id).run();
   }
 
   /**

@@ -2,6 +2,7 @@ package io.belfry.core.retain;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.keys.PackKeys;
+import io.belfry.core.record.Bloom;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
@@ -11,16 +12,18 @@ import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Entry;
-import io.belfry.store.Limits;
-import io.belfry.store.Page;
+import io.belfry.store.Key;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -28,28 +31,29 @@ import java.util.concurrent.Executor;
 /**
  * Looks for one task the way that tasks go: live, in lots, in packs.
  *
- * <p>Most ids tell an instant, and most tasks end soon after it. So packs are searched from there on in stretches that grow, and only
- * then those that ended before: an outside trigger may name an instant to come. Of each pack the head is read, and the rest only when
- * its filter does not rule the id out.
+ * <pre>
+ *   live ──▶ lots ──▶ names of all packs ──▶ filters, from memory; of new packs from their heads ──▶ packs that may have it
+ * </pre>
+ *
+ * <p>The names are read from the expiry keys, which have no values. Merging moves the expiry keys of small packs to the front while these stay
+ * where they are, so a listing of several pages is read twice: what the first one missed is in front of the second.
  *
  * <p>Threading: confined to the stages of one search.
  */
 final class Search {
-  /** A page ends by its weight where heads are large; where they are small, many are read at once. */
-  private static final int HEADS = Limits.SCAN_ENTRIES_MAX;
-
-  private static final long HOUR = Duration.ofHours(1).toMillis();
-  private static final long DAY = Duration.ofDays(1).toMillis();
-  private static final long FOREVER = Long.MAX_VALUE;
+  /** Heads that are read at once: less than a page weighs. */
+  private static final int HEADS = 32;
 
   private final Store store;
   private final Executor executor;
+  private final PackFilters filters;
   private final TaskId id;
   private final String text;
 
-  Search(Store store, Executor executor, TaskId id) {
+  Search(Store store, Executor executor, PackFilters filters, TaskId id) {
     this.store = store;
     this.executor = executor;
+    this.filters = filters;
     this.id = id;
     this.text = id.toString();
   }
@@ -76,48 +80,84 @@ final class Search {
                   return found(task.get());
                 }
               }
-              return page.next().map(this::inLots).orElseGet(() -> inPacks(stretches()));
+              return page.next()
+                  .map(this::inLots)
+                  .orElseGet(() -> list(Scan.all(Keys.PACK_EXPIRY), new LinkedHashSet<>(), true));
             },
             executor);
   }
 
-  private Deque<Scan> stretches() {
-    var stretches = new ArrayDeque<Scan>();
-    Optional<Instant> told = id.instant();
-    if (told.isEmpty()) {
-      stretches.add(PackKeys.heads(0, FOREVER, HEADS));
-      return stretches;
+  /** Reads the names of all packs. */
+  private CompletionStage<Optional<Task>> list(Scan scan, Set<String> names, boolean first) {
+    return store
+        .scan(scan)
+        .thenComposeAsync(
+            page -> {
+              page.entries().forEach(entry -> Keys.expiringName(entry.key()).ifPresent(names::add));
+              if (page.next().isPresent()) {
+                return list(page.next().get(), names, first);
+              }
+              boolean onePage = scan.from().length == 0;
+              if (first && !onePage) {
+                return list(Scan.all(Keys.PACK_EXPIRY), names, false);
+              }
+              filters.retain(names);
+              return filter(names);
+            },
+            executor);
+  }
+
+  private CompletionStage<Optional<Task>> filter(Set<String> names) {
+    var candidates = new ArrayList<String>();
+    var unread = new ArrayDeque<String>();
+    for (String name : names) {
+      Optional<Bloom> known = filters.get(name);
+      if (known.isEmpty()) {
+        unread.add(name);
+      } else if (known.get().mayContain(text)) {
+        candidates.add(name);
+      }
     }
-    long at = Math.max(HOUR, told.get().toEpochMilli());
-    stretches.add(PackKeys.heads(at - HOUR, at + 2 * HOUR, HEADS));
-    stretches.add(PackKeys.heads(at + 2 * HOUR, at + DAY, HEADS));
-    stretches.add(PackKeys.heads(at + DAY, FOREVER, HEADS));
-    stretches.add(PackKeys.heads(0, at - HOUR, HEADS));
-    return stretches;
+    return readHeads(unread, candidates);
   }
 
-  private CompletionStage<Optional<Task>> inPacks(Deque<Scan> stretches) {
-    Scan next = stretches.poll();
-    return next == null
-        ? CompletableFuture.completedStage(Optional.empty())
-        : store.scan(next).thenComposeAsync(page -> inPacks(page, stretches), executor);
-  }
-
-  private CompletionStage<Optional<Task>> inPacks(Page page, Deque<Scan> stretches) {
-    page.next().ifPresent(stretches::addFirst);
-    var names = new ArrayDeque<String>();
-    for (Entry head : page.entries()) {
-      Legible.read(head, each -> Records.packHead(each.value()))
-          .filter(each -> each.tasks().mayContain(text))
-          .ifPresent(each -> names.add(head.key().text()));
+  private CompletionStage<Optional<Task>> readHeads(Deque<String> unread, List<String> candidates) {
+    if (unread.isEmpty()) {
+      return open(inOrder(candidates));
     }
-    return open(names, stretches);
+    var heads = new ArrayList<Key>();
+    while (!unread.isEmpty() && heads.size() < HEADS) {
+      heads.add(PackKeys.head(unread.remove()));
+    }
+    return store
+        .get(heads)
+        .thenComposeAsync(
+            found -> {
+              for (Entry head : found) {
+                Legible.read(head, each -> Records.packHead(each.value()).tasks())
+                    .ifPresent(filter -> {
+                      filters.add(head.key().text(), filter);
+                      if (filter.mayContain(text)) {
+                        candidates.add(head.key().text());
+                      }
+                    });
+              }
+              return readHeads(unread, candidates);
+            },
+            executor);
   }
 
-  private CompletionStage<Optional<Task>> open(Deque<String> names, Deque<Scan> stretches) {
+  /** Most ids tell an instant, and most tasks end soon after it: the nearest come first, otherwise the newest. */
+  private Deque<String> inOrder(List<String> candidates) {
+    long about = id.instant().map(Instant::toEpochMilli).orElse(Long.MAX_VALUE / 2);
+    candidates.sort(Comparator.comparingLong(name -> Math.abs(PackKeys.end(name) - about)));
+    return new ArrayDeque<>(candidates);
+  }
+
+  private CompletionStage<Optional<Task>> open(Deque<String> names) {
     String name = names.poll();
     if (name == null) {
-      return inPacks(stretches);
+      return CompletableFuture.completedStage(Optional.empty());
     }
     return store
         .get(List.of(PackKeys.tasks(name)))
@@ -130,7 +170,7 @@ final class Search {
                   return CompletableFuture.completedStage(task);
                 }
               }
-              return open(names, stretches);
+              return open(names);
             },
             executor);
   }

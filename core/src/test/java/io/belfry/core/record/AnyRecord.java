@@ -107,7 +107,7 @@ final class AnyRecord {
   }
 
   static DedupRecord dedup(RandomGenerator random) {
-    return new DedupRecord(AnyTask.id(random), Any.count(random));
+    return new DedupRecord(AnyTask.id(random), Any.count(random), Any.count(random));
   }
 
   static Reports reports(RandomGenerator random) {

@@ -8,6 +8,7 @@ import io.belfry.model.job.JobId;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Trigger;
+import io.belfry.model.task.TaskId;
 import java.time.LocalDate;
 import java.time.MonthDay;
 import java.time.ZoneId;
@@ -24,6 +25,13 @@ import org.junit.jupiter.api.Test;
  * or append at the end of the record, or raise the version and keep reading this one.
  */
 class CodecGoldenTest {
+  @Test
+  void a_dedup_record_as_earlier_versions_wrote_it_and_with_its_end() {
+    held(new DedupRecord(TaskId.parse("t"), 7), Records::encode, Records::dedup, "0103027407");
+    var ends = new DedupRecord(TaskId.parse("t"), 7, 5);
+    assertThat(Records.dedup(Records.encode(ends))).isEqualTo(ends);
+  }
+
   @Test
   void a_plain_task() {
     held(

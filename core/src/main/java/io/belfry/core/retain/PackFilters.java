@@ -1,0 +1,58 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.record.Bloom;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The id filters of packs that this node has read, so that looking for an id reads each head once. A pack never changes, so neither does
+ * its filter.
+ *
+ * <p>At most {@link #BYTES_MAX} bytes, which are the filters of about 13 million finished tasks. Beyond that, those that are known stay, and
+ * the heads of all others are read by each search.
+ *
+ * <p>Threading: safe.
+ */
+final class PackFilters {
+  static final long BYTES_MAX = 32L << 20;
+  /** Names and the map's own entries. */
+  private static final int BYTES_BESIDE = 200;
+  /** So many packs that are gone may be known before they are looked for. */
+  private static final int GONE_MAX = 100;
+
+  private final long bytesMax;
+  private final Map<String, Bloom> known = new HashMap<>();
+  private long bytes;
+
+  PackFilters(long bytesMax) {
+    this.bytesMax = bytesMax;
+  }
+
+  synchronized Optional<Bloom> get(String pack) {
+    return Optional.ofNullable(known.get(pack));
+  }
+
+  synchronized void add(String pack, Bloom filter) {
+    if (bytes + weight(filter) <= bytesMax && known.putIfAbsent(pack, filter) == null) {
+      bytes += weight(filter);
+    }
+  }
+
+  /** These are all packs that there are. */
+  synchronized void retain(Set<String> packs) {
+    if (known.size() > packs.size() + GONE_MAX || bytes > bytesMax / 2) {
+      known.keySet().retainAll(packs);
+      bytes = known.values().stream().mapToLong(PackFilters::weight).sum();
+    }
+  }
+
+  synchronized long bytes() {
+    return bytes;
+  }
+
+  private static long weight(Bloom filter) {
+    return (long) filter.bytes() + BYTES_BESIDE;
+  }
+}
