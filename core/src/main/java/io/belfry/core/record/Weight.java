@@ -1,6 +1,7 @@
 package io.belfry.core.record;
 
 import io.belfry.model.Check;
+import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Work;
 import io.belfry.model.task.Attempt;
@@ -71,6 +72,11 @@ public final class Weight {
         + settings(work.executor().settings())
         + texts(work.workers())
         + texts(work.metadata());
+  }
+
+  /** Of an executor's settings alone. */
+  public static long of(ExecutorSpec spec) {
+    return text(spec.type()) + settings(spec.settings());
   }
 
   /** Whether the task takes at most so many bytes, to the byte. */

@@ -22,13 +22,12 @@ import java.util.Optional;
  */
 public final class HttpExecutor implements Executor {
   public static final String TYPE = "http";
-  private static final int PLANS_MAX = 2000;
 
   private final Outbound outbound;
   private final Scope scope;
   private final Egress egress;
   private final Callbacks callbacks;
-  private final Plans<HttpPlan> plans = new Plans<>(PLANS_MAX, HttpPlan::of);
+  private final Plans<HttpPlan> plans = new Plans<>(HttpPlan::of);
 
   /**
    * For one namespace.

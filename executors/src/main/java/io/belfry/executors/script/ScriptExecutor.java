@@ -31,7 +31,6 @@ import java.util.Optional;
  */
 public final class ScriptExecutor implements Executor {
   public static final String TYPE = "script";
-  private static final int PLANS_MAX = 2000;
 
   private static final int VALUE_BYTES_MAX = 100 * 1024;
   private static final int VALUES_BYTES_MAX = 512 * 1024;
@@ -57,7 +56,7 @@ public final class ScriptExecutor implements Executor {
         "a machine without /proc",
         "must run on Linux with /proc, because a script's processes are found there",
         "Leave scripts off on this worker.");
-    this.plans = new Plans<>(PLANS_MAX, spec -> ScriptPlan.of(spec, rules));
+    this.plans = new Plans<>(spec -> ScriptPlan.of(spec, rules));
   }
 
   /**

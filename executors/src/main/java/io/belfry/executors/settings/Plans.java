@@ -1,29 +1,39 @@
 package io.belfry.executors.settings;
 
+import io.belfry.core.record.Weight;
 import io.belfry.model.job.ExecutorSpec;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * What was read of settings, so that they are read once and not for every attempt. Bounded: full, it forgets everything.
+ * What was read of settings, so that they are read once and not for every attempt. Bounded in bytes: full, it forgets everything.
  *
  * <p>Threading: safe.
  *
  * @param <P> what settings are read into; immutable
  */
 public final class Plans<P> {
-  private final int most;
+  /** What plans of one executor may take; settings may take 128 Ki characters each. */
+  public static final long BYTES_MAX = 16L << 20;
+
+  /** The settings themselves, as the key, and what was read of them. */
+  private static final int COPIES = 2;
+
+  private static final int BYTES_BESIDE = 200;
+
+  private final long bytesMax;
   private final Map<ExecutorSpec, P> read = new ConcurrentHashMap<>();
   private final Function<ExecutorSpec, P> reading;
+  private long bytes;
 
-  /**
-   * A memory of that size.
-   *
-   * @param most how many are kept; settings may take 128 Ki characters each
-   */
-  public Plans(int most, Function<ExecutorSpec, P> reading) {
-    this.most = most;
+  /** A memory of {@link #BYTES_MAX}. */
+  public Plans(Function<ExecutorSpec, P> reading) {
+    this(BYTES_MAX, reading);
+  }
+
+  Plans(long bytesMax, Function<ExecutorSpec, P> reading) {
+    this.bytesMax = bytesMax;
     this.reading = reading;
   }
 
@@ -33,10 +43,26 @@ public final class Plans<P> {
       return known;
     }
     P plan = reading.apply(spec);
-    if (read.size() >= most) {
-      read.clear();
-    }
-    read.put(spec, plan);
+    keep(spec, plan);
     return plan;
+  }
+
+  private synchronized void keep(ExecutorSpec spec, P plan) {
+    long weight = COPIES * Weight.of(spec) + BYTES_BESIDE;
+    if (weight > bytesMax) {
+      return;
+    }
+    if (bytes + weight > bytesMax) {
+      read.clear();
+      bytes = 0;
+    }
+    if (read.putIfAbsent(spec, plan) == null) {
+      bytes += weight;
+    }
+  }
+
+  /** What it takes now. */
+  synchronized long bytes() {
+    return bytes;
   }
 }
