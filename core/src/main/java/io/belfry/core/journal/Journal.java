@@ -14,9 +14,13 @@ import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Store;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -29,6 +33,7 @@ import java.util.concurrent.Executor;
 public final class Journal {
   private final Store store;
   private final Executor executor;
+  private final LogCache cache = new LogCache(LogCache.BYTES_MAX);
 
   /**
    * The journal of one namespace.
@@ -75,47 +80,74 @@ public final class Journal {
             executor);
   }
 
-  /** The logs of the task's attempts that have logged anything, in their order. */
+  /**
+   * The logs of the task's attempts that have logged anything, in their order. What this node has read before is not read again: of a log
+   * that grows only the last piece and those behind it, of one that does not nothing.
+   */
   public CompletionStage<List<AttemptText>> logs(TaskId id) {
     return store
         .scan(Keys.ofTask(Keys.LOG_HEADS, id))
-        .thenComposeAsync(
-            page -> read(
-                page.entries().stream()
-                    .map(entry -> Records.logHead(entry.value()))
-                    .toList(),
-                List.of()),
-            executor);
+        .thenComposeAsync(page -> read(page.entries(), List.of()), executor);
   }
 
-  private CompletionStage<List<AttemptText>> read(List<LogHead> heads, List<AttemptText> so) {
+  private CompletionStage<List<AttemptText>> read(List<Entry> heads, List<AttemptText> so) {
     if (heads.isEmpty()) {
       return CompletableFuture.completedStage(so);
     }
-    LogHead head = heads.getFirst();
-    var keys = new ArrayList<Key>();
-    for (int slot = 0; slot < head.slots(); slot++) {
-      keys.add(Keys.logPiece(head.task(), head.token(), slot));
-    }
-    return store
-        .get(keys)
+    Entry entry = heads.getFirst();
+    LogHead head = Records.logHead(entry.value());
+    return text(entry, head)
         .thenComposeAsync(
-            entries -> {
+            text -> {
               var more = new ArrayList<>(so);
-              more.add(new AttemptText(
-                  head.attempt(), head.worker(), text(head, entries), head.complete()));
+              more.add(new AttemptText(head.attempt(), head.worker(), text, head.complete()));
               return read(heads.subList(1, heads.size()), List.copyOf(more));
             },
             executor);
   }
 
-  /** The pieces may be newer than the head, or older than it while they have not all been written. */
-  private static String text(LogHead head, List<Entry> entries) {
-    List<LogPiece> pieces = entries.stream()
-        .map(entry -> Records.logPiece(entry.value()))
-        .filter(piece -> piece.number() >= head.pieces() || head.keeps(piece.number()))
-        .sorted(Comparator.comparingLong(LogPiece::number))
-        .toList();
+  private CompletionStage<String> text(Entry entry, LogHead head) {
+    Optional<LogCache.Known> known = cache.get(entry.key());
+    if (known.isPresent() && known.get().revision() == entry.revision()) {
+      return CompletableFuture.completedStage(known.get().text());
+    }
+    NavigableMap<Long, LogPiece> pieces = new TreeMap<>();
+    // The last piece may have grown since.
+    known.ifPresent(
+        before -> pieces.putAll(before.pieces().headMap(before.head().pieces() - 1, false)));
+    var keys = new LinkedHashSet<Key>();
+    for (long piece = 0; piece < head.pieces(); piece++) {
+      if (piece == head.span()) {
+        piece = Math.max(piece, head.pieces() - head.span()); // what lies between is cut
+      }
+      if (!pieces.containsKey(piece)) {
+        keys.add(Keys.logPiece(head.task(), head.token(), LogHead.slot(head.span(), piece)));
+      }
+    }
+    if (keys.isEmpty()) {
+      return CompletableFuture.completedStage(kept(entry, head, pieces));
+    }
+    return store
+        .get(keys)
+        .thenApplyAsync(
+            entries -> {
+              entries.stream()
+                  .map(each -> Records.logPiece(each.value()))
+                  .forEach(piece -> pieces.put(piece.number(), piece));
+              return kept(entry, head, pieces);
+            },
+            executor);
+  }
+
+  private String kept(Entry entry, LogHead head, NavigableMap<Long, LogPiece> pieces) {
+    // The pieces may be newer than the head, or older than it while they have not all been written.
+    pieces.keySet().removeIf(number -> number < head.pieces() && !head.keeps(number));
+    String text = text(head, pieces.values());
+    cache.put(entry.key(), new LogCache.Known(entry.revision(), head, pieces, text));
+    return text;
+  }
+
+  private static String text(LogHead head, Collection<LogPiece> pieces) {
     var text = new StringBuilder();
     boolean marked = head.cutLines() == 0;
     long expected = 0;
