@@ -6,6 +6,7 @@ import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.reign.LiveCounts;
+import io.belfry.core.retain.RetainCounts;
 import io.belfry.model.job.Priority;
 import io.belfry.model.task.StateName;
 import io.belfry.model.task.TaskState;
@@ -82,12 +83,23 @@ final class Figures {
         parts.events.dropped(),
         counted.rejected.sum(),
         parts.scheduler.map(Scheduler::repaired).orElse(0L),
+        retained(parts.scheduler.map(Scheduler::retained).orElseGet(RetainCounts::new)),
         counted.lateness(),
         counted.runTimeDistribution(),
         parts.commits.now(),
         parts.worker.map(WorkerPart::running).orElse(0),
         Duration.ofNanos(counted.uptimeNanos()),
         counted.counting());
+  }
+
+  private static Readings.Retained retained(RetainCounts counts) {
+    return new Readings.Retained(
+        counts.recordsPassedOver(),
+        counts.rollupsDropped(),
+        counts.unfolded(),
+        counts.unfoldedBytes(),
+        counts.historyBytes(),
+        counts.packsDroppedEarly());
   }
 
   private static Readings.Live live(LiveCounts counts) {

@@ -42,6 +42,7 @@ final class Options implements Cloneable {
   Duration retainRollups = RetainSettings.DEFAULT.rollups();
   Duration retainLogs = RetainSettings.DEFAULT.logs();
   long retainLogBytes = RetainSettings.DEFAULT.logBytes();
+  long retainBytes = RetainSettings.DEFAULT.historyBytes();
 
   Optional<String> workerId = Optional.empty();
   Optional<String> workerName = Optional.empty();

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param reportsRejected reports under an old token, which were not accepted
  * @param repaired how often this node, while it led, believed something of a task or a job that did not stand in the store, and put it
  *     right; it should stay 0
+ * @param history how the leader's housekeeping of history gets on, by what this node saw while it led
  * @param lateness from when tasks were due until they were first given to a worker, in seconds
  * @param runTime of the attempts with which tasks succeeded, in seconds
  * @param commits how this node's store gets on
@@ -35,6 +36,7 @@ public record Readings(
     long eventsDropped,
     long reportsRejected,
     long repaired,
+    Retained history,
     Distribution lateness,
     Distribution runTime,
     Commits commits,
@@ -73,6 +75,24 @@ public record Readings(
       long retried,
       long assigned,
       long undone) {}
+
+  /**
+   * How housekeeping of history gets on.
+   *
+   * @param recordsPassedOver how often a record was passed over because it could not be read or processed
+   * @param rollupsDropped rollups by job and hour that were not kept, because too many finished tasks waited to be folded
+   * @param unfolded lots of finished tasks that wait to be folded
+   * @param unfoldedBytes what these weigh; from 32 MiB on they are not counted further
+   * @param bytes what all packs of finished tasks weigh
+   * @param packsDroppedEarly packs that were dropped before their time, because they weighed too much together
+   */
+  public record Retained(
+      long recordsPassedOver,
+      long rollupsDropped,
+      long unfolded,
+      long unfoldedBytes,
+      long bytes,
+      long packsDroppedEarly) {}
 
   /**
    * How commits get on, lot by lot.

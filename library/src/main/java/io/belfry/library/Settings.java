@@ -175,6 +175,11 @@ public final class Settings {
     return with(o -> o.retainLogBytes = bytes);
   }
 
+  /** What all finished tasks of the namespace may weigh before the oldest go early. The leader's setting counts. Default 10 GiB. */
+  public Settings retainBytes(long bytes) {
+    return with(o -> o.retainBytes = bytes);
+  }
+
   /** Up to this age a fire counts as on time and not as missed. Default 5 s. */
   public Settings grace(Duration age) {
     return with(o -> o.grace = age);
@@ -368,7 +373,8 @@ public final class Settings {
                 options.retainTasks,
                 options.retainRollups,
                 options.retainLogs,
-                options.retainLogBytes),
+                options.retainLogBytes)
+            .withHistoryBytes(options.retainBytes),
         new IntakeSettings(
             new JsonPath(),
             options.pendingMax,

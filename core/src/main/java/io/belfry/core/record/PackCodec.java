@@ -94,6 +94,31 @@ final class PackCodec {
     writeHistogram(out, rollup.lateness);
   }
 
+  static void writeBatch(Writer out, RollupBatch batch) {
+    out.number(batch.sheets().size());
+    for (RollupBatch.Sheet sheet : batch.sheets()) {
+      out.text(sheet.job());
+      out.number(sheet.hour());
+      writeRollup(out, sheet.rollup());
+    }
+  }
+
+  static RollupBatch readBatch(Reader in) {
+    return new RollupBatch(
+        in.list(each -> new RollupBatch.Sheet(each.text(), each.number(), readRollup(each))));
+  }
+
+  static void writeProgress(Writer out, RollupProgress progress) {
+    out.number(progress.batches().size());
+    progress.batches().forEach(out::text);
+    out.text(progress.lastJob());
+    out.number(progress.lastHour());
+  }
+
+  static RollupProgress readProgress(Reader in) {
+    return new RollupProgress(in.list(Reader::text), in.text(), in.number());
+  }
+
   static Rollup readRollup(Reader in) {
     var rollup = new Rollup();
     int states = in.count();

@@ -252,6 +252,22 @@ public final class Records {
     return decode("lot of events", bytes, EventCodec::read);
   }
 
+  public static byte[] encode(RollupBatch batch) {
+    return encode(batch, PackCodec::writeBatch);
+  }
+
+  public static RollupBatch rollupBatch(byte[] bytes) {
+    return decode("batch of rollups", bytes, PackCodec::readBatch);
+  }
+
+  public static byte[] encode(RollupProgress progress) {
+    return encode(progress, PackCodec::writeProgress);
+  }
+
+  public static RollupProgress rollupProgress(byte[] bytes) {
+    return decode("progress of rollups", bytes, PackCodec::readProgress);
+  }
+
   public static byte[] encode(Progress progress) {
     return encode(progress, JournalCodec::writeProgress);
   }

@@ -5,6 +5,7 @@ import io.belfry.core.record.Fullness;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.store.Entry;
+import java.util.function.BooleanSupplier;
 
 /**
  * Tells submitting nodes when enough tasks wait, and when there is room again: one small record that is written only when that changes,
@@ -20,15 +21,22 @@ final class Intake {
   private final LiveTasks tasks;
   private final Bodies bodies;
   private final int most;
+  private final BooleanSupplier historyFull;
   private boolean full;
   private boolean away;
   private long known;
 
-  Intake(Fenced fenced, TaskBook book, int most) {
+  /**
+   * An intake that takes in tasks.
+   *
+   * @param historyFull whether too many finished tasks wait to be folded
+   */
+  Intake(Fenced fenced, TaskBook book, int most, BooleanSupplier historyFull) {
     this.fenced = fenced;
     this.tasks = book.tasks;
     this.bodies = book.bodies;
     this.most = most;
+    this.historyFull = historyFull;
   }
 
   /** What stands in the store, from this leader or an earlier one. */
@@ -48,16 +56,20 @@ final class Intake {
   /** Part of every turn, once all tasks are known. */
   void look() {
     int enough = most - most / 10;
-    if (away || (!full && tasks.size() < most && !bodies.isFull())) {
+    boolean behind = historyFull.getAsBoolean();
+    if (away || (!full && !behind && tasks.size() < most && !bodies.isFull())) {
       return;
     }
     int waiting = tasks.size() - tasks.held();
-    boolean now =
-        full ? waiting >= enough || bodies.isNearlyFull() : waiting >= most || bodies.isFull();
+    boolean now = behind
+        || (full
+            ? waiting >= enough || bodies.isNearlyFull()
+            : waiting >= most || bodies.isFull());
+    int limit = behind ? Fullness.HISTORY : most;
     if (now != full) {
       away = true;
       fenced.send(
-          fenced.commit().put(Keys.FULLNESS, Records.encode(new Fullness(now, waiting, most))),
+          fenced.commit().put(Keys.FULLNESS, Records.encode(new Fullness(now, waiting, limit))),
           revision -> {
             away = false;
             known = Math.max(known, revision);

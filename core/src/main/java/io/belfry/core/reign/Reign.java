@@ -110,7 +110,8 @@ public final class Reign {
     this.book = new TaskBook(
         loop, store, settings, leads, leadership.fence(), observer, dispatcher, this::turnSoon);
     this.recollection = new Recollection(loop, store, book, settings.limitKey(), this::turnSoon);
-    this.intake = new Intake(fenced, book, settings.intake().waitingMax());
+    this.intake =
+        new Intake(fenced, book, settings.intake().waitingMax(), this::historyIsFull);
     var births = new Births(book, settings.limitKey(), this::cancelAgain);
     this.assigning = new Assigning(loop, store, fenced, book, births);
     this.calendars = new CalendarBook(this::calendarsKnown);
@@ -204,6 +205,10 @@ public final class Reign {
         loop, store, book, jobs, cursors, settings.sweep(), repaired, leads, this::turnSoon);
     this.feed =
         new TaskFeed(loop, store, book, leads, following::ended, this::tasksLoaded, this::turnSoon);
+  }
+
+  private boolean historyIsFull() {
+    return retention.isFull();
   }
 
   private void cancelAgain(TaskId task, CancelAsked asked) {

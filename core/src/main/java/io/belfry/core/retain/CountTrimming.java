@@ -5,17 +5,13 @@ import io.belfry.core.keys.PackKeys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.PackCount;
 import io.belfry.core.record.Records;
-import io.belfry.store.Commit;
 import io.belfry.store.Entry;
-import io.belfry.store.Key;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -25,7 +21,7 @@ import java.util.function.BooleanSupplier;
  *
  * <pre>
  *   counts, newest first ──▶ so many of each job lie in what was passed ──▶ a pack of which no job needs anything is dropped
- *     a page to a look, round and round                                    in commits of {@value #DROPPED_AT_ONCE}
+ *     a page to a look, round and round                                    in commits of {@link EarlyDrop#AT_ONCE}
  * </pre>
  *
  * <p>Packs are not opened, and dropped only as a whole. Which of a job's tasks are its last is told by their ends: a pack may go for
@@ -36,18 +32,9 @@ import java.util.function.BooleanSupplier;
  */
 final class CountTrimming {
   static final int LOOKED_AT_ONCE = 200;
-  static final int DROPPED_AT_ONCE = 27;
-
-  private record Old(Entry entry, PackCount count) {
-    String name() {
-      return entry.key().text();
-    }
-  }
-
   private final Loop loop;
   private final Store store;
-  private final TermWrites writes;
-  private final PackDrop drop;
+  private final EarlyDrop drop;
   private final PassedOver passedOver;
   private final BooleanSupplier leads;
   private final Map<String, Enough> passed = new HashMap<>();
@@ -58,8 +45,7 @@ final class CountTrimming {
       Loop loop, Store store, TermWrites writes, PassedOver passedOver, BooleanSupplier leads) {
     this.loop = loop;
     this.store = store;
-    this.writes = writes;
-    this.drop = new PackDrop(loop.time());
+    this.drop = new EarlyDrop(loop, store, writes, leads);
     this.passedOver = passedOver;
     this.leads = leads;
   }
@@ -77,14 +63,15 @@ final class CountTrimming {
 
   private void took(Page page) {
     next = page.next();
-    Deque<Old> old = new ArrayDeque<>();
+    Deque<EarlyDrop.Old> old = new ArrayDeque<>();
     for (Entry entry : page.entries()) {
       passedOver
           .read(entry, this::count)
           .filter(this::mayGo)
-          .ifPresent(count -> old.add(new Old(entry, count)));
+          .ifPresent(count -> old.add(
+              new EarlyDrop.Old(entry.key().text(), entry, count.until(), count.rated() > 0)));
     }
-    send(old);
+    drop.send(old, () -> busy = false, () -> busy = false);
   }
 
   /** Of a pack whose name can be read as well. */
@@ -101,48 +88,5 @@ final class CountTrimming {
           passed.computeIfAbsent(piece.job(), job -> new Enough(piece.keep())).mayGo(piece);
     }
     return all;
-  }
-
-  private void send(Deque<Old> old) {
-    if (old.isEmpty() || !leads.getAsBoolean()) {
-      busy = false;
-      return;
-    }
-    List<Old> lot = new ArrayList<>();
-    while (!old.isEmpty() && lot.size() < DROPPED_AT_ONCE) {
-      lot.add(old.remove());
-    }
-    List<String> names = lot.stream().map(Old::name).toList();
-    List<String> noted = lot.stream()
-        .filter(each -> each.count.rated() > 0)
-        .map(Old::name)
-        .filter(drop::isRecent)
-        .toList();
-    if (noted.isEmpty()) {
-      delete(lot, names, noted, Map.of(), old);
-      return;
-    }
-    loop.hear(
-        store.get(List.of(Keys.FORGOTTEN)),
-        found -> {
-          Map<Key, Entry> answers = new HashMap<>();
-          found.forEach(entry -> answers.put(entry.key(), entry));
-          delete(lot, names, noted, answers, old);
-        },
-        failure -> busy = false);
-  }
-
-  private void delete(
-      List<Old> lot,
-      List<String> names,
-      List<String> noted,
-      Map<Key, Entry> answers,
-      Deque<Old> rest) {
-    Commit.Builder commit = writes.commit();
-    for (Old each : lot) {
-      commit.unchanged(each.entry).delete(PackKeys.expiry(each.count.until(), each.name()));
-    }
-    drop.add(names, noted, commit, answers);
-    writes.send(commit, done -> send(rest), refused -> busy = false, noRoom -> send(rest));
   }
 }

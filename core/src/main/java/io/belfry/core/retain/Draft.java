@@ -7,6 +7,7 @@ import io.belfry.core.record.Pack;
 import io.belfry.core.record.PackCount;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
+import io.belfry.core.record.RollupBatch;
 import io.belfry.core.record.Segment;
 import io.belfry.core.record.Slim;
 import io.belfry.model.job.JobId;
@@ -16,7 +17,6 @@ import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,10 +33,13 @@ import org.slf4j.LoggerFactory;
  * One fold in the making: lots go in, one commit comes out, which stays within the limits of every engine.
  *
  * <pre>
- *   guards   fence + debts + lots + rollups      ≤ 2 + {@value #LOTS_AND_ROLLUPS_MAX}
- *   writes   lots + rollups + 4 for each pack    ≤ {@value #LOTS_AND_ROLLUPS_MAX} + 4 × {@value #PACKS_MAX}
- *   bytes    what was in the lots, and about ten bytes a task
+ *   guards   fence + debts + lots + rollups          ≤ 2 + {@value #LOTS_AND_ROLLUPS_MAX}
+ *   writes   lots + rollups + batch + 4 for each pack ≤ 1 + {@value #LOTS_AND_ROLLUPS_MAX} + 4 × {@value #PACKS_MAX}
+ *   bytes    what was in the lots, three bytes a task, and the batch
  * </pre>
+ *
+ * <p>The rollups with the most tasks are added to those that are stored. Those of all other jobs go into one batch, which {@link Rolling}
+ * adds up later: so a fold costs the same whether its tasks belong to ten jobs or to thousands.
  *
  * <p>A pack holds tasks that ended within one hour and are kept equally long, so that it is forgotten as a whole when they are due.
  * Those of jobs of which only the last must be kept lie in packs of their own, so that these can be forgotten before. Tasks that do not
@@ -46,9 +50,15 @@ import org.slf4j.LoggerFactory;
 final class Draft {
   private static final Logger LOG = LoggerFactory.getLogger(Draft.class);
   static final int LOTS_AND_ROLLUPS_MAX = 80;
+  static final int LOTS_MAX = 60;
   static final int PACKS_MAX = 7;
   /** Lots and packs are the same tasks; a single lot may be larger. */
   static final int BYTES_MAX = 800 << 10;
+  /** What the batch of rollups may weigh, by an estimate that is too high. */
+  private static final int BATCH_BYTES_MAX = 160 << 10;
+
+  private static final int SHEET_BYTES = 24;
+  private static final int COUNTED_BYTES = 12;
   /** A task that alone would fill a value loses its payload and data. */
   private static final int TASK_BYTES_MAX = 900 << 10;
 
@@ -66,7 +76,7 @@ final class Draft {
   }
 
   /** For how long, and how many of the last if not all. */
-  private record Keep(Duration time, Optional<Integer> last) {}
+  record Keep(Duration time, Optional<Integer> last) {}
 
   private record Shelf(long hour, Duration keep, boolean counted) {}
 
@@ -85,22 +95,36 @@ final class Draft {
   }
 
   private final Debts debts;
+  private final Map<String, Keep> keeps;
+  private final boolean behind;
   private final Consumer<Commit.Builder> asJudged;
   private final List<Lot> lots = new ArrayList<>();
-  private final Set<Sheet> sheets = new LinkedHashSet<>();
+  /** With how many tasks each has. */
+  private final Map<Sheet, Integer> sheets = new LinkedHashMap<>();
+
   private final Map<Shelf, List<Pack.Row>> shelves = new LinkedHashMap<>();
   private final Map<Sheet, Rollup> counted = new LinkedHashMap<>();
-  private final Map<String, Keep> keeps = new HashMap<>();
+  private Set<Sheet> direct = Set.of();
+  private int batchBytes;
   private int tasks;
+  private int dropped;
 
-  Draft(Debts debts) {
+  /**
+   * An empty one.
+   *
+   * @param keeps what is known of jobs; what is read is added
+   * @param behind too much waits to be folded: rollups of jobs that do not fit into the commit are not kept
+   */
+  Draft(Debts debts, Map<String, Keep> keeps, boolean behind) {
     this.debts = debts;
+    this.keeps = keeps;
+    this.behind = behind;
     this.asJudged = debts.asOfNow();
   }
 
   /** Takes in a lot, or as much of it as there is room for. False: there is no room for more. */
   boolean add(Entry entry) throws DamagedRecordException {
-    if (lots.size() + sheets.size() + 3 > LOTS_AND_ROLLUPS_MAX) {
+    if (lots.size() >= LOTS_MAX) {
       return false;
     }
     var lot = new Lot(entry, Records.segment(entry.value()));
@@ -110,10 +134,11 @@ final class Draft {
     for (Task task : lot.segment.tasks()) {
       Pack.Row row = row(task);
       var sheet = new Sheet(row.job(), Math.max(0, row.end()) / HOUR);
-      int more = (sheets.contains(sheet) ? 0 : 1) + (sheets.contains(sheet.ofAll()) ? 0 : 1);
-      if (lots.size() + 1 + sheets.size() + more <= LOTS_AND_ROLLUPS_MAX) {
-        sheets.add(sheet);
-        sheets.add(sheet.ofAll());
+      int more = weight(sheet) + weight(sheet.ofAll());
+      if (batchBytes + more <= BATCH_BYTES_MAX || (lots.isEmpty() && lot.members.isEmpty())) {
+        batchBytes += more;
+        sheets.merge(sheet, 1, Integer::sum);
+        sheets.merge(sheet.ofAll(), 1, Integer::sum);
         lot.members.add(new Member(task, row, sheet));
       } else {
         lot.rest.add(task);
@@ -121,6 +146,10 @@ final class Draft {
     }
     lots.add(lot);
     return lot.rest.isEmpty();
+  }
+
+  private int weight(Sheet sheet) {
+    return COUNTED_BYTES + (sheets.containsKey(sheet) ? 0 : SHEET_BYTES + 3 * sheet.job.length());
   }
 
   private static Pack.Row row(Task task) {
@@ -137,12 +166,27 @@ final class Draft {
     return tasks;
   }
 
+  /** Rollups that are not kept, because too much waits to be folded; known once the commit is made. */
+  int dropped() {
+    return dropped;
+  }
+
+  /** The lots, as they were read. */
+  List<Entry> entries() {
+    return lots.stream().map(lot -> lot.entry).toList();
+  }
+
   /** What must be read before the commit can be made: definitions for how long to keep, rollups to add to. */
   Set<Key> questions() {
+    direct = sheets.entrySet().stream()
+        .sorted(Map.Entry.<Sheet, Integer>comparingByValue().reversed())
+        .limit(LOTS_AND_ROLLUPS_MAX - lots.size())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
     Set<Key> keys = new LinkedHashSet<>();
-    for (Sheet sheet : sheets) {
-      keys.add(Keys.rollup(sheet.job, sheet.hour));
-      if (sheet.isOfJob()) {
+    direct.forEach(sheet -> keys.add(Keys.rollup(sheet.job, sheet.hour)));
+    for (Sheet sheet : sheets.keySet()) {
+      if (sheet.isOfJob() && !keeps.containsKey(sheet.job)) {
         keys.add(Keys.job(new JobId(sheet.job)));
       }
     }
@@ -202,7 +246,12 @@ final class Draft {
         commit.put(lot.entry.key(), Records.encode(new Segment(true, lot.rest)));
       }
     }
+    List<RollupBatch.Sheet> later = new ArrayList<>();
     counted.forEach((sheet, more) -> {
+      if (!direct.contains(sheet)) {
+        later.add(new RollupBatch.Sheet(sheet.job, sheet.hour, more));
+        return;
+      }
       Key key = Keys.rollup(sheet.job, sheet.hour);
       Entry before = answers.get(key);
       if (before == null) {
@@ -213,6 +262,11 @@ final class Draft {
       }
       commit.put(key, Records.encode(more));
     });
+    if (behind) {
+      dropped = later.size();
+    } else if (!later.isEmpty()) {
+      commit.put(Keys.rollupBatch(random.nextLong() >>> 1), Records.encode(new RollupBatch(later)));
+    }
     shelves.forEach((shelf, rows) -> {
       byte[] pack = Pack.encode(rows);
       long lastEnd = rows.stream().mapToLong(Pack.Row::end).max().orElseThrow();

@@ -10,8 +10,10 @@ import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -33,6 +35,11 @@ import java.util.function.BooleanSupplier;
  */
 final class Folding {
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
+  private static final int READ_AT_ONCE = 500;
+  /** So long it is believed how long tasks of a job are kept, of so many jobs. */
+  private static final Duration KEEPS_FOR = Duration.ofSeconds(10);
+
+  private static final int KEEPS_MAX = 20_000;
 
   private final Loop loop;
   private final Store store;
@@ -40,7 +47,14 @@ final class Folding {
   private final RetainSettings settings;
   private final Debts debts;
   private final PassedOver passedOver;
+  private final RetainCounts counts;
+  private final BooleanSupplier isBehind;
   private final BooleanSupplier leads;
+  private final Map<String, Draft.Keep> keeps = new HashMap<>();
+  private long keepsSince;
+  /** Lots that could not be folded together. */
+  private final Deque<Entry> singly = new ArrayDeque<>();
+
   private boolean busy;
   /** Where the next page begins: behind the last fold, so that no worker's lots wait for another's. */
   private Optional<Key> behind = Optional.empty();
@@ -54,6 +68,8 @@ final class Folding {
       RetainSettings settings,
       Debts debts,
       PassedOver passedOver,
+      RetainCounts counts,
+      BooleanSupplier isBehind,
       BooleanSupplier leads) {
     this.loop = loop;
     this.store = store;
@@ -61,6 +77,8 @@ final class Folding {
     this.settings = settings;
     this.debts = debts;
     this.passedOver = passedOver;
+    this.counts = counts;
+    this.isBehind = isBehind;
     this.leads = leads;
   }
 
@@ -72,24 +90,38 @@ final class Folding {
   }
 
   private void read() {
-    Scan all = Scan.all(Keys.FRESH_HISTORY).limit(Draft.LOTS_AND_ROLLUPS_MAX);
+    Entry one = singly.poll();
+    if (one != null) {
+      decode(new ArrayDeque<>(List.of(one)), draft(), 0);
+      return;
+    }
+    Scan all = Scan.all(Keys.FRESH_HISTORY).limit(Draft.LOTS_MAX);
     loop.hear(store.scan(behind.map(all::after).orElse(all)), this::took, failure -> busy = false);
   }
 
   private void took(Page page) {
     boolean few = page.next().isEmpty();
-    if (few && behind.isPresent()) {
+    boolean wait = few && !page.entries().isEmpty() && !haveWaited();
+    if (few && behind.isPresent() && (wait || page.entries().isEmpty())) {
       behind = Optional.empty();
       read();
     } else if (page.entries().isEmpty()) {
       fewSince = OptionalLong.empty();
       busy = false;
-    } else if (few && !haveWaited()) {
+    } else if (wait) {
       busy = false;
     } else {
-      fewSince = OptionalLong.empty();
-      decode(new ArrayDeque<>(page.entries()), new Draft(debts), 0);
+      decode(new ArrayDeque<>(page.entries()), draft(), 0);
     }
+  }
+
+  private Draft draft() {
+    long now = loop.time().nanos();
+    if (now - keepsSince >= KEEPS_FOR.toNanos() || keeps.size() > KEEPS_MAX) {
+      keeps.clear();
+      keepsSince = now;
+    }
+    return new Draft(debts, keeps, isBehind.getAsBoolean());
   }
 
   private boolean haveWaited() {
@@ -128,26 +160,63 @@ final class Folding {
       busy = false;
       return;
     }
+    read(new ArrayDeque<>(draft.questions()), new HashMap<>(), draft);
+  }
+
+  /** The store answers so many at once. */
+  private void read(Deque<Key> questions, Map<Key, Entry> answers, Draft draft) {
+    if (questions.isEmpty()) {
+      tried(draft, () -> {
+        draft.sort(answers, settings.tasks());
+        loop.post(() -> tried(draft, () -> commit(draft, answers)));
+      });
+      return;
+    }
+    List<Key> some = new ArrayList<>();
+    while (!questions.isEmpty() && some.size() < READ_AT_ONCE) {
+      some.add(questions.remove());
+    }
     loop.hear(
-        store.get(draft.questions()),
+        store.get(some),
         found -> {
-          Map<Key, Entry> answers = new HashMap<>();
           found.forEach(entry -> answers.put(entry.key(), entry));
-          draft.sort(answers, settings.tasks());
-          loop.post(() -> commit(draft, answers));
+          read(questions, answers, draft);
         },
         failure -> busy = false);
+  }
+
+  /** Lots of which one leads to an exception are folded one by one; the one stays. */
+  private void tried(Draft draft, Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException e) { // whatever a damaged record leads to
+      if (draft.entries().size() == 1) {
+        passedOver.add(draft.entries().getFirst().key(), e);
+      } else {
+        singly.addAll(draft.entries());
+      }
+      rest(0);
+    }
   }
 
   private void commit(Draft draft, Map<Key, Entry> answers) {
     Commit.Builder commit = writes.commit();
     draft.addTo(commit, answers, loop.random());
-    writes.send(commit, done -> rest(draft.tasks()), refused -> busy = false);
+    writes.send(
+        commit,
+        done -> {
+          counts.rollupsDropped.addAndGet(draft.dropped());
+          fewSince = OptionalLong.empty(); // not before: lots that cannot be read may fill pages
+          rest(draft.tasks());
+        },
+        refused -> busy = false);
   }
 
   /** As long as the rate asks for, then looks again: there may be more. */
   private void rest(int folded) {
-    Duration pause = Duration.ofSeconds(1).multipliedBy(folded).dividedBy(settings.foldRate());
+    Duration pause = isBehind.getAsBoolean()
+        ? SHORTEST_PAUSE
+        : Duration.ofSeconds(1).multipliedBy(folded).dividedBy(settings.foldRate());
     var unused = loop.in(pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause, () -> {
       busy = false;
       look();

@@ -9,9 +9,39 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class RetainCounts {
   final AtomicLong passedOver = new AtomicLong();
+  final AtomicLong rollupsDropped = new AtomicLong();
+  final AtomicLong unfolded = new AtomicLong();
+  final AtomicLong unfoldedBytes = new AtomicLong();
+  final AtomicLong historyBytes = new AtomicLong();
+  final AtomicLong packsDroppedEarly = new AtomicLong();
 
   /** How often a record was passed over by folding or trimming because it could not be read or processed. */
   public long recordsPassedOver() {
     return passedOver.get();
+  }
+
+  /** Rollups of a job and an hour that were not kept, because too many finished tasks waited to be folded. */
+  public long rollupsDropped() {
+    return rollupsDropped.get();
+  }
+
+  /** Lots of finished tasks that wait to be folded, by the last measurement of this node as leader; counting ends at its bound. */
+  public long unfolded() {
+    return unfolded.get();
+  }
+
+  /** What they weigh. */
+  public long unfoldedBytes() {
+    return unfoldedBytes.get();
+  }
+
+  /** What all packs of finished tasks weigh, by the last measurement of this node as leader. */
+  public long historyBytes() {
+    return historyBytes.get();
+  }
+
+  /** Packs that were dropped before their time, because history weighed too much. */
+  public long packsDroppedEarly() {
+    return packsDroppedEarly.get();
   }
 }

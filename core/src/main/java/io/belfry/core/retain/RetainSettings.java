@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param foldAfter how long too few of them wait for more
  * @param foldRate tasks that are folded in a second at most, so that folding does not delay dispatch
  * @param trimEvery how often the leader looks for what may be forgotten
+ * @param historyBytes what all packs of finished tasks together may weigh
  */
 public record RetainSettings(
     Duration tasks,
@@ -23,7 +24,8 @@ public record RetainSettings(
     Duration foldEvery,
     Duration foldAfter,
     int foldRate,
-    Duration trimEvery) {
+    Duration trimEvery,
+    long historyBytes) {
 
   /** So many definitions of a job are kept: the last ones. */
   public static final int VERSIONS = 20;
@@ -31,6 +33,7 @@ public record RetainSettings(
   /** So long they are kept after the job was deleted. */
   public static final Duration VERSIONS_OF_DELETED = Duration.ofDays(30);
 
+  private static final long HISTORY_BYTES = 10L << 30;
   private static final long LOG_BYTES_MIN = 1L << 20;
   private static final long LOG_BYTES_MAX = 1L << 40;
   private static final Duration SHORTEST = Duration.ofMinutes(1);
@@ -46,7 +49,8 @@ public record RetainSettings(
       Duration.ofSeconds(2),
       Duration.ofMinutes(1),
       100_000,
-      Duration.ofSeconds(10));
+      Duration.ofSeconds(10),
+      HISTORY_BYTES);
 
   public RetainSettings {
     Check.between(
@@ -66,6 +70,13 @@ public record RetainSettings(
         "must be from " + LOG_BYTES_MIN + " (1 MiB, what one task may log) to " + LOG_BYTES_MAX
             + " (1 TiB), because logs must not fill the store",
         "Leave it out for " + (1L << 30) + " (1 GiB).");
+    Check.that(
+        historyBytes >= LOG_BYTES_MIN && historyBytes <= LOG_BYTES_MAX,
+        "retain.bytes",
+        historyBytes,
+        "must be from " + LOG_BYTES_MIN + " (1 MiB, one pack) to " + LOG_BYTES_MAX
+            + " (1 TiB), because history must not fill the store",
+        "Leave it out for " + HISTORY_BYTES + " (10 GiB).");
     Check.between(
         "retain.foldEvery", foldEvery, TICK_MIN, TICK_MAX, "each look costs the store a read");
     Check.between(
@@ -92,12 +103,27 @@ public record RetainSettings(
       Duration foldAfter,
       int foldRate,
       Duration trimEvery) {
-    this(tasks, rollups, Duration.ofDays(7), 1L << 30, foldEvery, foldAfter, foldRate, trimEvery);
+    this(
+        tasks,
+        rollups,
+        Duration.ofDays(7),
+        1L << 30,
+        foldEvery,
+        foldAfter,
+        foldRate,
+        trimEvery,
+        HISTORY_BYTES);
   }
 
   /** The same, but kept for other times. */
   public RetainSettings keeping(Duration tasks, Duration rollups, Duration logs, long logBytes) {
     return new RetainSettings(
-        tasks, rollups, logs, logBytes, foldEvery, foldAfter, foldRate, trimEvery);
+        tasks, rollups, logs, logBytes, foldEvery, foldAfter, foldRate, trimEvery, historyBytes);
+  }
+
+  /** The same, but with another bound for all finished tasks. */
+  public RetainSettings withHistoryBytes(long bytes) {
+    return new RetainSettings(
+        tasks, rollups, logs, logBytes, foldEvery, foldAfter, foldRate, trimEvery, bytes);
   }
 }

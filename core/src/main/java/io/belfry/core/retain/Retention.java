@@ -16,6 +16,9 @@ public final class Retention {
   private final BooleanSupplier leads;
   private final RetainSettings settings;
   private final Folding folding;
+  private final Backlog backlog;
+  private final Rolling rolling;
+  private final ByteTrimming bytes;
   private final Trimming trimming;
   private final CountTrimming counts;
   private final LogTrimming logs;
@@ -41,7 +44,11 @@ public final class Retention {
     this.leads = leads;
     this.settings = settings;
     var passedOver = new PassedOver(counted);
-    this.folding = new Folding(loop, store, writes, settings, debts, passedOver, leads);
+    this.backlog = new Backlog(loop, store, counted, leads);
+    this.folding = new Folding(
+        loop, store, writes, settings, debts, passedOver, counted, backlog::isBehind, leads);
+    this.rolling = new Rolling(loop, store, writes, settings, passedOver, leads);
+    this.bytes = new ByteTrimming(loop, store, writes, settings, passedOver, counted, leads);
     this.trimming = new Trimming(loop, store, writes, settings, passedOver, leads);
     this.counts = new CountTrimming(loop, store, writes, passedOver, leads);
     this.logs = new LogTrimming(loop, store, writes, settings, passedOver, leads);
@@ -53,11 +60,19 @@ public final class Retention {
 
   public void start() {
     every(settings.foldEvery(), folding::look);
+    every(settings.trimEvery(), backlog::look);
+    every(settings.trimEvery(), rolling::look);
+    every(settings.trimEvery(), bytes::look);
     every(settings.trimEvery(), trimming::look);
     every(settings.trimEvery(), counts::look);
     every(settings.trimEvery(), logs::look);
     every(settings.trimEvery(), orphans::look);
     every(settings.trimEvery(), () -> mergings.forEach(Merging::look));
+  }
+
+  /** Whether so much waits to be folded that no more tasks may be submitted. */
+  public boolean isFull() {
+    return backlog.isFull();
   }
 
   private void every(Duration pause, Runnable look) {

@@ -7,6 +7,7 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DamagedRecordException;
 import io.belfry.core.record.DedupRecord;
+import io.belfry.core.record.Fullness;
 import io.belfry.core.record.News;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Weight;
@@ -136,6 +137,10 @@ public final class Submitter {
   private void enqueue(Waiting one) {
     if (stopped) {
       one.caller.completeExceptionally(new StoreException.Closed());
+    } else if (room.fullness().full() && room.fullness().limit() == Fullness.HISTORY) {
+      one.caller.completeExceptionally(new StoreException.Overloaded(
+          "More finished tasks wait to be folded into history than the leader keeps up with, so no more are"
+              + " taken in until it has caught up. Submit again later and more slowly."));
     } else if (room.fullness().full()) {
       one.caller.completeExceptionally(new StoreException.Overloaded("At most "
           + room.fullness().limit()

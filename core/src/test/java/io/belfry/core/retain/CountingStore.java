@@ -6,6 +6,7 @@ import io.belfry.store.Key;
 import io.belfry.store.Outcome;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
+import io.belfry.store.Status;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Write;
@@ -25,6 +26,9 @@ final class CountingStore extends DelegatingStore {
 
   /** Whether the engine refuses all commits but those that only delete. */
   boolean full;
+
+  /** The share of its room that the engine says is used. */
+  double fullness;
 
   /** So many reads fail from here on. */
   int failing;
@@ -55,6 +59,14 @@ final class CountingStore extends DelegatingStore {
     return full && commit.writes().stream().anyMatch(Write.Put.class::isInstance)
         ? CompletableFuture.failedStage(new StoreException.Full("as the test wants it", null))
         : store.commit(commit);
+  }
+
+  @Override
+  public CompletionStage<Status> status() {
+    return store
+        .status()
+        .thenApply(said -> new Status(
+            said.engine(), said.version(), said.durability(), fullness, said.revision()));
   }
 
   private void before() {

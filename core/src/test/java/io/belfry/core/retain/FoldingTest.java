@@ -83,7 +83,7 @@ class FoldingTest {
   }
 
   @Test
-  void tasks_of_more_jobs_than_fit_into_a_commit_stay_behind_for_the_next() {
+  void figures_of_more_jobs_than_fit_into_a_commit_come_later() {
     for (int lot = 0; lot < 3; lot++) {
       var tasks = new ArrayList<Task>();
       for (int i = 0; i < 100; i++) {

@@ -56,6 +56,7 @@ final class Kept {
   final StepLoop loop;
   final History history = new History(store, Runnable::run);
   final RetainCounts counts = new RetainCounts();
+  Retention retention;
   private long lots;
   private long term;
   private boolean[] leads = {false};
@@ -82,49 +83,49 @@ final class Kept {
     put(Keys.FENCE, new byte[] {(byte) ++term});
     long fence = get(Keys.FENCE).orElseThrow().revision();
     var settler = new Settler(loop, store, () -> mine[0], hopeless -> mine[0] = false);
-    new Retention(
-            loop,
-            store,
-            new TermWrites() {
-              @Override
-              public Commit.Builder commit() {
-                return Commit.when().holds(Keys.FENCE, fence);
-              }
+    retention = new Retention(
+        loop,
+        store,
+        new TermWrites() {
+          @Override
+          public Commit.Builder commit() {
+            return Commit.when().holds(Keys.FENCE, fence);
+          }
 
-              @Override
-              public void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused) {
-                settler.commit(commit.build(), settled -> settled(settled, done, refused));
-              }
+          @Override
+          public void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused) {
+            settler.commit(commit.build(), settled -> settled(settled, done, refused));
+          }
 
-              @Override
-              public void send(
-                  Commit.Builder commit,
-                  LongConsumer done,
-                  Consumer<Guard> refused,
-                  Consumer<StoreException.Full> noRoom) {
-                settler.commit(
-                    commit.build(),
-                    settled -> settled(settled, done, refused),
-                    told -> noRoom.accept((StoreException.Full) told));
-              }
+          @Override
+          public void send(
+              Commit.Builder commit,
+              LongConsumer done,
+              Consumer<Guard> refused,
+              Consumer<StoreException.Full> noRoom) {
+            settler.commit(
+                commit.build(),
+                settled -> settled(settled, done, refused),
+                told -> noRoom.accept((StoreException.Full) told));
+          }
 
-              private void settled(
-                  Settler.Settled settled, LongConsumer done, Consumer<Guard> refused) {
-                switch (settled.outcome()) {
-                  case Outcome.Done(long revision) -> {
-                    folds++;
-                    done.accept(revision);
-                  }
-                  case Outcome.Refused(Guard guard, long found) -> refused.accept(guard);
-                  case Outcome.LeaseEnded ended -> throw new AssertionError(ended);
-                }
+          private void settled(
+              Settler.Settled settled, LongConsumer done, Consumer<Guard> refused) {
+            switch (settled.outcome()) {
+              case Outcome.Done(long revision) -> {
+                folds++;
+                done.accept(revision);
               }
-            },
-            settings,
-            debts,
-            counts,
-            () -> mine[0])
-        .start();
+              case Outcome.Refused(Guard guard, long found) -> refused.accept(guard);
+              case Outcome.LeaseEnded ended -> throw new AssertionError(ended);
+            }
+          }
+        },
+        settings,
+        debts,
+        counts,
+        () -> mine[0]);
+    retention.start();
   }
 
   /** Nobody leads. */

@@ -428,6 +428,6 @@ class TrimmingTest {
     kept.store.forget();
     kept.loop.run(Duration.ofMinutes(5));
     assertThat(kept.store.commits).isZero();
-    assertThat(kept.store.scans).isEqualTo(50);
+    assertThat(kept.store.scans).isEqualTo(61);
   }
 }

@@ -163,6 +163,11 @@ public final class Catalogue {
       Kind.DURATION,
       ofDays(7),
       "How long logs of tasks that belong to no job are kept after their last line.");
+  public static final Setting<Long> RETAIN_BYTES = Setting.of(
+      "retain.bytes",
+      Kind.SIZE,
+      10L << 30,
+      "What all finished tasks of a namespace may weigh before the oldest go early.");
   public static final Setting<Long> RETAIN_LOG_BYTES = Setting.of(
       "retain.logBytes",
       Kind.SIZE,
@@ -338,6 +343,7 @@ public final class Catalogue {
       RETAIN_TASKS,
       RETAIN_ROLLUPS,
       RETAIN_LOGS,
+      RETAIN_BYTES,
       RETAIN_LOG_BYTES,
       WORKER_ID,
       WORKER_NAME,

@@ -134,7 +134,28 @@ public final class Figures {
         now.attemptsRunning(),
         NS,
         ns);
-    now.live().ifPresent(live -> live(scrape, ns, live));
+    now.live().ifPresent(live -> {
+      live(scrape, ns, live);
+      history(scrape, ns, now.history());
+    });
+    scrape.counter(
+        "belfry_records_passed_over",
+        "Records that housekeeping could not process and left in the store, each time it met one.",
+        now.history().recordsPassedOver(),
+        NS,
+        ns);
+    scrape.counter(
+        "belfry_history_dropped_early",
+        "Packs of finished tasks that were dropped before their time, because history weighed too much.",
+        now.history().packsDroppedEarly(),
+        NS,
+        ns);
+    scrape.counter(
+        "belfry_rollups_dropped",
+        "Figures by job and hour that were not kept, because too many finished tasks waited to be folded.",
+        now.history().rollupsDropped(),
+        NS,
+        ns);
     engines.read(scrape, ns, belfry);
     workers(scrape, ns, belfry);
   }
@@ -200,6 +221,27 @@ public final class Figures {
             ns,
             "queue",
             queue));
+  }
+
+  private static void history(Scrape scrape, String ns, Readings.Retained history) {
+    scrape.gauge(
+        "belfry_history_bytes",
+        "What all packs of finished tasks weigh, told by the leader.",
+        history.bytes(),
+        NS,
+        ns);
+    scrape.gauge(
+        "belfry_history_unfolded",
+        "Lots of finished tasks that wait to be folded, told by the leader.",
+        history.unfolded(),
+        NS,
+        ns);
+    scrape.gauge(
+        "belfry_history_unfolded_bytes",
+        "What these weigh; not counted beyond 32 MiB.",
+        history.unfoldedBytes(),
+        NS,
+        ns);
   }
 
   private void workers(Scrape scrape, String ns, Belfry belfry) {

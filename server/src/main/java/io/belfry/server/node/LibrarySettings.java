@@ -37,6 +37,7 @@ public final class LibrarySettings {
         .retainTasks(config.get(Catalogue.RETAIN_TASKS))
         .retainRollups(config.get(Catalogue.RETAIN_ROLLUPS))
         .retainLogs(config.get(Catalogue.RETAIN_LOGS))
+        .retainBytes(config.get(Catalogue.RETAIN_BYTES))
         .retainLogBytes(config.get(Catalogue.RETAIN_LOG_BYTES))
         .workerAddress(config.get(Catalogue.WORKER_ADDRESS))
         .workerLabels(config.get(Catalogue.WORKER_LABELS))

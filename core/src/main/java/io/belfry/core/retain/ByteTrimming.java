@@ -1,0 +1,169 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Forgotten;
+import io.belfry.core.record.PackHead;
+import io.belfry.core.record.Records;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.Status;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps all packs together within a number of bytes: the oldest go before their time.
+ *
+ * <pre>
+ *   heads, newest first ──▶ what they weigh is added up ──▶ behind the bound every pack is dropped
+ * </pre>
+ *
+ * <p>The bound is {@link RetainSettings#historyBytes}. Besides, history gives way when the engine fills up: from {@value #FULL_PERCENT} % on it
+ * may not weigh more than nine tenths of what it does then, and a tenth less for each {@value #STEP_PERCENT} % by which the engine fills further.
+ * An engine whose files do not shrink uses the room again, so that suffices.
+ *
+ * <p>How far history was dropped early is written down ({@link Keys#DROPPED_EARLY}), logged and counted.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class ByteTrimming {
+  static final int FULL_PERCENT = 70;
+  static final int STEP_PERCENT = 3;
+  static final Duration ROUND = Duration.ofMinutes(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ByteTrimming.class);
+  private static final int HEADS_AT_ONCE = 100;
+  /** A pack that was merged goes in an hour or two, and its expiry key is not known here. */
+  private static final int BYTES_BESIDE = 300;
+
+  private final Loop loop;
+  private final Store store;
+  private final TermWrites writes;
+  private final EarlyDrop drop;
+  private final PassedOver passedOver;
+  private final RetainCounts counts;
+  private final BooleanSupplier leads;
+  private final long most;
+  private long bound;
+  private double reached = FULL_PERCENT / 100.0;
+  private boolean busy;
+  private Optional<Long> lastRound = Optional.empty();
+  private long total;
+  private long dropped;
+  private long newestDropped;
+
+  ByteTrimming(
+      Loop loop,
+      Store store,
+      TermWrites writes,
+      RetainSettings settings,
+      PassedOver passedOver,
+      RetainCounts counts,
+      BooleanSupplier leads) {
+    this.loop = loop;
+    this.store = store;
+    this.writes = writes;
+    this.drop = new EarlyDrop(loop, store, writes, leads);
+    this.passedOver = passedOver;
+    this.counts = counts;
+    this.leads = leads;
+    this.most = settings.historyBytes();
+    this.bound = most;
+  }
+
+  void look() {
+    long now = loop.time().nanos();
+    boolean rests = lastRound.filter(at -> now - at < ROUND.toNanos()).isPresent();
+    if (busy || rests || !leads.getAsBoolean()) {
+      return;
+    }
+    busy = true;
+    lastRound = Optional.of(now);
+    total = 0;
+    dropped = 0;
+    newestDropped = Long.MIN_VALUE;
+    read(Scan.all(Keys.PACK_HEADS).limit(HEADS_AT_ONCE));
+  }
+
+  /** Once a round has told what history weighs; the next one goes by it. */
+  private void adapt(Status status) {
+    if (status.fullness() >= reached) {
+      bound = total - total / 10;
+      reached = status.fullness() + STEP_PERCENT / 100.0;
+      lastRound = Optional.empty();
+      LOG.warn(
+          "The engine is {} % full: history of this namespace may weigh {} bytes from here on, and its oldest part is dropped early. Give the engine more room, or shorten retain.",
+          Math.round(status.fullness() * 100), bound);
+    } else if (status.fullness() < (FULL_PERCENT - 10) / 100.0) {
+      bound = most;
+      reached = FULL_PERCENT / 100.0;
+    }
+  }
+
+  private void read(Scan scan) {
+    loop.hear(store.scan(scan), this::took, failure -> busy = false);
+  }
+
+  private void took(Page page) {
+    Deque<EarlyDrop.Old> old = new ArrayDeque<>();
+    for (Entry entry : page.entries()) {
+      passedOver.read(entry, ByteTrimming::head).ifPresent(head -> {
+        long weight = (long) head.bytes() + entry.value().length + BYTES_BESIDE;
+        if (total + weight <= bound || head.isElsewhere()) {
+          total += weight;
+        } else {
+          String name = entry.key().text();
+          old.add(new EarlyDrop.Old(name, entry, head.until(), head.rated() > 0));
+          newestDropped = Math.max(newestDropped, head.lastEnd());
+        }
+      });
+    }
+    int count = old.size();
+    drop.send(
+        old,
+        () -> {
+          dropped += count;
+          page.next().ifPresentOrElse(this::read, this::ends);
+        },
+        () -> busy = false);
+  }
+
+  /** Of a pack whose name can be read as well. */
+  private static PackHead head(Entry entry) {
+    long unused = PackKeys.end(entry.key().text());
+    return Records.packHead(entry.value());
+  }
+
+  private void ends() {
+    counts.historyBytes.set(total);
+    loop.hear(
+        store.status(),
+        status -> {
+          adapt(status);
+          busy = false;
+        },
+        failure -> busy = false);
+    if (dropped == 0 || !leads.getAsBoolean()) {
+      return;
+    }
+    counts.packsDroppedEarly.addAndGet(dropped);
+    LOG.warn(
+        "History of this namespace weighed more than {} bytes: {} packs of finished tasks were dropped before their time, with tasks that ended up to {}. Raise retain.bytes, or keep tasks for a shorter time.",
+        bound,
+        dropped,
+        Instant.ofEpochMilli(newestDropped));
+    Commit.Builder commit = writes.commit();
+    commit.put(Keys.DROPPED_EARLY, Records.encode(new Forgotten(newestDropped)));
+    writes.send(commit, done -> {}, refused -> {}, noRoom -> {});
+  }
+}

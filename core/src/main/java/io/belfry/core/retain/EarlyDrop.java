@@ -1,0 +1,88 @@
+package io.belfry.core.retain;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
+import io.belfry.core.loop.Loop;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Store;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Drops packs before their time, {@value #AT_ONCE} in a commit.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class EarlyDrop {
+  static final int AT_ONCE = 27;
+
+  /**
+   * A pack that may go.
+   *
+   * @param guard what said so, and must be unchanged
+   * @param until when it would go otherwise, in milliseconds
+   * @param rated whether something in it was begun under a rate
+   */
+  record Old(String name, Entry guard, long until, boolean rated) {}
+
+  private final Loop loop;
+  private final Store store;
+  private final TermWrites writes;
+  private final PackDrop drop;
+  private final BooleanSupplier leads;
+
+  EarlyDrop(Loop loop, Store store, TermWrites writes, BooleanSupplier leads) {
+    this.loop = loop;
+    this.store = store;
+    this.writes = writes;
+    this.drop = new PackDrop(loop.time());
+    this.leads = leads;
+  }
+
+  /**
+   * Drops all of these.
+   *
+   * @param then afterwards; what an engine without room does not let go is left for another time
+   * @param failed instead, when the store could not be asked, or something has changed
+   */
+  void send(Deque<Old> old, Runnable then, Runnable failed) {
+    if (old.isEmpty() || !leads.getAsBoolean()) {
+      then.run();
+      return;
+    }
+    List<Old> lot = new ArrayList<>();
+    while (!old.isEmpty() && lot.size() < AT_ONCE) {
+      lot.add(old.remove());
+    }
+    List<String> noted =
+        lot.stream().filter(Old::rated).map(Old::name).filter(drop::isRecent).toList();
+    if (noted.isEmpty()) {
+      delete(lot, noted, Map.of(), () -> send(old, then, failed), failed);
+      return;
+    }
+    loop.hear(
+        store.get(List.of(Keys.FORGOTTEN)),
+        found -> {
+          Map<Key, Entry> answers = new HashMap<>();
+          found.forEach(entry -> answers.put(entry.key(), entry));
+          delete(lot, noted, answers, () -> send(old, then, failed), failed);
+        },
+        failure -> failed.run());
+  }
+
+  private void delete(
+      List<Old> lot, List<String> noted, Map<Key, Entry> answers, Runnable then, Runnable failed) {
+    Commit.Builder commit = writes.commit();
+    for (Old each : lot) {
+      commit.unchanged(each.guard).delete(PackKeys.expiry(each.until, each.name));
+    }
+    drop.add(lot.stream().map(Old::name).toList(), noted, commit, answers);
+    writes.send(commit, done -> then.run(), refused -> failed.run(), noRoom -> then.run());
+  }
+}

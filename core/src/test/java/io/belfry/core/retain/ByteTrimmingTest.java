@@ -1,0 +1,103 @@
+package io.belfry.core.retain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.PackKeys;
+import io.belfry.core.record.PackHead;
+import io.belfry.core.record.Records;
+import io.belfry.model.task.TaskId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ByteTrimmingTest {
+  private static final int WEIGHT = 200 << 10;
+  private static final Duration ROUND = ByteTrimming.ROUND.plusSeconds(11);
+
+  private final Kept kept = new Kept();
+  private final List<String> packs = new ArrayList<>();
+
+  private static Instant hoursAgo(int hours) {
+    return Kept.START.minus(Duration.ofHours(hours));
+  }
+
+  /** The newest first, each of which says that it weighs much. */
+  private void packs(int count, boolean rated) {
+    for (int i = 0; i < count; i++) {
+      TaskId id = TaskId.parse("t" + i);
+      String name = kept.pack(
+          List.of(rated ? kept.rated(id, hoursAgo(i)) : kept.succeeded(id, "w~1", hoursAgo(i))));
+      PackHead is = Records.packHead(kept.get(PackKeys.head(name)).orElseThrow().value());
+      var heavy = new PackHead(
+          is.count(),
+          is.firstEnd(),
+          is.lastEnd(),
+          is.ends(),
+          is.rated(),
+          is.until(),
+          WEIGHT,
+          is.tasks(),
+          is.jobs());
+      kept.put(PackKeys.head(name), Records.encode(heavy));
+      packs.add(name);
+    }
+  }
+
+  @Test
+  void the_oldest_history_goes_early_when_all_of_it_weighs_too_much() {
+    packs(10, false);
+    kept.lead(Kept.SETTINGS.withHistoryBytes(1 << 20));
+    kept.loop.run(Duration.ofSeconds(11));
+    assertThat(kept.all(Keys.PACK_HEADS))
+        .extracting(entry -> entry.key().text())
+        .containsExactlyElementsOf(packs.subList(0, 5));
+    assertThat(kept.all(Keys.PACK_EXPIRY)).hasSize(5);
+    assertThat(kept.get(PackKeys.tasks(packs.get(4)))).isPresent();
+    assertThat(kept.get(PackKeys.tasks(packs.get(5)))).isEmpty();
+    assertThat(Records.forgotten(kept.get(Keys.DROPPED_EARLY).orElseThrow().value())
+            .lastEnd())
+        .isEqualTo(hoursAgo(5).toEpochMilli());
+    assertThat(kept.counts.packsDroppedEarly()).isEqualTo(5);
+    assertThat(kept.counts.historyBytes()).isBetween(5L * WEIGHT, 1L << 20);
+  }
+
+  @Test
+  void also_an_engine_without_room_lets_history_go() {
+    packs(10, false);
+    kept.store.full = true;
+    kept.lead(Kept.SETTINGS.withHistoryBytes(1 << 20));
+    kept.loop.run(Duration.ofSeconds(11));
+    assertThat(kept.all(Keys.PACK_HEADS)).hasSize(5);
+  }
+
+  @Test
+  void that_something_with_a_rate_was_dropped_is_noted() {
+    packs(10, true);
+    kept.lead(Kept.SETTINGS.withHistoryBytes(1 << 20));
+    kept.loop.run(Duration.ofSeconds(11));
+    assertThat(kept.all(Keys.PACK_HEADS)).hasSize(5);
+    assertThat(Records.forgotten(kept.get(Keys.FORGOTTEN).orElseThrow().value()).lastEnd())
+        .isEqualTo(hoursAgo(5).toEpochMilli());
+  }
+
+  @Test
+  void history_gives_way_step_by_step_while_the_engine_fills_up() {
+    packs(10, false);
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(ROUND);
+    assertThat(kept.all(Keys.PACK_HEADS)).hasSize(10);
+    kept.store.fullness = 0.71;
+    kept.loop.run(
+        ROUND.multipliedBy(3)); // files of an engine do not shrink: that is no reason to go on
+    assertThat(kept.all(Keys.PACK_HEADS)).hasSize(9);
+    kept.store.fullness = 0.75;
+    kept.loop.run(ROUND.multipliedBy(3));
+    assertThat(kept.all(Keys.PACK_HEADS)).hasSize(8);
+    kept.store.fullness = 0.4;
+    kept.loop.run(ROUND.multipliedBy(2));
+    assertThat(kept.all(Keys.PACK_HEADS)).hasSize(8);
+  }
+}
