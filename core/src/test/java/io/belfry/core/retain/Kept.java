@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
@@ -56,7 +57,9 @@ final class Kept {
   final StepLoop loop;
   final History history = new History(store, Runnable::run);
   final RetainCounts counts = new RetainCounts();
-  Retention retention;
+  /** Whether the leader says that too much waits to be folded. */
+  BooleanSupplier full = () -> false;
+
   private long lots;
   private long term;
   private boolean[] leads = {false};
@@ -83,7 +86,7 @@ final class Kept {
     put(Keys.FENCE, new byte[] {(byte) ++term});
     long fence = get(Keys.FENCE).orElseThrow().revision();
     var settler = new Settler(loop, store, () -> mine[0], hopeless -> mine[0] = false);
-    retention = new Retention(
+    var retention = new Retention(
         loop,
         store,
         new TermWrites() {
@@ -125,6 +128,7 @@ final class Kept {
         debts,
         counts,
         () -> mine[0]);
+    full = retention::isFull;
     retention.start();
   }
 

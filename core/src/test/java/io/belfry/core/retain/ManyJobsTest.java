@@ -108,11 +108,11 @@ class ManyJobsTest {
       kept.put(Keys.freshHistory("bad", i), new byte[1 << 20]); // cannot be read, and stays
     }
     kept.lead(Kept.SETTINGS);
-    assertThat(kept.retention.isFull()).isFalse();
+    assertThat(kept.full.getAsBoolean()).isFalse();
     kept.loop.run(Duration.ofSeconds(11));
     assertThat(kept.counts.unfolded()).isGreaterThanOrEqualTo(32);
     assertThat(kept.counts.unfoldedBytes()).isGreaterThanOrEqualTo(Backlog.FULL_BYTES);
-    assertThat(kept.retention.isFull()).isTrue();
+    assertThat(kept.full.getAsBoolean()).isTrue();
     // Now figures are kept only of jobs that fit into the commit.
     List<Task> lot = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
@@ -127,6 +127,6 @@ class ManyJobsTest {
       kept.delete(Keys.freshHistory("bad", i));
     }
     kept.loop.run(Duration.ofSeconds(11));
-    assertThat(kept.retention.isFull()).isFalse();
+    assertThat(kept.full.getAsBoolean()).isFalse();
   }
 }
