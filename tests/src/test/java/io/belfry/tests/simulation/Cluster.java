@@ -95,7 +95,7 @@ final class Cluster {
           name,
           ++incarnations,
           Duration.ofMillis(random.nextInt(-200, 201)),
-          random.nextInt(-SimTime.DRIFT_PER_MILLE_MAX, SimTime.DRIFT_PER_MILLE_MAX + 1));
+          random.nextInt(-driftPerMilleMax, driftPerMilleMax + 1));
       node = fresh;
       ever.put(fresh.id(), fresh);
       orderly = null;
@@ -141,12 +141,18 @@ final class Cluster {
   private final List<Seat> seats = new ArrayList<>();
   private final Map<String, SimNode> ever = new HashMap<>();
   private final RandomGenerator random;
+  private int driftPerMilleMax = SimTime.DRIFT_PER_MILLE_MAX;
 
   Cluster(World world, Ledger ledger, List<SimEngine> engines) {
     this.world = world;
     this.ledger = ledger;
     this.engines = List.copyOf(engines);
     this.random = world.dice();
+  }
+
+  /** From now on processes start with stopwatches that go right. */
+  void withSteadyStopwatches() {
+    driftPerMilleMax = 0;
   }
 
   List<SimEngine> engines() {

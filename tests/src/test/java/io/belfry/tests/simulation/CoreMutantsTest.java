@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CoreMutantsTest {
 
   static List<CoreMutants.Planted> planted() {
-    return Stream.of(CoreMutants.all(), PartMutants.all(), LawMutants.all())
+    return Stream.of(CoreMutants.all(), PartMutants.all(), LawMutants.all(), OutageMutants.all())
         .flatMap(List::stream)
         .toList();
   }

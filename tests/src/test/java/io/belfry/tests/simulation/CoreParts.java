@@ -17,9 +17,15 @@ import java.util.Optional;
  */
 final class CoreParts {
   private final Simulation simulation;
+  private Optional<PulseLaw> pulses = Optional.empty();
 
   CoreParts(Simulation simulation) {
     this.simulation = simulation;
+  }
+
+  /** Every process that begins from now on is held to this law. */
+  void pulses(PulseLaw law) {
+    pulses = Optional.of(law);
   }
 
   Scheduler scheduler(Cluster.Booted process) {
@@ -40,6 +46,7 @@ final class CoreParts {
         Strategies.builtIn(),
         Observer.NOBODY);
     scheduler.start();
+    pulses.ifPresent(law -> law.watch(process.node()));
     return scheduler;
   }
 
@@ -55,6 +62,7 @@ final class CoreParts {
         process.launcher(script),
         () -> WorkerRecord.Load.NONE);
     worker.start();
+    pulses.ifPresent(law -> law.watch(node));
     simulation
         .laws()
         .atEnd(() -> node.alive() && worker.holding() > 0

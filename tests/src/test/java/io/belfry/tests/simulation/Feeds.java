@@ -57,7 +57,7 @@ final class Feeds {
       watch.sayCompacted();
       return;
     }
-    for (EngineStep step : steps) {
+    for (EngineStep step : after < last ? steps : List.<EngineStep>of()) {
       if (step.revision() > after) {
         tell(watch, step);
       }

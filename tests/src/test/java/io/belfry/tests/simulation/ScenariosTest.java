@@ -89,6 +89,27 @@ class ScenariosTest {
     Seeds.run("acknowledged steps lost", 1, SEEDS, seed -> new LossScenario().accept(seed));
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"ETCD", "REDIS"})
+  void a_refusal_by_the_engine_is_an_outage_and_never_an_end(EngineMode mode) {
+    Seeds.run("an engine that refuses", 1, SEEDS, new RefusalScenario(mode));
+  }
+
+  @Test
+  void whoever_is_busy_acts_on_no_stale_belief() {
+    Seeds.run("steps that take longer than a lease", 1, SEEDS, new BusyScenario());
+  }
+
+  @Test
+  void payloads_and_results_as_large_as_they_may_be() {
+    Seeds.run("large payloads and results", 1, Seeds.count(4), new HeavyScenario());
+  }
+
+  @Test
+  void sixty_days_keep_every_bound() {
+    Seeds.run("sixty days", 1, Seeds.count(2), new LongScenario());
+  }
+
   @Test
   void what_has_no_room_is_refused_for_good() {
     Seeds.run("an engine without room", 1, SEEDS, new RoomScenario());

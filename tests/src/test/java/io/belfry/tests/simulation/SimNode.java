@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class SimNode {
   /** A step that takes longer is a stall, which others can notice. */
   private static final long STALL_NANOS = 100_000_000L;
+
+  private static final long SECOND_NANOS = 1_000_000_000L;
   /** A stall strikes at one of the first so many reads of a clock or calls of a step. */
   private static final int MOMENTS = 5;
 
@@ -108,14 +110,14 @@ final class SimNode {
     costs = ofSteps;
   }
 
-  /** From now on its timers run at multiples of this length only, as on a machine that saves power; zero for no such thing. */
+  /** From now on timers of a second or more run at multiples of this length only, as on a machine that saves power. */
   void timersEvery(Duration length) {
     granularity = length.toNanos();
   }
 
   /** When a timer runs that is due at this moment of the world. */
   long rounded(long due, Duration delay) {
-    return granularity == 0 || delay.isZero()
+    return granularity == 0 || delay.toNanos() < SECOND_NANOS
         ? due
         : (due + granularity - 1) / granularity * granularity;
   }

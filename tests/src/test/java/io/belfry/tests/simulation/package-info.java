@@ -5,7 +5,7 @@
  *                    ┌──────────────── World: (time, order) ▶ step ▶ laws ────────────────┐
  *   FaultPlan ──▶ Cluster ──▶ SimNode: clocks, loops, SimLauncher ──▶ Ledger ──────────▶ Laws
  *                    │           │ SimStore: delays, losses, unknown outcomes              ▲
- *                    └──────▶ SimEngine: commits, leases, feeds, rollback ──steps──────────┘
+ *                    └──────▶ SimEngine: Refusals, commits, leases, feeds, rollback ──steps┘
  * </pre>
  *
  * <p>The loops of the core run here unchanged. What is replaced is time, chance, the transport of the store and the launcher of user
