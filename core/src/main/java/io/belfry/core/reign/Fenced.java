@@ -10,6 +10,7 @@ import io.belfry.store.Commit;
 import io.belfry.store.Guard;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
+import io.belfry.store.StoreException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
