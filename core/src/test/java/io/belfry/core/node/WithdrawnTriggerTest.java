@@ -34,7 +34,7 @@ class WithdrawnTriggerTest {
       node.schedule();
       Awaitility.await()
           .untilAsserted(() ->
-              assertThat(await(node.store.get(List.of(Keys.trigger(task))))).isEmpty());
+              assertThat(await(node.store.get(List.of(Keys.trigger(task, 1))))).isEmpty());
       assertThat(await(node.store.get(List.of(Keys.dedup(task.toString()))))).isEmpty();
       assertThat(await(node.store.scan(Scan.all(Keys.DEDUP_EXPIRY))).entries()).isEmpty();
     }
