@@ -37,7 +37,6 @@ import java.util.function.IntSupplier;
  */
 public final class NamespaceExecutors implements AutoCloseable {
   private static final Set<String> OURS = Set.of(HttpExecutor.TYPE, ScriptExecutor.TYPE);
-  private static final int CHECKED_MAX = 100;
 
   private final Time time;
   private final Names names;
@@ -47,7 +46,7 @@ public final class NamespaceExecutors implements AutoCloseable {
   private final Set<String> types;
   private final Supported supported;
   /** Submissions come by the thousand with the same settings. */
-  private final Plans<ExecutorSpec> checked = new Plans<>(CHECKED_MAX, this::checkAnew);
+  private final Plans<ExecutorSpec> checked = new Plans<>(this::checkAnew);
 
   /**
    * The executors of one process.
