@@ -7,6 +7,7 @@ import io.belfry.model.job.Work;
 import io.belfry.model.task.Task;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds what tasks take in the leader's memory. While there are few they are kept whole, so that giving one out costs no read; beyond
@@ -51,10 +52,10 @@ final class Bodies {
     }
     Work work = live.task.work();
     Work little = little(work);
-    Work shared = shared(little);
+    Work known = known(little);
     live.slim |= !little.equals(work);
-    live.task = with(live.task, shared);
-    if (shared == little) {
+    live.task = with(live.task, known == null ? little : known);
+    if (known == null) {
       live.weightBeyond = Math.max(0, Weight.of(little) - NOT_COUNTED);
       beyond += live.weightBeyond;
     }
@@ -94,12 +95,12 @@ final class Bodies {
         : work.withPayload(Payload.EMPTY);
   }
 
-  private Work shared(Work work) {
+  /** The same work of another task, if there is one; otherwise others share this one from here on. */
+  private @Nullable Work known(Work work) {
     if (works.size() >= WORKS_MAX) {
       works.clear();
     }
-    Work known = works.putIfAbsent(work, work);
-    return known == null ? work : known;
+    return works.putIfAbsent(work, work);
   }
 
   static Task with(Task task, Work work) {
