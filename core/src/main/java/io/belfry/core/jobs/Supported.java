@@ -34,6 +34,8 @@ public final class Supported {
   }
 
   /**
+   * Refuses what would not happen.
+   *
    * @throws io.belfry.model.InvalidException which names the field and what to do
    */
   public void check(Job job) {
@@ -56,6 +58,8 @@ public final class Supported {
   }
 
   /**
+   * Refuses a type that no worker has.
+   *
    * @throws io.belfry.model.InvalidException which names the types there are
    */
   public void checkExecutor(String type) {

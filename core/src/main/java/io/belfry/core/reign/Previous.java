@@ -13,8 +13,6 @@ import java.util.function.Consumer;
  * clock and for those that run after others. Threading: stateless.
  */
 final class Previous {
-  private static final Consumer<Commit.Builder> NOTHING = commit -> {};
-
   private Previous() {}
 
   /**
@@ -27,7 +25,7 @@ final class Previous {
   static Consumer<Commit.Builder> guard(
       LiveTasks tasks, Cursor cursor, Job job, boolean starts, boolean overlaps) {
     if (job.overlap() != OverlapPolicy.SKIP || cursor.previous().isEmpty()) {
-      return NOTHING;
+      return commit -> {};
     }
     TaskId previous = cursor.previous().get();
     LiveTask live = tasks.find(previous);
@@ -38,6 +36,6 @@ final class Previous {
       long revision = live.revision;
       return commit -> commit.unchanged(Keys.task(previous), revision);
     }
-    return NOTHING;
+    return commit -> {};
   }
 }

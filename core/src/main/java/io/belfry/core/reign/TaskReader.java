@@ -12,7 +12,6 @@ import io.belfry.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,12 +80,12 @@ final class TaskReader {
       then.accept(tasks.stream().map(live -> Optional.of(live.task)).toList());
       return;
     }
-    Map<LiveTask, Long> believed = new IdentityHashMap<>();
-    slim.forEach(live -> believed.put(live, live.revision));
+    Map<TaskId, Long> believed = new HashMap<>();
+    slim.forEach(live -> believed.put(live.task.id(), live.revision));
     read(slim, found -> {
       var all = new ArrayList<Optional<Task>>();
       for (LiveTask live : tasks) {
-        Long revision = believed.get(live);
+        Long revision = believed.get(live.task.id());
         Entry entry = found.get(Keys.task(live.task.id()));
         if (revision == null) {
           all.add(Optional.of(live.task));
