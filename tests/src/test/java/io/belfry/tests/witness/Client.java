@@ -39,6 +39,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Who saves the jobs of a run, switches them off, and asks in the end what Belfry has to tell.
@@ -88,7 +89,8 @@ final class Client implements Desk {
 
   /** Predecessors first: a job that follows another is refused while that one is not there. */
   @Override
-  public List<Promise> save(List<JobPlan> plans) {
+  public List<Promise> save(Function<Instant, List<JobPlan>> wanted) {
+    List<JobPlan> plans = wanted.apply(time.wall());
     pullFrom(Policy.PULL_QUEUE);
     plans.forEach(plan -> {
       if (plan.rhythm() instanceof Rhythm.OnDays days) {

@@ -1,12 +1,18 @@
 package io.belfry.tests.witness;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Where a run gives its orders and asks its questions. */
 interface Desk extends AutoCloseable {
-  /** Saves the jobs, with the calendars and queues that they need; returns once all are acknowledged. They make up for every missed fire. */
-  List<Promise> save(List<JobPlan> jobs);
+  /**
+   * Saves the jobs, with the calendars and queues that they need; returns once all are acknowledged. They make up for every missed fire.
+   *
+   * @param jobs what to save, by the time at which they are saved
+   */
+  List<Promise> save(Function<Instant, List<JobPlan>> jobs);
 
   /** Switched off and acknowledged. */
   List<Promise> retire(List<Promise> promises);

@@ -40,7 +40,7 @@ final class LoneDesk implements Desk {
   }
 
   @Override
-  public List<Promise> save(List<JobPlan> jobs) {
+  public List<Promise> save(Function<Instant, List<JobPlan>> jobs) {
     return between(client -> client.save(jobs));
   }
 

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -91,7 +92,8 @@ final class ServerDesk implements Desk {
   }
 
   @Override
-  public List<Promise> save(List<JobPlan> plans) {
+  public List<Promise> save(Function<Instant, List<JobPlan>> wanted) {
+    List<JobPlan> plans = wanted.apply(time.wall());
     requireFine(insist("PUT", NS + "/queues/" + Policy.PULL_QUEUE, "{\"mode\": \"pull\"}"));
     plans.forEach(plan -> {
       if (plan.rhythm() instanceof Rhythm.OnDays days) {

@@ -118,7 +118,7 @@ final class Trial implements Fault.Run, AutoCloseable {
 
   Outcome run(Plan plan, Progress progress) {
     awaitLeader();
-    List<Promise> promises = desk.save(JobPlan.all(plan.jobs(), time.wall()));
+    List<Promise> promises = desk.save(now -> JobPlan.all(plan.jobs(), now));
     progress.begin(promises, ledger, fleet);
     var customer = new Customer(counter, new SplittableRandom(random.nextLong()));
     open.add(customer);
