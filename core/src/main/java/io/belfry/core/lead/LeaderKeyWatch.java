@@ -68,8 +68,8 @@ final class LeaderKeyWatch {
       }
       switch (change) {
         case Change.Deleted(var key) when key.equals(Keys.LEADER) -> gone.run();
-        case Change.Put(Entry entry) when entry.key().equals(Keys.LEADER) ->
-          taken.accept(new String(entry.value(), UTF_8));
+        case Change.Put(Entry entry)
+        when entry.key().equals(Keys.LEADER) -> taken.accept(new String(entry.value(), UTF_8));
         default -> {
           // The name of the data set.
         }

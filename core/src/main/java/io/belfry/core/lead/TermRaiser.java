@@ -77,7 +77,10 @@ final class TermRaiser {
     try {
       before = stands.map(entry -> Records.term(entry.value()));
     } catch (DamagedRecordException e) {
-      refuse(candidate, new StoreException.Damaged("The record of the term cannot be read: " + e.getMessage(), e));
+      refuse(
+          candidate,
+          new StoreException.Damaged(
+              "The record of the term cannot be read: " + e.getMessage(), e));
       return;
     }
     if (before.isPresent() && isMine(before.get(), ballot)) {

@@ -122,8 +122,7 @@ final class WriteProof {
 
   /** Asks once, under a leader's fence. */
   void ask(long fence, Consumer<Outcome> answered, Consumer<Throwable> failed) {
-    loop.hear(
-        state.commit(probe(Commit.when().holds(Keys.FENCE, fence))), answered, failed);
+    loop.hear(state.commit(probe(Commit.when().holds(Keys.FENCE, fence))), answered, failed);
   }
 
   private Commit probe(Commit.Builder commit) {

@@ -62,9 +62,7 @@ final class Intake {
     }
     int waiting = tasks.size() - tasks.held();
     boolean now = behind
-        || (full
-            ? waiting >= enough || bodies.isNearlyFull()
-            : waiting >= most || bodies.isFull());
+        || (full ? waiting >= enough || bodies.isNearlyFull() : waiting >= most || bodies.isFull());
     int limit = behind ? Fullness.HISTORY : most;
     if (now != full) {
       away = true;

@@ -110,8 +110,7 @@ public final class Reign {
     this.book = new TaskBook(
         loop, store, settings, leads, leadership.fence(), observer, dispatcher, this::turnSoon);
     this.recollection = new Recollection(loop, store, book, settings.limitKey(), this::turnSoon);
-    this.intake =
-        new Intake(fenced, book, settings.intake().waitingMax(), this::historyIsFull);
+    this.intake = new Intake(fenced, book, settings.intake().waitingMax(), this::historyIsFull);
     var births = new Births(book, settings.limitKey(), this::cancelAgain);
     this.assigning = new Assigning(loop, store, fenced, book, births);
     this.calendars = new CalendarBook(this::calendarsKnown);

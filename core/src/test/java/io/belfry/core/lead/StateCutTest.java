@@ -111,7 +111,9 @@ class StateCutTest {
 
     two.way.refuse(Scope.EVERYTHING, reason);
     loop.run(HAND_OVER);
-    assertThat(one.leads() || two.leads()).as("nobody can write, so nobody leads").isFalse();
+    assertThat(one.leads() || two.leads())
+        .as("nobody can write, so nobody leads")
+        .isFalse();
     loop.run(Duration.ofMinutes(1));
     one.way.accept();
     loop.run(HAND_OVER);
