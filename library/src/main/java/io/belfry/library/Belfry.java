@@ -66,11 +66,11 @@ public final class Belfry implements AutoCloseable {
     this.parts = parts;
     this.calls = parts.calls;
     this.jobs = new JobDesk(calls, parts);
-    this.calendars = new CalendarDesk(calls, parts.calendars);
+    this.calendars = new CalendarDesk(calls, () -> parts.decider().calendars);
     this.namespace = new NamespaceSwitch(calls, parts.state);
     this.strategy = new StrategyDesk(namespace, settings.strategies());
     this.queues = new QueueDesk(calls, parts.state);
-    this.orders = new WorkerDesk(calls, parts.orders, parts.node);
+    this.orders = new WorkerDesk(calls, parts::decider);
   }
 
   /** Takes a callback off. */
@@ -191,8 +191,10 @@ public final class Belfry implements AutoCloseable {
   }
 
   private CompletionStage<Receipt> send(Submission submission) {
-    return parts.submitter.submit(
-        submission.toCore(parts.options, parts.time.wall(), parts.random));
+    return parts
+        .decider()
+        .submitter
+        .submit(submission.toCore(parts.options, parts.time.wall(), parts.random));
   }
 
   private static TaskId task(Receipt receipt) {
@@ -254,13 +256,13 @@ public final class Belfry implements AutoCloseable {
     if (span.read(() -> parts.state.get(List.of(Keys.task(id)))).isEmpty()) {
       return false;
     }
-    span.write(() -> parts.requests.cancel(id, why, parts.node));
+    span.write(() -> parts.decider().requests.cancel(id, why, parts.decider().node));
     return true;
   }
 
   /** Changes the priority of a task that waits. */
   public void prioritise(TaskId id, Priority priority) {
-    calls.write(() -> parts.requests.prioritise(id, priority, parts.node));
+    calls.write(() -> parts.decider().requests.prioritise(id, priority, parts.decider().node));
   }
 
   /**
@@ -272,7 +274,7 @@ public final class Belfry implements AutoCloseable {
    * @throws InvalidException if the task has not ended so, or is not known any more
    */
   public TaskId retry(TaskId id) {
-    return calls.write(() -> parts.retries.retry(id, parts.node));
+    return calls.write(() -> parts.decider().retries.retry(id, parts.decider().node));
   }
 
   /** How far the running attempt of a task says that it has come; empty if it said nothing, or does not run. */
@@ -325,7 +327,7 @@ public final class Belfry implements AutoCloseable {
   /** Changes how many attempts this node's worker holds at most. 0: nothing new. What was said last counts, here or by an order. */
   public void capacity(int attempts) {
     WorkerSettings.requireCapacity("capacity", attempts);
-    parts.worker.ifPresent(part -> part.capacity(attempts));
+    parts.capacity(attempts);
   }
 
   /** What this node can tell without asking anybody; from any thread, at once. */
@@ -355,8 +357,9 @@ public final class Belfry implements AutoCloseable {
 
   /** Whether this node leads the namespace, as far as it may believe. */
   public boolean isLeader() {
+    Decider now = parts.decider();
     return calls.ask(
-        parts.loop, () -> parts.scheduler.flatMap(Scheduler::leadership).isPresent());
+        now.loop, () -> now.scheduler.flatMap(Scheduler::leadership).isPresent());
   }
 
   /** The node that leads, or is about to. */
@@ -366,17 +369,20 @@ public final class Belfry implements AutoCloseable {
         .map(entry -> new String(entry.value(), StandardCharsets.UTF_8));
   }
 
-  /** This node's name and incarnation. */
+  /** This node's name and incarnation; another one after a part of it was restarted. */
   public String nodeId() {
-    return parts.node;
+    return parts.decider().node;
   }
 
   /** This node's worker, id and incarnation, if it has one. */
   public Optional<String> workerId() {
-    return parts.worker.map(WorkerPart::id);
+    return parts.worker().map(WorkerPart::id);
   }
 
-  /** What made a part of this node stop by itself; empty while all is well. */
+  /**
+   * Why this node should be replaced: what made a part of it fail more than five times within the last minute. Empty while all is well: a
+   * part that fails is restarted, and this node goes on trying even while this says otherwise.
+   */
   public Optional<Throwable> failure() {
     return parts.failure();
   }

@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Calendars, which say on which days jobs fire. A change holds from when its method has returned: no job fires any more on a day that was
@@ -19,9 +20,9 @@ public final class CalendarDesk {
   public static final int DAYS_MAX = 3660;
 
   private final Calls calls;
-  private final Calendars calendars;
+  private final Supplier<Calendars> calendars;
 
-  CalendarDesk(Calls calls, Calendars calendars) {
+  CalendarDesk(Calls calls, Supplier<Calendars> calendars) {
     this.calls = calls;
     this.calendars = calendars;
   }
@@ -35,16 +36,16 @@ public final class CalendarDesk {
    * @throws io.belfry.model.InvalidException if its base is missing or leads back to it, or if it is too large
    */
   public Calendar put(Calendar calendar) {
-    return calls.write(() -> calendars.put(calendar));
+    return calls.write(() -> calendars.get().put(calendar));
   }
 
   public Optional<Calendar> get(String name) {
-    return calls.read(() -> calendars.get(name));
+    return calls.read(() -> calendars.get().get(name));
   }
 
   /** All calendars, in the order of their names: at most {@link Calendars#CALENDARS_MAX}. */
   public List<Calendar> list() {
-    return calls.read(calendars::list);
+    return calls.read(() -> calendars.get().list());
   }
 
   /**
@@ -53,7 +54,7 @@ public final class CalendarDesk {
    * @throws io.belfry.model.InvalidException if jobs go by it, or other calendars rest on it; some of them are named
    */
   public boolean delete(String name) {
-    return calls.write(() -> calendars.delete(name));
+    return calls.write(() -> calendars.get().delete(name));
   }
 
   /**
@@ -67,7 +68,7 @@ public final class CalendarDesk {
 
   private List<Day> preview(Calls.Span span, Calendar calendar, LocalDate from, int days) {
     Check.between("days", days, 1, DAYS_MAX, "a preview is kept in memory");
-    Calendar whole = span.read(() -> calendars.resolved(calendar));
+    Calendar whole = span.read(() -> calendars.get().resolved(calendar));
     var preview = new ArrayList<Day>(days);
     for (LocalDate date = from; preview.size() < days; date = date.plusDays(1)) {
       preview.add(new Day(date, whole.includes(date)));
@@ -78,7 +79,7 @@ public final class CalendarDesk {
   /** The same for a calendar that is saved. */
   public List<Day> preview(String name, LocalDate from, int days) {
     Calls.Span span = calls.begin();
-    Calendar saved = span.read(() -> calendars.get(name))
+    Calendar saved = span.read(() -> calendars.get().get(name))
         .orElseThrow(() -> Check.refusal(
             "calendar",
             name,

@@ -56,6 +56,11 @@ final class Calls {
     broken = Optional.of(cause);
   }
 
+  /** There is somebody again who answers. */
+  void mended() {
+    broken = Optional.empty();
+  }
+
   Optional<Throwable> broken() {
     return broken;
   }
@@ -65,10 +70,7 @@ final class Calls {
       throw new StoreException.Closed();
     }
     broken.ifPresent(cause -> {
-      throw new StoreException.Unavailable(
-          "This Belfry has stopped deciding, because it came upon something that must not be ("
-              + cause + "). Look into its log, close it and open a new one; other nodes go on.",
-          cause);
+      throw restarting(cause);
     });
   }
 
@@ -126,6 +128,13 @@ final class Calls {
         cause);
   }
 
+  private static StoreException restarting(Throwable cause) {
+    return new StoreException.Unavailable(
+        "This node starts deciding anew, because a step of it threw (" + cause
+            + "): nothing was done. Ask again in a moment, or ask another node.",
+        cause);
+  }
+
   private interface Late {
     StoreException of(Throwable cause);
   }
@@ -163,7 +172,9 @@ final class Calls {
         Thread.currentThread().interrupt();
         throw late.of(e);
       } catch (ExecutionException e) {
-        throw unwrapped(e);
+        RuntimeException why = unwrapped(e);
+        // What was waiting when a part broke was told that it is closed; but it is made anew.
+        throw why instanceof StoreException.Closed && !closed ? restarting(why) : why;
       }
     }
 

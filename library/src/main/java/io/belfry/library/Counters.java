@@ -24,7 +24,9 @@ final class Counters {
 
   private final Time time;
   private final boolean counting;
-  private final String node;
+  /** Of this node's decider, which may be made anew. */
+  private volatile String node = "";
+
   private final long startedNanos;
   final LongAdder submitted = new LongAdder();
   final LongAdder completed = new LongAdder();
@@ -45,15 +47,19 @@ final class Counters {
   private final long[] ended = new long[SECONDS];
   private long newest;
 
-  Counters(Time time, String node, boolean counting) {
+  Counters(Time time, boolean counting) {
     this.time = time;
     this.counting = counting;
-    this.node = node;
     this.startedNanos = time.nanos();
     this.workers = new WorkersSeen(time);
     for (SkipReason reason : SkipReason.values()) {
       skippedFor.put(reason, new LongAdder());
     }
+  }
+
+  /** Name and incarnation of this node from now on. */
+  void node(String id) {
+    node = id;
   }
 
   /** Whether anything is counted; otherwise all of it stays as it is at the start. */

@@ -62,7 +62,7 @@ final class Figures {
         counted.throughput(),
         Duration.ofNanos(counted.uptimeNanos()),
         elections(span),
-        parts.worker.map(WorkerPart::running).orElse(0),
+        parts.worker().map(WorkerPart::running).orElse(0),
         parts.events.dropped(),
         counted.dispatched(),
         counted.delays(),
@@ -76,18 +76,19 @@ final class Figures {
   Readings readings() {
     Counters counted = parts.counters;
     return new Readings(
-        parts.scheduler.flatMap(Scheduler::live).map(Figures::live),
+        parts.decider().scheduler.flatMap(Scheduler::live).map(Figures::live),
         counted.tasks(),
         counted.skippedFor(),
         counted.electionsWon.sum(),
         parts.events.dropped(),
         counted.rejected.sum(),
-        parts.scheduler.map(Scheduler::repaired).orElse(0L),
-        retained(parts.scheduler.map(Scheduler::retained).orElseGet(RetainCounts::new)),
+        parts.repaired(),
+        retained(parts.decider().scheduler.map(Scheduler::retained).orElseGet(RetainCounts::new)),
         counted.lateness(),
         counted.runTimeDistribution(),
         parts.commits.now(),
-        parts.worker.map(WorkerPart::running).orElse(0),
+        parts.worker().map(WorkerPart::running).orElse(0),
+        parts.restarts(),
         Duration.ofNanos(counted.uptimeNanos()),
         counted.counting());
   }
@@ -125,7 +126,8 @@ final class Figures {
   }
 
   private Scheduler.Unfinished unfinished(Calls.Span span) {
-    return span.ask(parts.loop, () -> parts.scheduler.flatMap(Scheduler::unfinished))
+    Decider now = parts.decider();
+    return span.ask(now.loop, () -> now.scheduler.flatMap(Scheduler::unfinished))
         .orElseGet(() -> countUnfinished(span));
   }
 

@@ -1,9 +1,7 @@
 package io.belfry.library;
 
 import io.belfry.core.fire.Explanation;
-import io.belfry.core.jobs.Explaining;
 import io.belfry.core.jobs.Jobs;
-import io.belfry.core.jobs.Requests;
 import io.belfry.core.jobs.StaleException;
 import io.belfry.core.jobs.TriggerOptions;
 import io.belfry.core.jobs.Triggered;
@@ -32,6 +30,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * Definitions of jobs. What a method has returned is durable, and the leader fires by it from then on.
@@ -44,20 +44,23 @@ public final class JobDesk {
 
   private final Calls calls;
   private final Store store;
-  private final Jobs jobs;
-  private final Requests requests;
-  private final Explaining explaining;
+  private final Supplier<Decider> decider;
   private final Options options;
-  private final String by;
 
   JobDesk(Calls calls, Parts parts) {
     this.calls = calls;
     this.store = parts.state;
-    this.jobs = parts.jobs;
-    this.requests = parts.requests;
-    this.explaining = parts.explaining;
+    this.decider = parts::decider;
     this.options = parts.options;
-    this.by = parts.node;
+  }
+
+  private Jobs jobs() {
+    return decider.get().jobs;
+  }
+
+  private CompletionStage<Triggered> trigger(JobId job, TriggerOptions how) {
+    Decider now = decider.get();
+    return now.requests.trigger(job, how, now.node);
   }
 
   /**
@@ -79,7 +82,7 @@ public final class JobDesk {
    * @throws io.belfry.model.InvalidException if it can never fire
    */
   public Job put(Job job) {
-    return calls.write(() -> jobs.put(kept(job)));
+    return calls.write(() -> jobs().put(kept(job)));
   }
 
   private Job kept(Job job) {
@@ -94,7 +97,7 @@ public final class JobDesk {
    * @throws StaleException if somebody has changed it
    */
   public Job put(Job job, long generation) {
-    return calls.write(() -> jobs.put(kept(job), OptionalLong.of(generation)));
+    return calls.write(() -> jobs().put(kept(job), OptionalLong.of(generation)));
   }
 
   /**
@@ -105,11 +108,11 @@ public final class JobDesk {
    */
   public List<Instant> preview(Job job, int count) {
     Check.between("count", count, 1, PREVIEW_MAX, "they are worked out at once");
-    return calls.read(() -> jobs.preview(job, count));
+    return calls.read(() -> jobs().preview(job, count));
   }
 
   public Optional<Job> get(String id) {
-    return calls.read(() -> jobs.get(new JobId(id)));
+    return calls.read(() -> jobs().get(new JobId(id)));
   }
 
   /**
@@ -170,7 +173,7 @@ public final class JobDesk {
 
   /** Takes the job out; its tasks go on. False if there was none. */
   public boolean delete(String id) {
-    return calls.write(() -> jobs.delete(new JobId(id)));
+    return calls.write(() -> jobs().delete(new JobId(id)));
   }
 
   /**
@@ -179,7 +182,7 @@ public final class JobDesk {
    * @throws StaleException if somebody has changed it, or it is gone
    */
   public boolean delete(String id, long generation) {
-    return calls.write(() -> jobs.delete(new JobId(id), OptionalLong.of(generation)));
+    return calls.write(() -> jobs().delete(new JobId(id), OptionalLong.of(generation)));
   }
 
   /**
@@ -187,7 +190,7 @@ public final class JobDesk {
    * the last {@link RetainSettings#VERSIONS_OF_DELETED}. Empty if there never was such a job.
    */
   public List<Job> versions(String id) {
-    return calls.read(() -> jobs.versions(new JobId(id)));
+    return calls.read(() -> jobs().versions(new JobId(id)));
   }
 
   /**
@@ -197,17 +200,17 @@ public final class JobDesk {
    *     job that it runs after is gone
    */
   public Job restore(String id, long generation) {
-    return calls.write(() -> jobs.restore(new JobId(id), generation));
+    return calls.write(() -> jobs().restore(new JobId(id), generation));
   }
 
   /** Lets the job fire; empty if there is none. */
   public Optional<Job> enable(String id) {
-    return calls.write(() -> jobs.enable(new JobId(id), true));
+    return calls.write(() -> jobs().enable(new JobId(id), true));
   }
 
   /** Keeps the job from firing; empty if there is none. */
   public Optional<Job> disable(String id) {
-    return calls.write(() -> jobs.enable(new JobId(id), false));
+    return calls.write(() -> jobs().enable(new JobId(id), false));
   }
 
   /** Makes a task of the job now. */
@@ -221,7 +224,7 @@ public final class JobDesk {
    * @return the task, and whether the same had been asked for before, of a request for an instant
    */
   public Triggered trigger(String id, TriggerRequest request) {
-    return calls.write(() -> requests.trigger(new JobId(id), kept(request.options()), by));
+    return calls.write(() -> trigger(new JobId(id), kept(request.options())));
   }
 
   private TriggerOptions kept(TriggerOptions asked) {
@@ -240,6 +243,6 @@ public final class JobDesk {
 
   /** Why the job did, did not, or will not fire at that instant. */
   public Explanation explain(String id, Instant at) {
-    return calls.read(() -> explaining.explain(new JobId(id), at));
+    return calls.read(() -> decider.get().explaining.explain(new JobId(id), at));
   }
 }

@@ -1,22 +1,13 @@
 package io.belfry.library;
 
 import io.belfry.core.event.Happening;
-import io.belfry.core.event.Listener;
+import io.belfry.core.execute.Executor;
 import io.belfry.core.execute.LocalExecutor;
-import io.belfry.core.jobs.Calendars;
-import io.belfry.core.jobs.Explaining;
-import io.belfry.core.jobs.Jobs;
-import io.belfry.core.jobs.Requests;
-import io.belfry.core.jobs.Retries;
 import io.belfry.core.journal.Journal;
 import io.belfry.core.loop.ThreadLoop;
-import io.belfry.core.node.Presence;
-import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.EventKind;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.retain.History;
-import io.belfry.core.submit.Submitter;
-import io.belfry.core.work.WorkerOrders;
 import io.belfry.model.Check;
 import io.belfry.model.Word;
 import io.belfry.model.time.Time;
@@ -27,21 +18,29 @@ import io.belfry.store.Store;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the parts of one process together, and takes them apart again.
+ * Puts the parts of one process together, restarts those that fail, and takes them apart again.
+ *
+ * <pre>
+ *   decider ──a step threw──▶ leases given up, callers told ──pause──▶ a new decider, another incarnation
+ *   worker  ──a step threw──▶ attempts interrupted, and ended ──pause──▶ a new worker, another incarnation
+ *                                     more than five times in a minute: the node says that it failed, and goes on trying
+ * </pre>
  *
  * <p>Threading: safe; the parts live on their loops.
  */
@@ -54,29 +53,26 @@ final class Parts {
   final SecureRandom random = new SecureRandom();
 
   final Options options;
-  final String node;
   final Calls calls;
   final Counters counters;
   final CommitFigures commits = new CommitFigures();
   final Events events;
   final MonitoredStore state;
   final MonitoredStore election;
-  final ThreadLoop loop;
-  final Optional<Scheduler> scheduler;
-  final Optional<WorkerPart> worker;
-  final Submitter submitter;
-  final Jobs jobs;
-  final Calendars calendars;
-  final Requests requests;
-  final WorkerOrders orders;
   final History history;
-  private final Presence presence;
-  private final HealthCheck healthCheck;
-  private final Listener listener;
-  final Explaining explaining;
   final Journal journal;
-  final Retries retries;
-  private final AtomicReference<@Nullable Throwable> workerFailure = new AtomicReference<>();
+  private final Settings settings;
+  private final Restarts deciderRestarts = new Restarts(time);
+  private final Restarts workerRestarts = new Restarts(time);
+  private final Optional<LocalExecutor> local;
+  private final List<Executor> executors;
+  private volatile Decider decider;
+  private volatile Optional<WorkerPart> worker;
+  private Set<EventKind> listened = Set.of();
+  private OptionalInt capacity = OptionalInt.empty();
+  private long repairedBefore;
+  private boolean started;
+  private boolean stopping;
 
   /** Opens everything, or nothing. */
   static Parts open(Settings settings) {
@@ -90,13 +86,11 @@ final class Parts {
   }
 
   private Parts(Settings settings, Opened opened) {
+    this.settings = settings;
     this.options = settings.options();
-    byte[] bytes = new byte[6];
-    random.nextBytes(bytes);
-    String incarnation = HexFormat.of().formatHex(bytes);
-    this.node = settings.node() + "~" + incarnation;
+    String incarnation = incarnation();
     this.calls = new Calls(options.callTimeout, time, this::knownAway);
-    this.counters = new Counters(time, node, options.metrics);
+    this.counters = new Counters(time, options.metrics);
     this.events = new Events(options.eventBuffer);
     this.state = open(
         opened,
@@ -107,82 +101,40 @@ final class Parts {
         .election
         .map(engine -> open(opened, engine, CommitObserver.NONE, "no leader can be elected"))
         .orElse(state);
-    this.loop = opened.keep(
-        new ThreadLoop("belfry-decide", time, chance(), this::deciderBroke), ThreadLoop::close);
-    this.submitter = new Submitter(loop, state, node, options.idempotencyWindow, options.queueSize);
-    this.jobs = new Jobs(loop, state, settings.supported());
-    this.calendars = new Calendars(loop, state);
-    this.orders = new WorkerOrders(loop, state);
     this.history = new History(state, Parts::apart);
-    this.explaining = new Explaining(
-        state, history, calendars, time, settings.reign().retain().tasks());
-    this.requests = new Requests(loop, state, explaining, options.idempotencyWindow);
     this.journal = new Journal(state, Parts::apart);
-    this.retries = new Retries(loop, state, history, options.idempotencyWindow);
-    this.scheduler = options.roles.contains(Role.SCHEDULER)
-        ? Optional.of(new Scheduler(
-            loop,
-            election,
-            state,
-            node,
-            settings.lead(),
-            settings.reign(),
-            settings.strategies(),
-            this::saw))
+    this.decider = newDecider(incarnation);
+    opened.keep(decider.loop, ThreadLoop::close);
+    this.local = options.roles.contains(Role.WORKER)
+        ? Optional.of(new LocalExecutor(time, options.handlerGrace))
         : Optional.empty();
-    this.worker = options.roles.contains(Role.WORKER)
-        ? Optional.of(
-            new WorkerPart(settings, state, incarnation, time, chance(), this::workerBroke, opened))
-        : Optional.empty();
-    this.presence = new Presence(
-        loop,
-        state,
-        new Presence.Card(node, options.roles, settings.address(), Built.version()),
-        settings.lead(),
-        this::leadsIn);
-    this.healthCheck = new HealthCheck(loop, state.health(), presence);
-    this.listener = new Listener(loop, state, node, events, events::missed);
-    events.onInterest(kinds -> loop.post(() -> listen(kinds)));
+    this.executors = local.map(settings::executors).orElse(List.of());
+    this.worker = local.map(unused -> newWorker(incarnation));
+    worker.ifPresent(part -> opened.keep(part.loop, ThreadLoop::close));
+    events.onInterest(this::listen);
   }
 
-  /** What this node's own scheduler decided: only that is counted here, so that the counts of all nodes add up. */
-  private void saw(Happening happening) {
-    counters.saw(happening);
-    events.saw(happening);
-    if (happening instanceof Happening.LeaderChanged) {
-      loop.post(this::tellPresence); // so that a new leader is known for one at once
-    }
+  /** Nobody had it before. */
+  private String incarnation() {
+    byte[] bytes = new byte[6];
+    random.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
   }
 
-  private void tellPresence() {
-    presence.tell();
+  private Decider newDecider(String incarnation) {
+    String node = settings.node() + "~" + incarnation;
+    counters.node(node);
+    return new Decider(settings, node, this, chance(), thrown -> deciderBroke(node, thrown));
   }
 
-  private Optional<EngineHealth.Outage> knownAway() {
-    return state.health().knownAway();
+  private WorkerPart newWorker(String incarnation) {
+    return new WorkerPart(
+        settings, state, incarnation, time, chance(), executors, this::workerBroke);
   }
 
-  /** What this node knows of itself. */
-  NodeHealth health() {
-    return new NodeHealth(
-        state.health().view(),
-        options.election.map(engine -> election.health().view()),
-        healthCheck.sinceStep(),
-        scheduler.map(Scheduler::stalled).orElse(Duration.ZERO),
-        worker.filter(WorkerPart::leftIdle).isPresent());
-  }
-
-  private Optional<Long> leadsIn() {
-    return scheduler.flatMap(Scheduler::leadership).map(lead -> lead.term().number());
-  }
-
-  private void listen(Set<EventKind> kinds) {
-    if (kinds.isEmpty()) {
-      listener.stop();
-    } else {
-      listener.start();
-    }
-    presence.listens(kinds);
+  private synchronized void listen(Set<EventKind> kinds) {
+    listened = kinds;
+    decider.listen(kinds);
   }
 
   /** Records are decoded away from the loops. */
@@ -202,56 +154,154 @@ final class Parts {
     return new MonitoredStore(store, new EngineHealth(time, log));
   }
 
-  /** Where handlers are registered. */
-  LocalExecutor local() {
-    return worker
-        .map(part -> part.local)
-        .orElseThrow(() -> Check.refusal(
-            "roles",
-            options.roles,
-            "must contain WORKER where handlers are registered, because nothing runs here otherwise",
-            "Add the role, or register the handler on a worker."));
+  /** What this node's own scheduler decided: only that is counted here, so that the counts of all nodes add up. */
+  void decided(Happening happening) {
+    counters.saw(happening);
+    events.saw(happening);
   }
 
-  void start() {
-    scheduler.ifPresent(part -> loop.post(part::start));
-    loop.post(presence::start);
-    loop.post(healthCheck::start);
+  private Optional<EngineHealth.Outage> knownAway() {
+    return state.health().knownAway();
+  }
+
+  /** What this node knows of itself. */
+  NodeHealth health() {
+    Decider now = decider;
+    return new NodeHealth(
+        state.health().view(),
+        options.election.map(engine -> election.health().view()),
+        now.sinceStep(),
+        now.stalled(),
+        worker.filter(WorkerPart::leftIdle).isPresent());
+  }
+
+  Decider decider() {
+    return decider;
+  }
+
+  Optional<WorkerPart> worker() {
+    return worker;
+  }
+
+  /** Where handlers are registered. */
+  LocalExecutor local() {
+    return local.orElseThrow(() -> Check.refusal(
+        "roles",
+        options.roles,
+        "must contain WORKER where handlers are registered, because nothing runs here otherwise",
+        "Add the role, or register the handler on a worker."));
+  }
+
+  synchronized void start() {
+    started = true;
+    decider.start();
     worker.ifPresent(WorkerPart::start);
   }
 
-  private void deciderBroke(Throwable thrown) {
-    LOG.error(
-        "Node {} has stopped deciding: a step threw, and what it believes can no longer be trusted."
-            + " Its lease ends by itself and another node leads. Close it and open a new one.",
-        node,
-        thrown);
-    calls.broke(thrown);
-    endCallers(); // on the loop's own thread, of which these are its last steps
+  /** How many attempts the worker holds at most, and its successors, too. */
+  synchronized void capacity(int attempts) {
+    capacity = OptionalInt.of(attempts);
+    worker.ifPresent(part -> part.capacity(attempts));
   }
 
-  private void workerBroke(Throwable thrown) {
+  private void deciderBroke(String node, Throwable thrown) {
+    Duration pause = deciderRestarts.failed(thrown);
     LOG.error(
-        "The worker of node {} has stopped: a step threw, and what it believes can no longer be trusted."
-            + " Its tasks run elsewhere once its lease has ended. Close this Belfry and open a new one.",
+        "Node {} gave up what it had decided with: a step threw, and what it believes can no longer be trusted."
+            + " If it led, another node may lead now. It starts deciding anew in {}.",
         node,
+        pause,
         thrown);
-    workerFailure.set(thrown);
+    calls.broke(thrown);
+    later(pause, this::restartDecider);
+  }
+
+  private synchronized void restartDecider() {
+    if (stopping) {
+      return;
+    }
+    try {
+      Decider next = newDecider(incarnation());
+      repairedBefore += decider.repaired();
+      decider = next;
+      deciderRestarts.restarted();
+      next.listen(listened);
+      if (started) {
+        next.start();
+      }
+      calls.mended();
+      LOG.info("Node {} decides again.", next.node);
+    } catch (RuntimeException e) {
+      deciderBroke(settings.node(), e);
+    }
+  }
+
+  private void workerBroke(WorkerPart part, Throwable thrown) {
+    Duration pause = workerRestarts.failed(thrown);
+    LOG.error(
+        "Worker {} has stopped: a step threw, and what it believes can no longer be trusted. Its attempts are interrupted, and its tasks"
+            + " run elsewhere once its lease has ended. A new worker starts in {}.",
+        part.id(),
+        pause,
+        thrown);
+    later(pause, () -> {
+      part.abandon(settings.worker().lease());
+      restartWorker(part);
+    });
+  }
+
+  private synchronized void restartWorker(WorkerPart before) {
+    if (stopping || before.isLeaving()) {
+      return;
+    }
+    WorkerPart next = newWorker(incarnation());
+    worker = Optional.of(next);
+    workerRestarts.restarted();
+    capacity.ifPresent(next::capacity);
+    if (started) {
+      next.start();
+    }
+    LOG.info("Worker {} starts in the place of {}.", next.id(), before.id());
+  }
+
+  private static void later(Duration pause, Runnable step) {
+    CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, Parts::apart)
+        .execute(step);
+  }
+
+  /** How often this node, while it led, believed something that did not stand in the store. */
+  synchronized long repaired() {
+    return repairedBefore + decider.repaired();
+  }
+
+  /** How often each part was restarted because a step threw, by its name. */
+  Map<String, Long> restarts() {
+    return Map.of("decider", deciderRestarts.count(), "worker", workerRestarts.count());
+  }
+
+  private synchronized void beginStop() {
+    stopping = true; // nothing is restarted from now on
   }
 
   /** Takes no more work, hands over the lead, lets attempts finish or hands them back, and closes the stores. */
   void stop(Duration patience) {
     calls.close();
-    handOver();
+    beginStop();
+    Decider last = decider;
+    await(
+        last,
+        "tell the engine that it no longer leads",
+        told -> last.handOver()
+            .ifPresentOrElse(
+                handed -> handed.whenComplete((done, failure) -> told.complete(null)),
+                () -> told.complete(null)));
     worker.ifPresent(part -> part.stop(patience));
-    await("end what waits for the store", told -> {
-      endCallers();
-      listener.stop();
-      healthCheck.stop();
-      presence.stop().whenComplete((done, failure) -> told.complete(null));
-    });
-    loop.close();
-    endCallers(); // the loop has ended, and whoever it did not get to must not wait for it
+    await(
+        last,
+        "end what waits for the store",
+        told -> last.leave().whenComplete((done, failure) -> told.complete(null)));
+    last.loop.close();
+    last.endCallers(); // the loop has ended, and whoever it did not get to must not wait for it
     try {
       ExecutorsEnd.close(options.executors, LAST_STEP);
       events.close(Duration.ofSeconds(2));
@@ -264,40 +314,25 @@ final class Parts {
     state.close();
   }
 
-  /** Nobody waits for a loop that has ended. */
-  private void endCallers() {
-    submitter.stop();
-    jobs.stop();
-    calendars.stop();
-    requests.stop();
-    retries.stop();
-    orders.stop();
-  }
-
-  private void handOver() {
-    scheduler.ifPresent(part -> await(
-        "tell the engine that it no longer leads",
-        told -> part.stop().whenComplete((done, failure) -> told.complete(null))));
-  }
-
   /** Lets the loop do something last; an interrupt of the caller means that there is no more patience. */
-  private void await(String what, Consumer<CompletableFuture<@Nullable Void>> step) {
+  private void await(Decider last, String what, Consumer<CompletableFuture<@Nullable Void>> step) {
     if (calls.broken().isPresent()) {
       return;
     }
     var told = new CompletableFuture<@Nullable Void>();
-    loop.post(() -> step.accept(told));
+    last.loop.post(() -> step.accept(told));
     try {
       told.get(LAST_STEP.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      LOG.warn("Node {} could not {} within {}; its lease ends by itself.", node, what, LAST_STEP);
+      LOG.warn(
+          "Node {} could not {} within {}; its lease ends by itself.", last.node, what, LAST_STEP);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** What made a part stop by itself. */
+  /** What made a part fail again and again. */
   Optional<Throwable> failure() {
-    return calls.broken().or(() -> Optional.ofNullable(workerFailure.get()));
+    return deciderRestarts.tooMany().or(workerRestarts::tooMany);
   }
 }

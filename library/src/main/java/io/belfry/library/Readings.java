@@ -25,6 +25,8 @@ import java.util.Optional;
  * @param runTime of the attempts with which tasks succeeded, in seconds
  * @param commits how this node's store gets on
  * @param attemptsRunning attempts whose code runs in this process now
+ * @param restarts how often each part of this node ({@code decider}, {@code worker}) was restarted because a step of it threw; it should
+ *     stay 0
  * @param uptime since this Belfry was opened
  * @param counting whether this node counts what happens; if {@link Settings#metrics} is off, what is counted is 0 and means nothing
  */
@@ -41,6 +43,7 @@ public record Readings(
     Distribution runTime,
     Commits commits,
     long attemptsRunning,
+    Map<String, Long> restarts,
     Duration uptime,
     boolean counting) {
 

@@ -2,6 +2,7 @@ package io.belfry.library;
 
 import io.belfry.core.work.WorkerOrders;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What may be ordered of any worker of the namespace, wherever it runs. An order is durable when a method has returned; the worker goes by
@@ -14,13 +15,15 @@ import java.util.List;
  */
 public final class WorkerDesk {
   private final Calls calls;
-  private final WorkerOrders orders;
-  private final String by;
+  private final Supplier<Decider> decider;
 
-  WorkerDesk(Calls calls, WorkerOrders orders, String by) {
+  WorkerDesk(Calls calls, Supplier<Decider> decider) {
     this.calls = calls;
-    this.orders = orders;
-    this.by = by;
+    this.decider = decider;
+  }
+
+  private WorkerOrders orders() {
+    return decider.get().orders;
   }
 
   /**
@@ -30,16 +33,16 @@ public final class WorkerDesk {
    * @throws io.belfry.model.InvalidException if there is no such worker
    */
   public List<String> drain(String worker) {
-    return calls.write(() -> orders.drain(worker, by));
+    return calls.write(() -> orders().drain(worker, decider.get().node));
   }
 
   /** Lets the worker go on. */
   public List<String> resume(String worker) {
-    return calls.write(() -> orders.resume(worker, by));
+    return calls.write(() -> orders().resume(worker, decider.get().node));
   }
 
   /** Changes how many attempts the worker holds at most, from 0 to 100,000. 0: nothing new. What it has goes on in any case. */
   public List<String> capacity(String worker, int attempts) {
-    return calls.write(() -> orders.capacity(worker, attempts, by));
+    return calls.write(() -> orders().capacity(worker, attempts, decider.get().node));
   }
 }

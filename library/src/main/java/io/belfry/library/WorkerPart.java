@@ -2,7 +2,6 @@ package io.belfry.library;
 
 import io.belfry.core.execute.Executor;
 import io.belfry.core.execute.ExecutorRegistry;
-import io.belfry.core.execute.LocalExecutor;
 import io.belfry.core.execute.VirtualThreadLauncher;
 import io.belfry.core.journal.Notebook;
 import io.belfry.core.journal.Scribe;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -37,7 +37,6 @@ final class WorkerPart {
   private static final Duration LAST_LINES = Duration.ofSeconds(2);
   private static final Duration SHORTEST_LOOK = Duration.ofMillis(20);
 
-  final LocalExecutor local;
   private final Options options;
   final ThreadLoop loop;
   private final VirtualThreadLauncher launcher;
@@ -48,7 +47,7 @@ final class WorkerPart {
   private volatile boolean loopEnded;
 
   private boolean healthy = true;
-  private boolean leaving;
+  private volatile boolean leaving;
   private volatile boolean leftIdle;
   private long idleSince;
 
@@ -58,15 +57,11 @@ final class WorkerPart {
       String incarnation,
       Time time,
       RandomGenerator random,
-      Consumer<Throwable> broken,
-      Opened opened) {
+      List<Executor> executors,
+      BiConsumer<WorkerPart, Throwable> broken) {
     this.options = settings.options();
-    this.local = new LocalExecutor(time, options.handlerGrace);
-    List<Executor> executors = settings.executors(local);
     this.launcher = new VirtualThreadLauncher(ExecutorRegistry.of(executors), this::notebook, time);
-    this.loop = opened.keep(
-        new ThreadLoop("belfry-worker", time, random, thrown -> broke(thrown, broken)),
-        ThreadLoop::close);
+    this.loop = new ThreadLoop("belfry-worker", time, random, thrown -> broke(thrown, broken));
     this.worker = new Worker(
         loop,
         store,
@@ -113,10 +108,30 @@ final class WorkerPart {
   }
 
   /** Whatever runs must end before the lease does, which nobody renews any more. */
-  private void broke(Throwable thrown, Consumer<Throwable> broken) {
+  private void broke(Throwable thrown, BiConsumer<WorkerPart, Throwable> broken) {
     loopEnded = true;
     launcher.interruptAll();
-    broken.accept(thrown);
+    broken.accept(this, thrown);
+  }
+
+  /** Waits until the attempts of a worker whose loop broke have ended, so that none runs beside those of its successor. */
+  void abandon(Duration patience) {
+    try {
+      int left = launcher.close(patience);
+      if (left > 0) {
+        LOG.warn(
+            "{} attempts of worker {} ignore their interruption; their results will not be accepted.",
+            left,
+            worker.id());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whether it was told to go, or had nothing to do for long. */
+  boolean isLeaving() {
+    return leaving;
   }
 
   private void watchIdleness(Duration limit) {

@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class EventsTest {
-  private final Counters counters = new Counters(Time.system(), "n~1", true);
+  private final Counters counters = new Counters(Time.system(), true);
 
   @Test
   void a_slow_callback_blocks_nobody_and_what_it_misses_is_counted() throws Exception {
@@ -113,7 +113,7 @@ class EventsTest {
   @Test
   void a_worker_that_is_gone_is_forgotten_a_day_after_it_left() {
     var time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
-    var counted = new Counters(time, "n~1", true);
+    var counted = new Counters(time, true);
     for (int pod = 0; pod < 3; pod++) {
       counted.saw(new WorkerJoined("pod-" + pod + "~1"));
       time.advance(WorkersSeen.KEPT.dividedBy(2));

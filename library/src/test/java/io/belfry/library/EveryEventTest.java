@@ -44,7 +44,7 @@ class EveryEventTest {
 
   /** A worker whose loop does not turn is as good as a process that stands still. */
   private void stall(Belfry belfry) {
-    belfry.parts.worker.orElseThrow().loop.post(() -> {
+    belfry.parts.worker().orElseThrow().loop.post(() -> {
       try {
         release.await();
       } catch (InterruptedException e) {

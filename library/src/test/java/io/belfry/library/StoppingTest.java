@@ -8,10 +8,16 @@ import io.belfry.core.event.Happening.TaskCompleted;
 import io.belfry.core.event.Happening.WorkerLeft;
 import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.execute.Executor;
+import io.belfry.core.keys.Keys;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.TaskId;
+import io.belfry.store.CommitObserver;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Scan;
+import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.testkit.engine.RedisServer;
 import java.nio.file.Path;
@@ -38,6 +44,29 @@ class StoppingTest {
 
   private Settings embedded() {
     return Settings.defaults().store("embedded:" + directory).node("n");
+  }
+
+  @Test
+  void a_process_that_stops_leaves_no_messages_behind() {
+    var heard = new Heard();
+    try (Belfry belfry = Belfry.open(embedded())) {
+      belfry.handle("noop", attempt -> {});
+      var unused = heard.from(belfry);
+      heard.await(TaskCompleted.class, belfry.submit(Submission.local("noop")));
+      assertThat(messages(belfry.parts.state)).isNotEmpty();
+    }
+    Options options = embedded().options();
+    try (Store store = options.store.open(options.prefix, options.namespace, CommitObserver.NONE)) {
+      assertThat(messages(store)).isEmpty();
+    }
+  }
+
+  private static List<Key> messages(Store store) {
+    return List.of(Keys.NEWS, Keys.INBOXES, Keys.REPORTS, Keys.WORKER_ORDERS).stream()
+        .flatMap(
+            space -> store.scan(Scan.all(space)).toCompletableFuture().join().entries().stream())
+        .map(Entry::key)
+        .toList();
   }
 
   @Test

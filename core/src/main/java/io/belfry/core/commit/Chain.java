@@ -93,6 +93,11 @@ public final class Chain {
     add(new Making(Optional.empty(), word, then, Optional.empty()));
   }
 
+  /** The chain's key, if it was opened: whoever writes no more links may delete it. */
+  public Optional<Key> opened() {
+    return last == Revision.NONE ? Optional.empty() : Optional.of(key);
+  }
+
   private void add(Making link) {
     if (last == Revision.NONE) {
       Commit opening = Commit.when().absent(key).put(key, nothing).build();

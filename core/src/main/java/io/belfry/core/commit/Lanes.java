@@ -5,6 +5,7 @@ import io.belfry.store.Key;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
 
@@ -91,5 +92,10 @@ public final class Lanes {
   public void giveBack(Chain lane) {
     stalled.remove(lane);
     free.push(lane);
+  }
+
+  /** Keys of lanes that were opened and on which nothing is away: whoever sends nothing more may delete them. */
+  public List<Key> leftOver() {
+    return free.stream().flatMap(chain -> chain.opened().stream()).toList();
   }
 }

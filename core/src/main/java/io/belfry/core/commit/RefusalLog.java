@@ -1,55 +1,66 @@
 package io.belfry.core.commit;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.StoreException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs that the store refuses what one part of a node writes: the first refusal, then once a minute with a count, and the end of it.
+ * Logs that the store does not take what one part of a node writes, at most once a minute, and the end of it. An answer that got lost is
+ * tried again at once and is not worth a line, unless it goes on.
  *
  * <p>Threading: confined to its loop.
  */
 final class RefusalLog {
   private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
   private static final Duration EVERY = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final Time time;
   private final String part;
-  private long refusals;
+  private long failures;
   private long sinceNanos;
   private long loggedNanos;
+  private boolean logged;
 
   RefusalLog(Time time, String part) {
     this.time = time;
     this.part = part;
+    this.loggedNanos = time.nanos() - EVERY.toNanos();
   }
 
-  void refused(Throwable reason) {
+  void failed(StoreException reason) {
     long now = time.nanos();
-    if (refusals++ == 0) {
+    if (failures++ == 0) {
       sinceNanos = now;
-    } else if (now - loggedNanos < EVERY.toNanos()) {
+    }
+    boolean worthIt = Settler.isRefusal(reason) || now - sinceNanos >= PATIENCE.toNanos();
+    if (!worthIt || now - loggedNanos < EVERY.toNanos()) {
       return;
     }
     loggedNanos = now;
+    logged = true;
     LOG.warn(
-        "The store refuses what {} writes ({} refusals in {}). It is retried until the store accepts it. Reason: {}",
+        "The store does not take what {} writes ({} failures in {}). It is tried again until the store does. Reason: {}",
         part,
-        refusals,
+        failures,
         lasting(now),
         reason.toString());
   }
 
-  /** A write was accepted; costs nothing unless one was refused before. */
-  void accepted() {
-    if (refusals > 0) {
-      LOG.info(
-          "The store accepts what {} writes again, after {} refusals in {}.",
-          part,
-          refusals,
-          lasting(time.nanos()));
-      refusals = 0;
+  /** A write was answered; costs nothing unless one failed before. */
+  void answered() {
+    if (failures > 0) {
+      if (logged) {
+        LOG.info(
+            "The store takes what {} writes again, after {} failures in {}.",
+            part,
+            failures,
+            lasting(time.nanos()));
+      }
+      failures = 0;
+      logged = false;
     }
   }
 

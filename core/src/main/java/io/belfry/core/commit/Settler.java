@@ -118,7 +118,7 @@ public final class Settler {
     loop.hear(
         send(question.commit),
         outcome -> {
-          log.ifPresent(RefusalLog::accepted);
+          log.ifPresent(RefusalLog::answered);
           if (wanted.getAsBoolean()) {
             question.then.accept(new Settled(outcome, afterUnknown));
           }
@@ -145,7 +145,7 @@ public final class Settler {
       closed.accept(failure);
       return;
     }
-    log.ifPresent(all -> all.refused(failure));
+    log.ifPresent(all -> all.failed(failure));
     if (isRefusal(failure) && question.refused.isPresent()) {
       question.refused.get().accept(unknown ? maybeDone(failure) : failure);
       if (unknown) {

@@ -1,6 +1,7 @@
 package io.belfry.core.follow;
 
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.DamagedRecordException;
 import io.belfry.store.Change;
 import io.belfry.store.Entry;
 import io.belfry.store.Feed;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Follows one space that is ordered and watched together.
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: confined to its loop.
  */
 public final class Follower {
+  private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final long UNKNOWN = -1;
 
@@ -163,7 +167,7 @@ public final class Follower {
       return;
     }
     page.next().ifPresent(next -> read(next, of));
-    page.entries().forEach(sink::put);
+    page.entries().forEach(this::put);
     if (page.next().isPresent()) {
       return;
     }
@@ -176,9 +180,25 @@ public final class Follower {
   private void tell(long revision, List<Change> changes) {
     for (Change change : changes) {
       switch (change) {
-        case Change.Put(Entry entry) -> sink.put(entry);
-        case Change.Deleted(Key key) -> sink.deleted(key, revision);
+        case Change.Put(Entry entry) -> put(entry);
+        case Change.Deleted(Key key) -> passOver(key, () -> sink.deleted(key, revision));
       }
+    }
+  }
+
+  private void put(Entry entry) {
+    passOver(entry.key(), () -> sink.put(entry));
+  }
+
+  /** One key or record that nobody can read must not end what follows all the others. */
+  private static void passOver(Key key, Runnable step) {
+    try {
+      step.run();
+    } catch (DamagedRecordException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      LOG.error(
+          "{} cannot be read and is passed over. Upgrade all nodes to one version, or delete the key.",
+          key,
+          e);
     }
   }
 }

@@ -104,6 +104,9 @@ public final class Keys {
 
   public static final Key EVENT_LOT = Key.of(EVENTS, "lot");
   public static final Key FORGOTTEN = Key.of(HISTORY_MARKS, "forgotten");
+  /** Which revisions the store had reached when, for the last hour or so. */
+  public static final Key REVISION_TIMES = Key.of(HISTORY_MARKS, "revisions");
+
   public static final Key MERGED = Key.of(HISTORY_MARKS, "merged");
   public static final Key MERGED_RATED = Key.of(HISTORY_MARKS, "merged-rated");
   /** The newest end among tasks that were dropped before their time, because history weighed too much. */
@@ -265,9 +268,10 @@ public final class Keys {
     return Key.of(NEWS, node + "/" + lane);
   }
 
-  /** Who tells these news, or whose reports or claims these are. */
+  /** Who tells these news, or whose reports or claims these are. Of a key that is none of these: its whole name. */
   public static String teller(Key key) {
-    return key.text().substring(0, key.text().lastIndexOf('/'));
+    int slash = key.text().lastIndexOf('/');
+    return slash < 0 ? key.text() : key.text().substring(0, slash);
   }
 
   public static Key inbox(String worker) {

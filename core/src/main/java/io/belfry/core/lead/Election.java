@@ -295,7 +295,7 @@ public final class Election implements TermCommits {
 
     @Override
     public void refused(StoreException reason) {
-      cannotWrite(reason.getMessage());
+      cannotWrite(String.valueOf(reason.getMessage()));
     }
 
     /** Somebody else may reach the state engine where this node does not. */

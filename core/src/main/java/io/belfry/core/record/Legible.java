@@ -1,6 +1,7 @@
 package io.belfry.core.record;
 
 import io.belfry.store.Entry;
+import io.belfry.store.Key;
 import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -25,6 +26,20 @@ public final class Legible {
           entry.key(),
           e);
       return Optional.empty();
+    }
+  }
+
+  /** Whether the key's name is what the names of its space are; if not, the key is passed over, and said. */
+  public static boolean isNamed(Key key, Function<String, ?> parse) {
+    try {
+      Object unused = parse.apply(key.text());
+      return true;
+    } catch (IllegalArgumentException e) {
+      LOG.error(
+          "{} has a name that none of its kind has, and is passed over. Upgrade all nodes to one version, or delete the key.",
+          key,
+          e);
+      return false;
     }
   }
 }

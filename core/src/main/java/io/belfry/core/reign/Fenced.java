@@ -11,9 +11,13 @@ import io.belfry.store.Guard;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The only way in which a reign writes: every commit holds the term, and one that the fence refuses ends the reign.
@@ -21,6 +25,10 @@ import java.util.function.LongConsumer;
  * <p>Threading: confined to the reign's loop.
  */
 final class Fenced implements TermWrites {
+  private static final Logger LOG = LoggerFactory.getLogger(Fenced.class);
+  private static final Duration AFTER_A_BUG = Duration.ofSeconds(5);
+
+  private final Loop loop;
   private final long fence;
   private final BooleanSupplier leads;
   private final TermCommits term;
@@ -33,6 +41,7 @@ final class Fenced implements TermWrites {
    * @param term hears what becomes of its commits
    */
   Fenced(Loop loop, Store store, Leadership leadership, BooleanSupplier leads, TermCommits term) {
+    this.loop = loop;
     this.fence = leadership.fence();
     this.leads = leads;
     this.term = term;
@@ -47,7 +56,9 @@ final class Fenced implements TermWrites {
   @Override
   public void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused) {
     if (leads.getAsBoolean()) {
-      settler.commit(commit.build(), settled -> settled(settled, done, refused));
+      built(commit, refused)
+          .ifPresent(
+              sure -> settler.commit(sure, settled -> settled(settled, done, refused)));
     }
   }
 
@@ -56,13 +67,38 @@ final class Fenced implements TermWrites {
       Commit.Builder commit,
       LongConsumer done,
       Consumer<Guard> refused,
-      Consumer<StoreException.Full> noRoom) {
+      Consumer<StoreException> notTaken) {
     if (leads.getAsBoolean()) {
-      settler.commit(commit.build(), settled -> settled(settled, done, refused), told -> {
-        if (told instanceof StoreException.Full full) {
-          noRoom.accept(full);
-        } // otherwise an earlier try may have taken effect, and its outcome follows
+      built(commit, refused)
+          .ifPresent(sure -> settler.commit(
+              sure,
+              settled -> settled(settled, done, refused),
+              told -> {
+                if (!(told instanceof StoreException.Unknown)) {
+                  notTaken.accept(told);
+                } // otherwise an earlier try may have taken effect, and its outcome follows
+              }));
+    }
+  }
+
+  /**
+   * A commit that no store takes (too large, one key twice) is a bug in the part that made it. That part alone is held up: it hears, after a
+   * pause, as if the engine had refused, and makes another one.
+   */
+  private Optional<Commit> built(Commit.Builder commit, Consumer<Guard> refused) {
+    try {
+      return Optional.of(commit.build());
+    } catch (IllegalArgumentException e) {
+      LOG.error(
+          "The leader made a commit that no store takes: it is not sent, and tried again in {}. This is a bug in Belfry.",
+          AFTER_A_BUG,
+          e);
+      var unused = loop.in(AFTER_A_BUG, () -> {
+        if (leads.getAsBoolean()) {
+          refused.accept(new Guard.Holds(Keys.FENCE, fence));
+        }
       });
+      return Optional.empty();
     }
   }
 

@@ -126,6 +126,9 @@ final class Sweep {
   private void compareTasks(Page page, long of) {
     List<Entry> differing = new ArrayList<>();
     for (Entry entry : page.entries()) {
+      if (!Legible.isNamed(entry.key(), TaskId::parse)) {
+        continue;
+      }
       LiveTask live = book.tasks.find(id(entry));
       if (live != null) {
         live.seenInSweep = of;
@@ -200,6 +203,7 @@ final class Sweep {
 
   private void compareCursors(Page page) {
     List<Entry> differing = page.entries().stream()
+        .filter(entry -> Legible.isNamed(entry.key(), JobId::new))
         .filter(entry -> differs(new JobId(entry.key().text()), entry))
         .toList();
     if (!differing.isEmpty()) {

@@ -164,6 +164,6 @@ final class ByteTrimming {
         Instant.ofEpochMilli(newestDropped));
     Commit.Builder commit = writes.commit();
     commit.put(Keys.DROPPED_EARLY, Records.encode(new Forgotten(newestDropped)));
-    writes.send(commit, done -> {}, refused -> {}, noRoom -> {});
+    writes.send(commit, done -> {}, refused -> {}, notTaken -> {});
   }
 }

@@ -83,6 +83,6 @@ final class EarlyDrop {
       commit.unchanged(each.guard).delete(PackKeys.expiry(each.until, each.name));
     }
     drop.add(lot.stream().map(Old::name).toList(), noted, commit, answers);
-    writes.send(commit, done -> then.run(), refused -> failed.run(), noRoom -> then.run());
+    writes.send(commit, done -> then.run(), refused -> failed.run(), notTaken -> then.run());
   }
 }

@@ -27,18 +27,20 @@ import java.util.function.Function;
  * ordered of them.
  *
  * <pre>
- *   look ──▶ a page of messages ──▶ is whose they are still there? ── no, for an hour, and unchanged ──▶ delete
+ *   look ──▶ a page of messages ──▶ unchanged for an hour, and whose they are not there? ── still so after a while ──▶ delete
  *                └─ space after space, round after round
  * </pre>
  *
- * <p>The hour is counted by this leader's stopwatch, so a leader deletes nothing during its first hour. Every deletion is guarded by the
- * message's revision and by the absence of its owner. An owner that comes back all the same finds its chain broken, and begins a
- * new one.
+ * <p>That a message has not changed for an hour is known from its revision, by {@link RevisionTimes} that stand in the store: so it does
+ * not matter how long one leader lasts. Only that its owner is not there is watched for {@link #ABSENT_FOR} by the leader itself, because
+ * a lease may be lost for a moment. Every deletion is guarded by the message's revision and by the absence of its owner. An owner that
+ * comes back all the same finds its chain broken, and begins a new one.
  *
  * <p>Threading: confined to the leader's loop.
  */
 final class Orphans {
-  static final Duration GONE_FOR = Duration.ofHours(1);
+  static final Duration UNCHANGED_FOR = Duration.ofHours(1);
+  static final Duration ABSENT_FOR = Duration.ofMinutes(2);
   /** Each takes at most two guards. */
   static final int KEYS_AT_ONCE = 50;
 
@@ -62,6 +64,7 @@ final class Orphans {
   private final Map<Key, Found> found = new HashMap<>();
   private int kind;
   private Optional<Scan> next = Optional.empty();
+  private Optional<RevisionTimes> times = Optional.empty();
   private boolean busy;
 
   Orphans(Loop loop, Store store, TermWrites writes, BooleanSupplier leads) {
@@ -72,14 +75,33 @@ final class Orphans {
   }
 
   void look() {
-    if (!busy && leads.getAsBoolean()) {
-      busy = true;
+    if (busy || !leads.getAsBoolean()) {
+      return;
+    }
+    busy = true;
+    if (times.isEmpty()) {
+      loop.hear(
+          store.get(List.of(Keys.REVISION_TIMES)),
+          found -> {
+            times = Optional.of(
+                found.isEmpty()
+                    ? RevisionTimes.NONE
+                    : RevisionTimes.decode(found.getFirst().value()));
+            busy = false;
+          },
+          failure -> busy = false);
+    } else {
       Scan scan = next.orElseGet(() -> Scan.all(KINDS.get(kind).space)).limit(KEYS_AT_ONCE);
       loop.hear(store.scan(scan), this::took, failure -> busy = false);
     }
   }
 
   private void took(Page page) {
+    RevisionTimes known = times.orElseThrow();
+    if (known.isDue(loop.time().wall())) {
+      mark(known.with(page.revision(), loop.time().wall()));
+      return; // the page is read again by the next look
+    }
     Map<Entry, Key> owners = new LinkedHashMap<>();
     page.entries().forEach(entry -> owners.put(entry, KINDS.get(kind).owner.apply(entry.key())));
     next = page.next();
@@ -100,15 +122,26 @@ final class Orphans {
         failure -> busy = false);
   }
 
+  private void mark(RevisionTimes more) {
+    writes.send(
+        writes.commit().put(Keys.REVISION_TIMES, more.encode()),
+        done -> {
+          times = Optional.of(more);
+          busy = false;
+        },
+        refused -> busy = false);
+  }
+
   private void judge(Map<Entry, Key> owners, Set<Key> present) {
     long now = loop.time().nanos();
+    long old = times.orElseThrow().reached(UNCHANGED_FOR, loop.time().wall());
     List<Entry> due = new ArrayList<>();
     owners.forEach((entry, owner) -> {
       Found before = found.get(entry.key());
-      if (present.contains(owner)) {
+      if (present.contains(owner) || entry.revision() > old) {
         found.remove(entry.key());
       } else if (before != null && before.revision == entry.revision()) {
-        if (now - before.since >= GONE_FOR.toNanos()) {
+        if (now - before.since >= ABSENT_FOR.toNanos()) {
           due.add(entry);
         }
       } else if (before != null || found.size() < REMEMBERED_MAX) {

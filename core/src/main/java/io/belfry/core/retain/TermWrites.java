@@ -20,13 +20,13 @@ public interface TermWrites {
   void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused);
 
   /**
-   * The same for a commit that need not wait for room in the engine.
+   * The same for a commit that does not wait until the engine accepts it.
    *
-   * @param noRoom the engine is full: nothing has been written, and nothing will be
+   * @param notTaken the engine refuses it, because it is full, for example: nothing has been written, and nothing will be
    */
   void send(
       Commit.Builder commit,
       LongConsumer done,
       Consumer<Guard> refused,
-      Consumer<StoreException.Full> noRoom);
+      Consumer<StoreException> notTaken);
 }

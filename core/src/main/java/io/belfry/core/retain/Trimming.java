@@ -200,7 +200,7 @@ final class Trimming {
       Commit.Builder commit = writes.commit();
       lot.forEach(entry -> commit.unchanged(entry).delete(entry.key()));
       drop.addTo(commit, lot, answers);
-      writes.send(commit, done -> forget(lots), refused -> failed(), noRoom -> {
+      writes.send(commit, done -> forget(lots), refused -> failed(), notTaken -> {
         Commit.Builder deletes = guarded(lot);
         if (drop.addDeletes(deletes, lot)) {
           writes.send(deletes, done -> forget(lots), refused -> failed());

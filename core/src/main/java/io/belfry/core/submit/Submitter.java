@@ -2,6 +2,7 @@ package io.belfry.core.submit;
 
 import io.belfry.core.commit.Chain;
 import io.belfry.core.commit.Lanes;
+import io.belfry.core.commit.Leaving;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
@@ -127,6 +128,16 @@ public final class Submitter {
     for (Waiting one = entering.poll(); one != null; one = entering.poll()) {
       one.caller.completeExceptionally(new StoreException.Closed());
     }
+  }
+
+  /**
+   * The last step of a process that stops: deletes what it would leave behind.
+   *
+   * @param then called once, soon
+   */
+  public void leave(Runnable then) {
+    stop();
+    Leaving.delete(loop, store, lanes.leftOver(), then);
   }
 
   /** What waits is refused; what is away is unknown. */

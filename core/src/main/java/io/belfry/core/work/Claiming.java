@@ -173,6 +173,11 @@ final class Claiming {
     stopped = true;
   }
 
+  /** The key that is left behind once it is stopped and idle. */
+  Optional<Key> leftOver() {
+    return chain.opened();
+  }
+
   boolean isIdle() {
     return !away;
   }

@@ -105,6 +105,11 @@ final class Reporter {
     stopped = true;
   }
 
+  /** Keys that are left behind once it is stopped and idle. */
+  List<Key> leftOver() {
+    return lanes.leftOver();
+  }
+
   boolean isIdle() {
     return waiting.isEmpty() && lanes.isAtRest();
   }

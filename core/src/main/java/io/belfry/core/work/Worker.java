@@ -1,5 +1,7 @@
 package io.belfry.core.work;
 
+import io.belfry.core.commit.Leaving;
+import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.WorkerOrder;
 import io.belfry.core.record.WorkerRecord;
@@ -9,10 +11,13 @@ import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.Token;
+import io.belfry.store.Key;
 import io.belfry.store.Revision;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -38,6 +43,7 @@ public final class Worker {
   private static final Duration LAST_ORDERS = Duration.ofMillis(400);
 
   private final Loop loop;
+  private final Store store;
   private final String id;
   private final WorkerSettings settings;
   private final Launcher launcher;
@@ -72,6 +78,7 @@ public final class Worker {
       Launcher launcher,
       Supplier<WorkerRecord.Load> load) {
     this.loop = loop;
+    this.store = store;
     this.id = settings.id() + "~" + incarnation;
     this.settings = settings;
     this.launcher = launcher;
@@ -164,7 +171,10 @@ public final class Worker {
       claiming.stop();
       orders.close();
       instructions.close();
-      then.run();
+      var behind = new ArrayList<Key>(reporter.leftOver());
+      claiming.leftOver().ifPresent(behind::add);
+      behind.addAll(List.of(Keys.inbox(id), Keys.workerOrder(id)));
+      Leaving.delete(loop, store, behind, then);
     }
   }
 

@@ -105,11 +105,11 @@ final class Kept {
               Commit.Builder commit,
               LongConsumer done,
               Consumer<Guard> refused,
-              Consumer<StoreException.Full> noRoom) {
+              Consumer<StoreException> notTaken) {
             settler.commit(
                 commit.build(),
                 settled -> settled(settled, done, refused),
-                told -> noRoom.accept((StoreException.Full) told));
+                notTaken);
           }
 
           private void settled(

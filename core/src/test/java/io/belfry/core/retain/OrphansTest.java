@@ -40,7 +40,7 @@ class OrphansTest {
     kept.put(Keys.node("alive~1"), WORD);
     kept.put(Keys.worker("alive~1"), WORD);
     kept.lead(Kept.SETTINGS);
-    kept.loop.run(Orphans.GONE_FOR.minusMinutes(1));
+    kept.loop.run(Orphans.UNCHANGED_FOR.minusMinutes(1));
     assertThat(left()).hasSize(10);
     kept.loop.run(ROUND);
     assertThat(left())
@@ -53,29 +53,42 @@ class OrphansTest {
   }
 
   @Test
-  void the_hour_begins_anew_when_the_owner_was_there_or_has_said_something() {
+  void the_hour_begins_anew_when_a_message_has_changed() {
     messages("w~1");
     kept.lead(Kept.SETTINGS);
     kept.loop.run(Duration.ofMinutes(50));
     kept.put(Keys.news("w~1", 0), WORD);
-    kept.put(Keys.worker("w~1"), WORD);
-    kept.loop.run(ROUND);
-    kept.delete(Keys.worker("w~1"));
     kept.loop.run(Duration.ofMinutes(50));
-    assertThat(left()).hasSize(5);
+    assertThat(left()).containsExactly(Keys.news("w~1", 0));
     kept.loop.run(Duration.ofMinutes(10).plus(ROUND));
     assertThat(left()).isEmpty();
   }
 
   @Test
-  void a_new_leader_counts_for_itself() {
+  void whoever_is_not_there_for_a_moment_only_keeps_what_is_old() {
     messages("w~1");
+    kept.put(Keys.node("w~1"), WORD);
+    kept.put(Keys.worker("w~1"), WORD);
     kept.lead(Kept.SETTINGS);
-    kept.loop.run(Duration.ofMinutes(50));
-    kept.lead(Kept.SETTINGS);
-    kept.loop.run(Duration.ofMinutes(50));
+    kept.loop.run(Duration.ofHours(3));
+    for (int i = 0; i < 20; i++) {
+      kept.delete(Keys.node("w~1"));
+      kept.delete(Keys.worker("w~1"));
+      kept.loop.run(Orphans.ABSENT_FOR.dividedBy(2));
+      kept.put(Keys.node("w~1"), WORD);
+      kept.put(Keys.worker("w~1"), WORD);
+      kept.loop.run(Orphans.ABSENT_FOR);
+    }
     assertThat(left()).hasSize(5);
-    kept.loop.run(Duration.ofMinutes(10).plus(ROUND));
+  }
+
+  @Test
+  void leaders_that_change_more_often_than_hourly_forget_them_all_the_same() {
+    messages("w~1");
+    for (int i = 0; i < 6; i++) {
+      kept.lead(Kept.SETTINGS);
+      kept.loop.run(Duration.ofMinutes(15));
+    }
     assertThat(left()).isEmpty();
   }
 
@@ -83,7 +96,7 @@ class OrphansTest {
   void a_late_copy_does_not_hit_an_owner_that_has_come_back() {
     kept.put(Keys.reports("w~1", 0), WORD);
     kept.lead(Kept.SETTINGS);
-    kept.loop.run(Orphans.GONE_FOR.minusMinutes(1));
+    kept.loop.run(Orphans.UNCHANGED_FOR.minusMinutes(1));
     kept.faulty.delayNextRequest();
     kept.loop.run(ROUND); // the settler's own second try did it
     assertThat(left()).isEmpty();
@@ -98,7 +111,7 @@ class OrphansTest {
       kept.put(Keys.inbox("w~" + i), WORD);
     }
     kept.lead(Kept.SETTINGS);
-    kept.loop.run(Orphans.GONE_FOR.plus(ROUND));
+    kept.loop.run(Orphans.UNCHANGED_FOR.plus(ROUND));
     assertThat(left()).isEmpty();
   }
 }

@@ -106,6 +106,15 @@ public final class Figures {
         now.repaired(),
         NS,
         ns);
+    now.restarts()
+        .forEach((part, count) -> scrape.counter(
+            "belfry_part_restarts",
+            "How often a part of this node was restarted because a step of it threw.",
+            count,
+            NS,
+            ns,
+            "part",
+            part));
     scrape.histogram(
         "belfry_scheduling_delay_seconds",
         "From due to given to a worker, for the first time.",

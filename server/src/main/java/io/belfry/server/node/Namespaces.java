@@ -47,6 +47,7 @@ public final class Namespaces {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile Set<String> wanted = Set.of();
   private volatile boolean stopped;
+  private volatile @Nullable Throwable broken;
 
   public Namespaces(Store system, Loop loop, Time time, Function<String, Belfry> opener) {
     this.opener = opener;
@@ -96,6 +97,18 @@ public final class Namespaces {
     return new TreeMap<>(open);
   }
 
+  /** What makes this process unfit, so that its supervisor should restart it; empty while all is well. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(broken)
+        .or(() ->
+            open.values().stream().flatMap(belfry -> belfry.failure().stream()).findFirst());
+  }
+
+  /** The loop has ended: namespaces are not followed any more. */
+  void broke(Throwable thrown) {
+    broken = thrown;
+  }
+
   private void close(String name) {
     lock.lock();
     try {
@@ -120,7 +133,9 @@ public final class Namespaces {
           ensure(name);
         } catch (RuntimeException e) {
           LOG.warn("Namespace {} could not be opened; it is tried again.", name, e);
-          var unused = loop.in(Duration.ofSeconds(2), this::settleSoon);
+          loop.post(() -> {
+            var unused = loop.in(Duration.ofSeconds(2), this::settleSoon);
+          });
         }
       }
     }

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,9 @@ public final class Node implements AutoCloseable {
   private final Time time = Time.system();
   private final SecureRandom random = new SecureRandom();
   private final Store system;
+  /** Completes with what a step of the loop threw. */
+  private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
+
   private final ThreadLoop loop;
   private final Desk desk;
   private final Tokens tokens;
@@ -65,7 +69,7 @@ public final class Node implements AutoCloseable {
     this.system =
         Stores.open(LibrarySettings.store(config), config.get(Catalogue.STORE_PREFIX), SYSTEM);
     this.loop = new ThreadLoop(
-        "belfry-system", time, new SplittableRandom(random.nextLong()), Node::loopBroke);
+        "belfry-system", time, new SplittableRandom(random.nextLong()), broken::complete);
     this.desk = new Desk(system, PATIENCE);
     this.tokens = new Tokens(desk, loop, time, random);
     this.sessions = new Sessions(desk, tokens, time, random);
@@ -75,6 +79,7 @@ public final class Node implements AutoCloseable {
     this.book = new NamespaceBook(desk, time);
     this.callbacks = new CallbackDesk(desk, time, random, url);
     this.namespaces = new Namespaces(system, loop, time, name -> opener.open(this, name));
+    var unused = broken.thenAccept(this::loopBroke);
     this.hubName = Long.toHexString(random.nextLong());
   }
 
@@ -136,6 +141,11 @@ public final class Node implements AutoCloseable {
             .orElseGet(() -> LibrarySettings.of(config, "default").node()));
   }
 
+  /** Seen by tests. */
+  ThreadLoop loop() {
+    return loop;
+  }
+
   private void later(Duration delay, Runnable step) {
     loop.post(() -> {
       var unused = loop.in(delay, () -> Thread.startVirtualThread(step));
@@ -161,10 +171,12 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  private static void loopBroke(Throwable thrown) {
+  private void loopBroke(Throwable thrown) {
     LOG.error(
-        "Tokens and namespaces are not followed any more: a step threw. Restart this node.",
+        "Tokens and namespaces are not followed any more: a step threw. /healthz answers 503 from now on, so that the supervisor restarts"
+            + " this node.",
         thrown);
+    namespaces.broke(thrown);
   }
 
   /** The hub of a namespace, made when somebody first looks on. */

@@ -41,7 +41,7 @@ public final class RunningServer implements AutoCloseable {
     this.program = Program.start(config);
   }
 
-  Program program() {
+  public Program program() {
     return program;
   }
 

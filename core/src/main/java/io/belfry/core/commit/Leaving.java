@@ -1,0 +1,45 @@
+package io.belfry.core.commit;
+
+import io.belfry.core.loop.Loop;
+import io.belfry.store.Commit;
+import io.belfry.store.Key;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.util.Collection;
+
+/**
+ * Deletes what a process that stops would leave behind. Tried once: what is still there is found by the leader, an hour later. Threading:
+ * stateless.
+ */
+public final class Leaving {
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private Leaving() {}
+
+  /**
+   * Deletes the keys.
+   *
+   * @param then called once, when they are gone, could not be deleted, or no answer came soon
+   */
+  public static void delete(Loop loop, Store store, Collection<Key> keys, Runnable then) {
+    if (keys.isEmpty()) {
+      then.run();
+      return;
+    }
+    var once = new Runnable() {
+      private boolean ran;
+
+      @Override
+      public void run() {
+        if (!ran) {
+          ran = true;
+          then.run();
+        }
+      }
+    };
+    Commit.Builder commit = Commit.when();
+    keys.forEach(commit::delete);
+    var unused = loop.in(PATIENCE, once);
+    loop.hear(store.commit(commit.build()), done -> once.run(), failure -> once.run());
+  }
+}

@@ -1,0 +1,170 @@
+package io.belfry.library;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belfry.core.event.Happening.TaskCompleted;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.time.Time;
+import io.belfry.store.StoreException;
+import io.belfry.testkit.ManualTime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A part of which a step throws is made anew, and the node goes on. */
+@Timeout(120)
+class RestartedPartsTest {
+  @TempDir
+  Path directory;
+
+  private final Heard heard = new Heard();
+  private Belfry belfry;
+
+  @BeforeEach
+  void open() {
+    belfry = Belfry.open(Settings.defaults().store("embedded:" + directory).node("n"), prepared -> {
+      prepared.handle("noop", attempt -> {});
+      var unused = heard.from(prepared);
+    });
+    assertThat(runs()).isNotNull();
+  }
+
+  @AfterEach
+  void close() {
+    belfry.close();
+  }
+
+  /** A task that has come and gone. */
+  private TaskId runs() {
+    TaskId id = belfry.submit(Submission.local("noop"));
+    heard.await(TaskCompleted.class, id);
+    return id;
+  }
+
+  private static void fail() {
+    throw new IllegalStateException("a step throws, on purpose");
+  }
+
+  private void breakDecider() {
+    Decider before = belfry.parts.decider();
+    before.loop.post(RestartedPartsTest::fail);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> !belfry.parts.decider().equals(before));
+  }
+
+  @Test
+  void a_decider_that_breaks_is_replaced_by_one_of_another_incarnation_that_leads_again() {
+    String before = belfry.nodeId();
+    breakDecider();
+    assertThat(belfry.nodeId()).startsWith("n~").isNotEqualTo(before);
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(belfry::isLeader);
+    runs();
+    assertThat(belfry.readings().restarts())
+        .containsEntry("decider", 1L)
+        .containsEntry("worker", 0L);
+    assertThat(belfry.failure()).as("one failure does not make a node unfit").isEmpty();
+  }
+
+  @Test
+  void whoever_waits_when_it_breaks_is_told_and_can_ask_again() throws Exception {
+    var blocked = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    belfry.parts.decider().loop.post(() -> {
+      blocked.countDown();
+      try {
+        release.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      fail();
+    });
+    assertThat(blocked.await(30, TimeUnit.SECONDS)).isTrue();
+    var submitted = belfry
+        .parts
+        .decider()
+        .submitter
+        .submit(Submission.local("noop")
+            .toCore(belfry.parts.options, Time.system().wall(), belfry.parts.random))
+        .toCompletableFuture();
+    release.countDown();
+    assertThatThrownBy(() -> submitted.get(30, TimeUnit.SECONDS))
+        .cause()
+        .isInstanceOf(StoreException.class);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptionsInstanceOf(StoreException.Unavailable.class)
+        .until(() -> runs() != null);
+  }
+
+  @Test
+  void a_worker_that_breaks_ends_its_attempts_and_another_one_takes_over() throws Exception {
+    var begun = new CountDownLatch(1);
+    var interrupted = new AtomicBoolean();
+    var again = new CountDownLatch(1);
+    var once = new AtomicBoolean();
+    belfry.handle("slow", attempt -> {
+      if (once.getAndSet(true)) {
+        assertThat(interrupted)
+            .as("the first attempt ended before the second began")
+            .isTrue();
+        again.countDown();
+        return;
+      }
+      begun.countDown();
+      try {
+        new CountDownLatch(1).await();
+      } finally {
+        interrupted.set(true);
+      }
+    });
+    TaskId slow = belfry.submit(Submission.local("slow"));
+    assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+    String before = belfry.workerId().orElseThrow();
+    belfry.parts.worker().orElseThrow().loop.post(RestartedPartsTest::fail);
+    assertThat(again.await(60, TimeUnit.SECONDS)).isTrue();
+    heard.await(TaskCompleted.class, slow);
+    assertThat(belfry.workerId().orElseThrow()).isNotEqualTo(before);
+    assertThat(belfry.readings().restarts()).containsEntry("worker", 1L);
+    runs();
+  }
+
+  @Test
+  void a_node_whose_part_breaks_again_and_again_says_that_it_failed_and_goes_on_trying() {
+    for (int i = 0; i < 6; i++) {
+      breakDecider();
+    }
+    assertThat(belfry.failure()).get().isInstanceOf(IllegalStateException.class);
+    runs();
+  }
+
+  @Test
+  void restarts_wait_longer_and_longer_and_are_forgotten_after_a_minute() {
+    var time = new ManualTime(Instant.EPOCH);
+    var restarts = new Restarts(time);
+    var cause = new IllegalStateException("on purpose");
+    assertThat(restarts.failed(cause)).isEqualTo(Duration.ofMillis(100));
+    for (int i = 0; i < 4; i++) {
+      restarts.failed(cause);
+    }
+    assertThat(restarts.tooMany()).isEmpty();
+    assertThat(restarts.failed(cause)).isEqualTo(Duration.ofMillis(3200));
+    assertThat(restarts.tooMany()).contains(cause);
+    for (int i = 0; i < 10; i++) {
+      assertThat(restarts.failed(cause)).isLessThanOrEqualTo(Duration.ofSeconds(10));
+    }
+    time.advance(Duration.ofSeconds(61));
+    assertThat(restarts.tooMany()).isEmpty();
+    assertThat(restarts.failed(cause)).isEqualTo(Duration.ofMillis(100));
+  }
+}
