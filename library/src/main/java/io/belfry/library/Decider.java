@@ -159,7 +159,7 @@ final class Decider {
     healthCheck.stop();
     var cleaned = new CompletableFuture<Void>();
     submitter.leave(() -> cleaned.complete(null));
-    return presence.stop().thenCombine(cleaned, (gone, done) -> gone);
+    return presence.stop().thenCompose(gone -> cleaned);
   }
 
   /** Nobody waits for a loop that has ended. Safe twice. */
