@@ -1,7 +1,6 @@
 package io.belfry.core.work;
 
 import io.belfry.core.commit.Leaving;
-import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.WorkerOrder;
 import io.belfry.core.record.WorkerRecord;
@@ -17,7 +16,6 @@ import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -171,9 +169,9 @@ public final class Worker {
       claiming.stop();
       orders.close();
       instructions.close();
+      // Only what it wrote itself: the inbox and the orders are others', and forgotten by the leader.
       var behind = new ArrayList<Key>(reporter.leftOver());
       claiming.leftOver().ifPresent(behind::add);
-      behind.addAll(List.of(Keys.inbox(id), Keys.workerOrder(id)));
       Leaving.delete(loop, store, behind, then);
     }
   }
