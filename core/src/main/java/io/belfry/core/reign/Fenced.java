@@ -57,8 +57,7 @@ final class Fenced implements TermWrites {
   public void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused) {
     if (leads.getAsBoolean()) {
       built(commit, refused)
-          .ifPresent(
-              sure -> settler.commit(sure, settled -> settled(settled, done, refused)));
+          .ifPresent(sure -> settler.commit(sure, settled -> settled(settled, done, refused)));
     }
   }
 
@@ -70,10 +69,8 @@ final class Fenced implements TermWrites {
       Consumer<StoreException> notTaken) {
     if (leads.getAsBoolean()) {
       built(commit, refused)
-          .ifPresent(sure -> settler.commit(
-              sure,
-              settled -> settled(settled, done, refused),
-              told -> {
+          .ifPresent(sure ->
+              settler.commit(sure, settled -> settled(settled, done, refused), told -> {
                 if (!(told instanceof StoreException.Unknown)) {
                   notTaken.accept(told);
                 } // otherwise an earlier try may have taken effect, and its outcome follows

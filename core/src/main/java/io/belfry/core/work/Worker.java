@@ -169,7 +169,8 @@ public final class Worker {
       claiming.stop();
       orders.close();
       instructions.close();
-      // Only what it wrote itself: the inbox and the orders are others', and forgotten by the leader.
+      // Only what it wrote itself: the inbox and the orders are others', and forgotten by the
+      // leader.
       var behind = new ArrayList<Key>(reporter.leftOver());
       claiming.leftOver().ifPresent(behind::add);
       Leaving.delete(loop, store, behind, then);

@@ -106,10 +106,7 @@ final class Kept {
               LongConsumer done,
               Consumer<Guard> refused,
               Consumer<StoreException> notTaken) {
-            settler.commit(
-                commit.build(),
-                settled -> settled(settled, done, refused),
-                notTaken);
+            settler.commit(commit.build(), settled -> settled(settled, done, refused), notTaken);
           }
 
           private void settled(
