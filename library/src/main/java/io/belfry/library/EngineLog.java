@@ -5,7 +5,6 @@ import io.belfry.model.time.Time;
 import io.belfry.store.EngineHealth;
 import io.belfry.store.LogLimiter;
 import java.time.Duration;
-import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +15,6 @@ import org.slf4j.LoggerFactory;
  */
 final class EngineLog implements EngineHealth.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Belfry.class);
-  private static final Duration REPEAT = Duration.ofMinutes(1);
 
   private final String engine;
   private final String namespace;
@@ -33,23 +31,22 @@ final class EngineLog implements EngineHealth.Listener {
     this.engine = engine;
     this.namespace = namespace;
     this.consequence = consequence;
-    this.limiter = new LogLimiter(time, REPEAT);
+    this.limiter = LogLimiter.everyMinute(time);
   }
 
   @Override
   public void failing(EngineHealth.Outage outage) {
-    OptionalLong leftOut = limiter.admit(outage.reason() + outage.cause());
-    if (leftOut.isPresent()) {
-      LOG.warn(
-          "Belfry cannot write to the {} of namespace {} ({}): {}; {} until it can. Failing for {} s, {} writes failed so far.",
-          engine,
-          namespace,
-          Word.of(outage.reason()),
-          outage.cause(),
-          consequence,
-          seconds(outage.lasted()),
-          outage.failures());
-    }
+    var unused = limiter.log(
+        outage.reason() + outage.cause(),
+        more -> LOG.warn(
+            "Belfry cannot write to the {} of namespace {} ({}): {}; {} until it can. Failing for {} s, {} writes failed so far.",
+            engine,
+            namespace,
+            Word.of(outage.reason()),
+            outage.cause(),
+            consequence,
+            seconds(outage.lasted()),
+            outage.failures()));
   }
 
   @Override

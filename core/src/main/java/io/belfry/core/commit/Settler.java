@@ -17,7 +17,8 @@ import java.util.function.Consumer;
  * data, overload) is an outage with a reason: the commit is tried again, with growing pauses, until the engine accepts it. Only a store
  * that was closed ends it.
  *
- * <p>A caller who waits for the answer is not left waiting for the end of such an outage: it hears the reason at once.
+ * <p>A caller who waits for the answer is not left waiting for the end of such an outage: it hears the reason at once. Outages are logged
+ * and counted where all calls to the store pass, not by each part that meets them.
  *
  * <p>Threading: confined to its loop.
  */
@@ -41,7 +42,6 @@ public final class Settler {
   private final BooleanSupplier wanted;
   private final Consumer<StoreException> closed;
   private final Optional<Consumer<StoreException>> refused;
-  private final Optional<RefusalLog> log;
 
   /**
    * A settler over one store.
@@ -50,27 +50,7 @@ public final class Settler {
    * @param closed hears that the store was closed, after which nothing is tried again
    */
   public Settler(Loop loop, Store store, BooleanSupplier wanted, Consumer<StoreException> closed) {
-    this(loop, store, wanted, closed, Optional.empty(), Optional.empty());
-  }
-
-  /**
-   * The same, and logs refusals.
-   *
-   * @param part whose commits these are, for the log: "worker w~1 (reports)"
-   */
-  public Settler(
-      String part,
-      Loop loop,
-      Store store,
-      BooleanSupplier wanted,
-      Consumer<StoreException> closed) {
-    this(
-        loop,
-        store,
-        wanted,
-        closed,
-        Optional.empty(),
-        Optional.of(new RefusalLog(loop.time(), part)));
+    this(loop, store, wanted, closed, Optional.empty());
   }
 
   private Settler(
@@ -78,14 +58,12 @@ public final class Settler {
       Store store,
       BooleanSupplier wanted,
       Consumer<StoreException> closed,
-      Optional<Consumer<StoreException>> refused,
-      Optional<RefusalLog> log) {
+      Optional<Consumer<StoreException>> refused) {
     this.loop = loop;
     this.store = store;
     this.wanted = wanted;
     this.closed = closed;
     this.refused = refused;
-    this.log = log;
   }
 
   /**
@@ -95,7 +73,7 @@ public final class Settler {
    */
   public static Settler impatient(
       Loop loop, Store store, BooleanSupplier wanted, Consumer<StoreException> told) {
-    return new Settler(loop, store, wanted, told, Optional.of(told), Optional.empty());
+    return new Settler(loop, store, wanted, told, Optional.of(told));
   }
 
   /** Hears the outcome as a step of the loop. The commit must not be able to take effect twice. */
@@ -118,7 +96,6 @@ public final class Settler {
     loop.hear(
         send(question.commit),
         outcome -> {
-          log.ifPresent(RefusalLog::answered);
           if (wanted.getAsBoolean()) {
             question.then.accept(new Settled(outcome, afterUnknown));
           }
@@ -145,7 +122,6 @@ public final class Settler {
       closed.accept(failure);
       return;
     }
-    log.ifPresent(all -> all.failed(failure));
     if (isRefusal(failure) && question.refused.isPresent()) {
       question.refused.get().accept(unknown ? maybeDone(failure) : failure);
       if (unknown) {

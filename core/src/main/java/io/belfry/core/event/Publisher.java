@@ -70,8 +70,7 @@ public final class Publisher implements Observer {
     this.fence = fence;
     this.here = here;
     this.wanted = wanted;
-    this.settler =
-        new Settler("node " + node + " (events)", loop, store, leads, closed -> waiting.clear());
+    this.settler = new Settler(loop, store, leads, closed -> waiting.clear());
   }
 
   @Override

@@ -86,8 +86,7 @@ public final class Scribe {
     this.store = store;
     this.worker = worker;
     this.lease = lease;
-    this.settler = new Settler(
-        "worker " + worker + " (logs)", loop, store, () -> !stopped, closed -> giveUp());
+    this.settler = new Settler(loop, store, () -> !stopped, closed -> giveUp());
   }
 
   /** A notebook for an attempt. Whoever asks for it closes it. */

@@ -45,7 +45,7 @@ final class Fenced implements TermWrites {
     this.fence = leadership.fence();
     this.leads = leads;
     this.term = term;
-    this.settler = new Settler("the leader", loop, store, leads, closed -> term.deposed());
+    this.settler = new Settler(loop, store, leads, closed -> term.deposed());
   }
 
   @Override

@@ -32,7 +32,7 @@ import java.util.function.Function;
  * </pre>
  *
  * <p>That a message has not changed for an hour is known from its revision, by {@link RevisionTimes} that stand in the store: so it does
- * not matter how long one leader lasts. Only that its owner is not there is watched for {@link #ABSENT_FOR} by the leader itself, because
+ * not matter how long one leader lasts. Only that its owner is not there is watched by the leader itself for a while, because
  * a lease may be lost for a moment. Every deletion is guarded by the message's revision and by the absence of its owner. An owner that
  * comes back all the same finds its chain broken, and begins a new one.
  *
@@ -41,12 +41,23 @@ import java.util.function.Function;
 final class Orphans {
   static final Duration UNCHANGED_FOR = Duration.ofHours(1);
   static final Duration ABSENT_FOR = Duration.ofMinutes(2);
+  /** A worker that was cut off finds the order to drain when it is back; nothing else keeps it. */
+  static final Duration ORDERS_ABSENT_FOR = Duration.ofHours(1);
   /** Each takes at most two guards. */
   static final int KEYS_AT_ONCE = 50;
 
   private static final int REMEMBERED_MAX = 10_000;
 
-  private record Kind(Space space, Function<Key, Key> owner) {}
+  /**
+   * Messages of one kind.
+   *
+   * @param absentFor how long their owner must be away before they go
+   */
+  private record Kind(Space space, Function<Key, Key> owner, Duration absentFor) {
+    Kind(Space space, Function<Key, Key> owner) {
+      this(space, owner, ABSENT_FOR);
+    }
+  }
 
   /** A message without an owner, since when by our stopwatch. */
   private record Found(long revision, long since) {}
@@ -55,7 +66,7 @@ final class Orphans {
       new Kind(Keys.NEWS, key -> Keys.node(Keys.teller(key))),
       new Kind(Keys.INBOXES, key -> Keys.worker(key.text())),
       new Kind(Keys.REPORTS, key -> Keys.worker(Keys.teller(key))),
-      new Kind(Keys.WORKER_ORDERS, key -> Keys.worker(key.text())));
+      new Kind(Keys.WORKER_ORDERS, key -> Keys.worker(key.text()), ORDERS_ABSENT_FOR));
 
   private final Loop loop;
   private final Store store;
@@ -102,8 +113,9 @@ final class Orphans {
       mark(known.with(page.revision(), loop.time().wall()));
       return; // the page is read again by the next look
     }
+    Kind read = KINDS.get(kind);
     Map<Entry, Key> owners = new LinkedHashMap<>();
-    page.entries().forEach(entry -> owners.put(entry, KINDS.get(kind).owner.apply(entry.key())));
+    page.entries().forEach(entry -> owners.put(entry, read.owner.apply(entry.key())));
     next = page.next();
     if (next.isEmpty()) {
       kind = (kind + 1) % KINDS.size();
@@ -117,7 +129,7 @@ final class Orphans {
         there -> {
           Set<Key> present = new HashSet<>();
           there.forEach(owner -> present.add(owner.key()));
-          judge(owners, present);
+          judge(owners, present, read.absentFor);
         },
         failure -> busy = false);
   }
@@ -132,7 +144,7 @@ final class Orphans {
         refused -> busy = false);
   }
 
-  private void judge(Map<Entry, Key> owners, Set<Key> present) {
+  private void judge(Map<Entry, Key> owners, Set<Key> present, Duration absentFor) {
     long now = loop.time().nanos();
     long old = times.orElseThrow().reached(UNCHANGED_FOR, loop.time().wall());
     List<Entry> due = new ArrayList<>();
@@ -141,7 +153,7 @@ final class Orphans {
       if (present.contains(owner) || entry.revision() > old) {
         found.remove(entry.key());
       } else if (before != null && before.revision == entry.revision()) {
-        if (now - before.since >= ABSENT_FOR.toNanos()) {
+        if (now - before.since >= absentFor.toNanos()) {
           due.add(entry);
         }
       } else if (before != null || found.size() < REMEMBERED_MAX) {

@@ -95,8 +95,7 @@ public final class Submitter {
     this.window = window;
     this.waitingMax = waitingMax;
     this.room = new Room(loop, store);
-    var settler =
-        new Settler("node " + node + " (submitted tasks)", loop, store, () -> !stopped, this::fail);
+    var settler = new Settler(loop, store, () -> !stopped, this::fail);
     byte[] nothing = Records.encode(new News(List.of()));
     this.lanes = new Lanes(loop, settler, lane -> Keys.news(node, lane), nothing, this::sendAll);
   }

@@ -149,8 +149,7 @@ final class Claiming {
     this.run = run;
     this.idle = idle;
     this.offers = new Follower(loop, store, Keys.OFFERS, new Offers());
-    var settler = new Settler(
-        "worker " + worker + " (claims)", loop, store, () -> !stopped, closed -> stop());
+    var settler = new Settler(loop, store, () -> !stopped, closed -> stop());
     this.chain =
         new Chain(settler, Keys.claims(worker), Records.encode(new Reports("", List.of())));
   }

@@ -90,12 +90,7 @@ final class Reporter {
     this.worker = worker;
     this.owner = owner;
     this.late = new LateReports(worker);
-    var settler = new Settler(
-        "worker " + worker + " (reports of attempts)",
-        loop,
-        store,
-        () -> !stopped,
-        closed -> stop());
+    var settler = new Settler(loop, store, () -> !stopped, closed -> stop());
     byte[] nothing = Records.encode(new Reports("", List.of()));
     this.lanes =
         new Lanes(loop, settler, lane -> Keys.reports(worker, lane), nothing, this::sendAll);

@@ -43,6 +43,8 @@ class OrphansTest {
     kept.loop.run(Orphans.UNCHANGED_FOR.minusMinutes(1));
     assertThat(left()).hasSize(10);
     kept.loop.run(ROUND);
+    assertThat(left()).hasSize(6).contains(Keys.workerOrder("dead~1"));
+    kept.loop.run(Orphans.ORDERS_ABSENT_FOR);
     assertThat(left())
         .containsExactlyInAnyOrder(
             Keys.news("alive~1", 0),
@@ -59,9 +61,9 @@ class OrphansTest {
     kept.loop.run(Duration.ofMinutes(50));
     kept.put(Keys.news("w~1", 0), WORD);
     kept.loop.run(Duration.ofMinutes(50));
-    assertThat(left()).containsExactly(Keys.news("w~1", 0));
+    assertThat(left()).containsExactly(Keys.news("w~1", 0), Keys.workerOrder("w~1"));
     kept.loop.run(Duration.ofMinutes(10).plus(ROUND));
-    assertThat(left()).isEmpty();
+    assertThat(left()).containsExactly(Keys.workerOrder("w~1"));
   }
 
   @Test
@@ -83,13 +85,24 @@ class OrphansTest {
   }
 
   @Test
+  void a_worker_that_was_cut_off_for_half_an_hour_finds_the_order_to_drain() {
+    messages("w~1");
+    kept.put(Keys.worker("w~1"), WORD);
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Duration.ofHours(3));
+    kept.delete(Keys.worker("w~1"));
+    kept.loop.run(Duration.ofMinutes(30));
+    assertThat(left()).contains(Keys.workerOrder("w~1")).doesNotContain(Keys.inbox("w~1"));
+  }
+
+  @Test
   void leaders_that_change_more_often_than_hourly_forget_them_all_the_same() {
     messages("w~1");
     for (int i = 0; i < 6; i++) {
       kept.lead(Kept.SETTINGS);
       kept.loop.run(Duration.ofMinutes(15));
     }
-    assertThat(left()).isEmpty();
+    assertThat(left()).containsExactly(Keys.workerOrder("w~1"));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.belfry.store.redis;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.LogLimiter;
 import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -18,7 +19,7 @@ final class ConnectionLog {
 
   private final Time time;
   private final String namespace;
-  private final RepeatLimit said;
+  private final LogLimiter said;
   private boolean connectedOnce;
   private boolean out;
   private boolean outSaid;
@@ -28,13 +29,13 @@ final class ConnectionLog {
   ConnectionLog(Time time, String namespace) {
     this.time = time;
     this.namespace = namespace;
-    this.said = new RepeatLimit(time);
+    this.said = LogLimiter.everyMinute(time);
   }
 
   /** A connection that worked has ended. */
   void lost(Object at, String why) {
     begin();
-    outSaid |= said.ifDue(
+    outSaid |= said.log(
         "lost: " + why,
         more -> LOG.warn(
             "Redis (namespace {}): the connection to {} was lost: {}{}. Commits in flight have an unknown outcome; other calls"
@@ -55,7 +56,7 @@ final class ConnectionLog {
     begin();
     String message = String.valueOf(why.getMessage());
     if (why instanceof StoreException.Unavailable) {
-      outSaid |= said.ifDue(
+      outSaid |= said.log(
           message,
           more -> LOG.warn(
               "Redis (namespace {}): no connection: {}{} It is tried again at least every second; calls fail at their deadline"
@@ -64,7 +65,7 @@ final class ConnectionLog {
               message,
               more));
     } else {
-      outSaid |= said.ifDue(
+      outSaid |= said.log(
           message,
           more -> LOG.warn(
               "Redis (namespace {}): the connection was refused: {}{} It is tried again at least every second; calls fail with"
@@ -115,7 +116,7 @@ final class ConnectionLog {
   /** Warns when no replica may be missing. */
   void replicas(int acknowledgements, int connected) {
     if (Audit.hasNoSpare(acknowledgements, connected)) {
-      said.ifDue(
+      said.log(
           "no spare",
           more -> LOG.warn(
               "Redis (namespace {}): {} of {} replicas must acknowledge every commit, so that commits stop for as long as any of"

@@ -2,6 +2,7 @@ package io.belfry.store.redis;
 
 import io.belfry.model.time.Time;
 import io.belfry.store.Feed;
+import io.belfry.store.LogLimiter;
 import io.belfry.store.Revision;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
@@ -36,7 +37,7 @@ final class FeedReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FeedReader.class);
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private final RepeatLimit unexpected;
+  private final LogLimiter unexpected;
   private final Dialer dialer;
   private final Link link;
   private final Crew crew;
@@ -50,7 +51,7 @@ final class FeedReader implements AutoCloseable {
   private boolean closed;
 
   FeedReader(RedisSettings settings, Dialer dialer, Link link, Time time, Crew crew) {
-    this.unexpected = new RepeatLimit(time);
+    this.unexpected = LogLimiter.everyMinute(time);
     this.dialer = dialer;
     this.link = link;
     this.crew = crew;
@@ -128,7 +129,7 @@ final class FeedReader implements AutoCloseable {
         LOG.debug("Feeds are read again: {}", e.getMessage());
         pause();
       } catch (RuntimeException | Error e) {
-        unexpected.ifDue(
+        var unused = unexpected.log(
             String.valueOf(e),
             more -> LOG.error(
                 "Redis: an unexpected error while feeds were read{}. They are read again.",

@@ -1,6 +1,7 @@
 package io.belfry.store.redis;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.LogLimiter;
 import io.belfry.store.Revision;
 import io.belfry.store.StoreException;
 import java.time.Duration;
@@ -45,7 +46,7 @@ final class Link implements AutoCloseable {
   private final Crew crew;
   private final Ticker ticker;
   private final ConnectionLog log;
-  private final RepeatLimit unexpected;
+  private final LogLimiter unexpected;
   private final ReplicaCheck replicaCheck;
   private final Watchdog watchdog;
   private final CompletableFuture<@Nullable Void> established = new CompletableFuture<>();
@@ -67,7 +68,7 @@ final class Link implements AutoCloseable {
     this.crew = crew;
     this.ticker = new Ticker(time, this);
     this.log = new ConnectionLog(time, settings.namespace());
-    this.unexpected = new RepeatLimit(time);
+    this.unexpected = LogLimiter.everyMinute(time);
     this.replicaCheck = new ReplicaCheck(dialer, settings, time);
     this.watchdog = new Watchdog(time, desk, this, dialer, settings.timeouts().answer());
     this.known = Known.nothing(settings.acknowledgements().orElse(0));
@@ -174,7 +175,7 @@ final class Link implements AutoCloseable {
         failed(e);
         pause = Math.min(2 * pause, PAUSE_MAX);
       } catch (RuntimeException | Error e) {
-        unexpected.ifDue(
+        var unused = unexpected.log(
             String.valueOf(e),
             more -> LOG.error(
                 "Redis: an unexpected error while connecting{}. It is tried again.", more, e));

@@ -1,6 +1,7 @@
 package io.belfry.store.redis;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.LogLimiter;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +27,7 @@ final class Watchdog implements AutoCloseable {
   private final Link link;
   private final Dialer dialer;
   private final Duration patience;
-  private final RepeatLimit said;
+  private final LogLimiter said;
   private final CountDownLatch closed = new CountDownLatch(1);
 
   Watchdog(Time time, Desk desk, Link link, Dialer dialer, Duration patience) {
@@ -35,7 +36,7 @@ final class Watchdog implements AutoCloseable {
     this.link = link;
     this.dialer = dialer;
     this.patience = patience;
-    this.said = new RepeatLimit(time);
+    this.said = LogLimiter.everyMinute(time);
   }
 
   void run() {
@@ -49,7 +50,7 @@ final class Watchdog implements AutoCloseable {
         dialer.cutStuckWrites(patience);
       } catch (RuntimeException | Error e) {
         // Without this thread calls could wait for ever: it goes on whatever happens.
-        said.ifDue(
+        var unused = said.log(
             String.valueOf(e),
             more -> LOG.error("Redis: the watchdog failed and goes on{}.", more, e));
       }
