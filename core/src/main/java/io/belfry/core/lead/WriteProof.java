@@ -83,7 +83,7 @@ final class WriteProof {
   private void ask(Duration pause) {
     int now = ++tries;
     var unused = loop.in(patience, () -> failed(now, pause));
-    loop.hear(state.commit(probe(Commit.when())), done -> accepted(now), why -> failed(now, pause));
+    loop.hear(state.commit(probe()), done -> accepted(now), why -> failed(now, pause));
   }
 
   private void accepted(int of) {
@@ -120,12 +120,17 @@ final class WriteProof {
     return Duration.ofMillis(half + loop.random().nextLong(half + 1));
   }
 
-  /** Asks once, under a leader's fence. */
+  /**
+   * Asks once, under a leader's fence. By a delete, which a full engine accepts as well: there the leader must stay, because it alone
+   * deletes what is over, and makes room.
+   */
   void ask(long fence, Consumer<Outcome> answered, Consumer<Throwable> failed) {
-    loop.hear(state.commit(probe(Commit.when().holds(Keys.FENCE, fence))), answered, failed);
+    Commit probe = Commit.when().holds(Keys.FENCE, fence).delete(Keys.WRITE_PROBE).build();
+    loop.hear(state.commit(probe), answered, failed);
   }
 
-  private Commit probe(Commit.Builder commit) {
-    return commit.put(Keys.WRITE_PROBE, node.getBytes(UTF_8)).build();
+  /** What a candidate writes: a new term must be put as well. */
+  private Commit probe() {
+    return Commit.when().put(Keys.WRITE_PROBE, node.getBytes(UTF_8)).build();
   }
 }

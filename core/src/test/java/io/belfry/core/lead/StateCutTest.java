@@ -8,6 +8,7 @@ import io.belfry.core.record.Records;
 import io.belfry.store.MemoryStore;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
+import io.belfry.testkit.FullStore;
 import io.belfry.testkit.ManualTime;
 import io.belfry.testkit.RefusingStore;
 import io.belfry.testkit.RefusingStore.Scope;
@@ -141,6 +142,17 @@ class StateCutTest {
     two.way.accept();
     loop.run(HAND_OVER);
     assertThat(one.leads() ^ two.leads()).isTrue();
+  }
+
+  @Test
+  void a_leader_of_a_full_engine_stays_because_it_alone_makes_room() {
+    var room = new FullStore(state);
+    var one = new Node("one~1", elections, room);
+    loop.run(Duration.ofSeconds(5));
+    room.full(true);
+    loop.run(Duration.ofMinutes(10));
+    assertThat(one.leads()).isTrue();
+    assertThat(one.losses).isEmpty();
   }
 
   @Test
