@@ -47,6 +47,10 @@ class OverloadTest {
         .toList();
   }
 
+  private static long skipped(StepCrew crew) {
+    return skips(crew).stream().mapToLong(SkippedRange::count).sum();
+  }
+
   private static int waiting(StepCrew crew) {
     return StepCrew.await(crew.memory.scan(Scan.all(Keys.TASKS))).entries().size();
   }
@@ -63,18 +67,18 @@ class OverloadTest {
             .build());
     crew.loop.run(Duration.ofSeconds(60));
     assertThat(waiting(crew)).isEqualTo(22);
-    assertThat(skips(crew)).hasSizeBetween(30, 40).allSatisfy(range -> {
+    assertThat(skips(crew)).singleElement().satisfies(range -> {
       assertThat(range.reason()).isEqualTo(SkipReason.PENDING_FULL);
-      assertThat(range.count()).isEqualTo(1);
+      assertThat(range.count()).isBetween(30, 40);
     });
     assertThat(crew.heard.stream().filter(Happening.FiresSkipped.class::isInstance))
-        .hasSize(skips(crew).size());
+        .hasSize((int) skipped(crew));
 
     crew.worker(crew.memory, WorkerSettings.of("w", 100), true);
-    int before = skips(crew).size();
+    long before = skipped(crew);
     crew.loop.run(Duration.ofSeconds(20));
     assertThat(crew.launched).hasSizeGreaterThan(35);
-    assertThat(skips(crew).size()).isLessThanOrEqualTo(before + 2);
+    assertThat(skipped(crew)).isLessThanOrEqualTo(before + 2);
   }
 
   private static Task labelled(int number, int labels, SplittableRandom random) {

@@ -424,7 +424,7 @@ class TrimmingTest {
         1000,
         Duration.ofMinutes(1));
     kept.lead(settings);
-    kept.loop.run(Duration.ofMinutes(1)); // a leader's first look finds out where to begin
+    kept.loop.run(Duration.ofMinutes(3)); // a leader's first looks find out where to begin
     kept.store.forget();
     kept.loop.run(Duration.ofMinutes(5));
     assertThat(kept.store.commits).isZero();
