@@ -4,7 +4,6 @@ import io.belfry.core.event.Happening;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.journal.AttemptText;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.LateReport;
 import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.record.Progress;
@@ -358,8 +357,7 @@ public final class Belfry implements AutoCloseable {
   /** Whether this node leads the namespace, as far as it may believe. */
   public boolean isLeader() {
     Decider now = parts.decider();
-    return calls.ask(
-        now.loop, () -> now.scheduler.flatMap(Scheduler::leadership).isPresent());
+    return calls.ask(now.loop, now::leads);
   }
 
   /** The node that leads, or is about to. */
@@ -379,10 +377,7 @@ public final class Belfry implements AutoCloseable {
     return parts.worker().map(WorkerPart::id);
   }
 
-  /**
-   * Why this node should be replaced: what made a part of it fail more than five times within the last minute. Empty while all is well: a
-   * part that fails is restarted, and this node goes on trying even while this says otherwise.
-   */
+  /** Why this node should be replaced: what made a part of it fail more than five times within a minute. It goes on trying all the same. */
   public Optional<Throwable> failure() {
     return parts.failure();
   }

@@ -67,12 +67,13 @@ final class Decider {
     Options options = settings.options();
     Store state = parts.state;
     History history = parts.history;
+    var supported = settings.supported(); // asks executors, which may throw: before there is a thread
     this.loop = new ThreadLoop("belfry-decide", parts.time, random, thrown -> {
       abandon();
       broken.accept(thrown);
     });
     this.submitter = new Submitter(loop, state, node, options.idempotencyWindow, options.queueSize);
-    this.jobs = new Jobs(loop, state, settings.supported());
+    this.jobs = new Jobs(loop, state, supported);
     this.calendars = new Calendars(loop, state);
     this.orders = new WorkerOrders(loop, state);
     this.explaining = new Explaining(
@@ -119,6 +120,11 @@ final class Decider {
   /** For how long this node, as the leader, has decided nothing although something was due. From any thread. */
   Duration stalled() {
     return scheduler.map(Scheduler::stalled).orElse(Duration.ZERO);
+  }
+
+  /** Whether this node leads, as far as it may believe; as a step of the loop. */
+  boolean leads() {
+    return leadsIn().isPresent();
   }
 
   private Optional<Long> leadsIn() {

@@ -1,6 +1,7 @@
 package io.belfry.core.jobs;
 
 import io.belfry.core.calendar.Calendar;
+import io.belfry.core.keys.CalendarKeys;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.CalendarChange;
 import io.belfry.core.record.Records;
@@ -68,11 +69,11 @@ final class CalendarShelf {
     for (Entry entry : entries) {
       if (entry.key().equals(Keys.CALENDAR_EDITION)) {
         edition = Optional.of(entry);
-      } else if (Keys.isCalendarChange(entry.key())) {
+      } else if (CalendarKeys.isChange(entry.key())) {
         CalendarChange change = Records.calendarChange(entry.value());
-        changes.put(Keys.calendarName(entry.key()), change.since());
+        changes.put(CalendarKeys.name(entry.key()), change.since());
       } else {
-        calendars.put(Keys.calendarName(entry.key()), Records.calendar(entry.value()));
+        calendars.put(CalendarKeys.name(entry.key()), Records.calendar(entry.value()));
       }
     }
     return new CalendarShelf(edition, calendars, changes);

@@ -2,7 +2,7 @@ package io.belfry.core.jobs;
 
 import io.belfry.core.calendar.Calendar;
 import io.belfry.core.fire.Timetables;
-import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.CalendarKeys;
 import io.belfry.core.record.CalendarChange;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.Job;
@@ -60,11 +60,11 @@ final class CalendarTies {
     }
 
     void addTo(Commit.Builder commit) {
-      ends.ifPresent(name -> commit.delete(Keys.calendarUser(name, job)));
+      ends.ifPresent(name -> commit.delete(CalendarKeys.user(name, job)));
       // By the second key whoever deletes the calendar hears of a use that its scan has not found.
       begins.ifPresent(name -> commit
-          .put(Keys.calendarUser(name, job), new byte[0])
-          .put(Keys.calendarUse(name), new byte[0]));
+          .put(CalendarKeys.user(name, job), new byte[0])
+          .put(CalendarKeys.use(name), new byte[0]));
     }
   }
 
@@ -105,14 +105,14 @@ final class CalendarTies {
   }
 
   private CompletionStage<Optional<Calendar>> read(String name, Map<Key, Optional<Entry>> read) {
-    Key key = Keys.calendar(name);
+    Key key = CalendarKeys.calendar(name);
     Optional<Entry> known = read.getOrDefault(key, Optional.empty());
     if (known.isPresent()) {
       return CompletableFuture.completedStage(known.map(entry -> Records.calendar(entry.value())));
     }
-    return store.get(List.of(key, Keys.calendarChange(name))).thenApply(found -> {
+    return store.get(List.of(key, CalendarKeys.change(name))).thenApply(found -> {
       read.put(key, find(found, key));
-      read.put(Keys.calendarChange(name), find(found, Keys.calendarChange(name)));
+      read.put(CalendarKeys.change(name), find(found, CalendarKeys.change(name)));
       return find(found, key).map(entry -> Records.calendar(entry.value()));
     });
   }
@@ -131,7 +131,7 @@ final class CalendarTies {
   private static Optional<Instant> changed(List<Calendar> chain, Map<Key, Optional<Entry>> read) {
     return chain.stream()
         .flatMap(calendar -> read
-            .getOrDefault(Keys.calendarChange(calendar.name()), Optional.empty())
+            .getOrDefault(CalendarKeys.change(calendar.name()), Optional.empty())
             .map(entry -> Records.calendarChange(entry.value()))
             .map(CalendarChange::since)
             .stream())

@@ -1,6 +1,6 @@
 package io.belfry.core.jobs;
 
-import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.CalendarKeys;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Store;
@@ -17,22 +17,22 @@ record CalendarUse(String calendar, Optional<Entry> mark, List<String> jobs) {
 
   static CompletionStage<CalendarUse> read(Store store, String calendar) {
     return store
-        .get(List.of(Keys.calendarUse(calendar)))
+        .get(List.of(CalendarKeys.use(calendar)))
         .thenCompose(marks -> store
-            .scan(Keys.calendarUsers(calendar).limit(Ties.NAMED_MAX + 1))
+            .scan(CalendarKeys.users(calendar).limit(Ties.NAMED_MAX + 1))
             .thenApply(page -> {
               Optional<Entry> mark = marks.stream().findFirst();
               if (mark.filter(each -> each.revision() > page.revision()).isPresent()) {
                 throw new CalendarShelf.Lagging();
               }
               List<String> jobs = page.entries().stream()
-                  .map(each -> Keys.calendarUser(each.key()).value())
+                  .map(each -> CalendarKeys.user(each.key()).value())
                   .toList();
               return new CalendarUse(calendar, mark, jobs);
             }));
   }
 
   void addTo(Commit.Builder commit) {
-    mark.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.calendarUse(calendar)));
+    mark.ifPresentOrElse(commit::unchanged, () -> commit.absent(CalendarKeys.use(calendar)));
   }
 }

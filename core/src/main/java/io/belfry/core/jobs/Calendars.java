@@ -3,7 +3,7 @@ package io.belfry.core.jobs;
 import io.belfry.core.calendar.Calendar;
 import io.belfry.core.commit.Callers;
 import io.belfry.core.commit.Settler;
-import io.belfry.core.keys.Keys;
+import io.belfry.core.keys.CalendarKeys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.CalendarChange;
 import io.belfry.core.record.Records;
@@ -84,7 +84,7 @@ public final class Calendars {
   /** As it was saved; empty if there is none. */
   public CompletionStage<Optional<Calendar>> get(String name) {
     return store
-        .get(List.of(Keys.calendar(Check.name("calendar", name, Calendar.NAME_CHARS_MAX))))
+        .get(List.of(CalendarKeys.calendar(Check.name("calendar", name, Calendar.NAME_CHARS_MAX))))
         .thenApply(found -> found.stream().findFirst().map(each -> Records.calendar(each.value())));
   }
 
@@ -118,14 +118,14 @@ public final class Calendars {
         "Delete calendars that nothing uses, or put more rules into one.");
     shelf.with(calendar).requireResolvable();
     Commit.Builder commit =
-        shelf.change().put(Keys.calendar(calendar.name()), Records.encode(calendar));
+        shelf.change().put(CalendarKeys.calendar(calendar.name()), Records.encode(calendar));
     if (before.isPresent()) {
       Instant now = loop.time().wall();
       Instant since = shelf
           .changed(calendar.name())
           .filter(earlier -> earlier.isBefore(now))
           .orElse(now);
-      commit.put(Keys.calendarChange(calendar.name()), Records.encode(new CalendarChange(since)));
+      commit.put(CalendarKeys.change(calendar.name()), Records.encode(new CalendarChange(since)));
     }
     return Optional.of(commit);
   }
@@ -141,9 +141,9 @@ public final class Calendars {
     Commit.Builder commit = shelf.change();
     use.addTo(commit);
     return Optional.of(commit
-        .delete(Keys.calendar(name))
-        .delete(Keys.calendarChange(name))
-        .delete(Keys.calendarUse(name)));
+        .delete(CalendarKeys.calendar(name))
+        .delete(CalendarKeys.change(name))
+        .delete(CalendarKeys.use(name)));
   }
 
   private static void requireUnused(String name, List<String> users, String how, String why) {

@@ -127,8 +127,6 @@ public final class Keys {
   /** In the place of a job: whatever a task belongs to. No id is like that. */
   public static final String ALL_JOBS = "*";
 
-  private static final String CALENDAR = "c/";
-  private static final String CALENDAR_CHANGE = "./";
   private static final int EXPIRY_HOUR_CHARS = 8;
   private static final String CLAIMS = "/claims";
   private static final char INCARNATION = '~';
@@ -190,47 +188,6 @@ public final class Keys {
   /** The jobs that run after this one, in the order of their ids. */
   public static Scan followers(JobId predecessor) {
     return Scan.prefix(AFTER, (predecessor + "/").getBytes(UTF_8));
-  }
-
-  public static Key calendar(String name) {
-    return Key.of(CALENDARS, CALENDAR + name);
-  }
-
-  /** That the cursors of jobs are still to be planned anew after a change of this calendar. */
-  public static Key calendarChange(String name) {
-    return Key.of(CALENDARS, CALENDAR_CHANGE + name);
-  }
-
-  public static boolean isCalendar(Key key) {
-    return key.space().equals(CALENDARS) && key.text().startsWith(CALENDAR);
-  }
-
-  public static boolean isCalendarChange(Key key) {
-    return key.space().equals(CALENDARS) && key.text().startsWith(CALENDAR_CHANGE);
-  }
-
-  /** The calendar that such a key speaks of. */
-  public static String calendarName(Key key) {
-    return key.text().substring(CALENDAR.length());
-  }
-
-  public static Key calendarUser(String calendar, JobId job) {
-    return Key.of(CALENDAR_USERS, calendar + "/" + job);
-  }
-
-  /** Rewritten by every job that begins to go by the calendar. */
-  public static Key calendarUse(String calendar) {
-    return Key.of(CALENDAR_USERS, calendar);
-  }
-
-  /** The jobs that go by the calendar, in the order of their ids. */
-  public static Scan calendarUsers(String calendar) {
-    return Scan.prefix(CALENDAR_USERS, (calendar + "/").getBytes(UTF_8));
-  }
-
-  /** The job that such a key speaks of. Neither names nor ids have a slash. */
-  public static JobId calendarUser(Key key) {
-    return new JobId(key.text().substring(key.text().indexOf('/') + 1));
   }
 
   public static Key task(TaskId task) {

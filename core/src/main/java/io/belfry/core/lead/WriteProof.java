@@ -125,7 +125,8 @@ final class WriteProof {
    * deletes what is over, and makes room.
    */
   void ask(long fence, Consumer<Outcome> answered, Consumer<Throwable> failed) {
-    Commit probe = Commit.when().holds(Keys.FENCE, fence).delete(Keys.WRITE_PROBE).build();
+    Commit probe =
+        Commit.when().holds(Keys.FENCE, fence).delete(Keys.WRITE_PROBE).build();
     loop.hear(state.commit(probe), answered, failed);
   }
 

@@ -2,6 +2,7 @@ package io.belfry.core.reign;
 
 import io.belfry.core.calendar.Calendar;
 import io.belfry.core.follow.Follower;
+import io.belfry.core.keys.CalendarKeys;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.CalendarChange;
 import io.belfry.core.record.Legible;
@@ -139,7 +140,7 @@ final class CalendarBook implements Follower.Sink {
       if (entry.revision() > edition.orElse(0)) {
         edition = OptionalLong.of(entry.revision());
       }
-    } else if (Keys.isCalendarChange(entry.key())) {
+    } else if (CalendarKeys.isChange(entry.key())) {
       Legible.read(entry, each -> Records.calendarChange(each.value()))
           .ifPresent(change -> put(changes, entry, change));
     } else {
@@ -150,7 +151,7 @@ final class CalendarBook implements Follower.Sink {
   }
 
   private static <T> void put(Map<String, Heard<T>> map, Entry entry, T value) {
-    String name = Keys.calendarName(entry.key());
+    String name = CalendarKeys.name(entry.key());
     Heard<T> known = map.get(name);
     if (known == null || known.revision < entry.revision()) {
       map.put(name, new Heard<>(value, entry.revision()));
@@ -159,18 +160,18 @@ final class CalendarBook implements Follower.Sink {
 
   @Override
   public void deleted(Key key, long revision) {
-    if (Keys.isCalendarChange(key)) {
+    if (CalendarKeys.isChange(key)) {
       delete(changes, key, revision);
-    } else if (Keys.isCalendar(key)) {
+    } else if (CalendarKeys.isCalendar(key)) {
       delete(calendars, key, revision);
     }
     tell();
   }
 
   private static <T> void delete(Map<String, Heard<T>> map, Key key, long revision) {
-    Heard<T> known = map.get(Keys.calendarName(key));
+    Heard<T> known = map.get(CalendarKeys.name(key));
     if (known != null && known.revision < revision) {
-      map.remove(Keys.calendarName(key));
+      map.remove(CalendarKeys.name(key));
     }
   }
 

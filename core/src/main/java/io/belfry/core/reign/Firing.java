@@ -72,28 +72,8 @@ final class Firing {
   private final Backlogs backlogs = new Backlogs();
   private final SkipRanges skips = new SkipRanges();
   private boolean begun;
-
-  /** What is to be committed of one job, and from what it follows. */
-  private record Draft(
-      JobTable.Due due,
-      Definitions.Known known,
-      Judged judged,
-      Plan plan,
-      List<Task> tasks,
-      Optional<SkippedRange> skipped,
-      Commit rest) {
-    JobId job() {
-      return due.job();
-    }
-
-    long incarnation() {
-      return known.job().incarnation();
-    }
-
-    boolean makes(Key key) {
-      return tasks.stream().anyMatch(task -> Keys.task(task.id()).equals(key));
-    }
-  }
+  /** Whether something was seen in this turn that had been missed. */
+  private boolean missedInTurn;
 
   /**
    * Fires for one reign.
@@ -147,7 +127,9 @@ final class Firing {
     }
     var unread = new ArrayList<JobTable.Due>();
     if (cursors.away() < AWAY_MAX) {
+      missedInTurn = false;
       jobs.forEachDue(now, ROUND_MAX, due -> take(due, now, unread));
+      release.turned(missedInTurn, now);
     }
     if (!unread.isEmpty()) {
       definitions.read(
@@ -160,6 +142,7 @@ final class Firing {
   /** Whether it is seen to; otherwise it waits for its share. */
   private boolean take(JobTable.Due due, Instant now, List<JobTable.Due> unread) {
     boolean missed = release.isMissed(due.cursor().next().orElse(now), now);
+    missedInTurn |= missed;
     if (missed && !release.isOpen(now)) {
       jobs.wake(due.job(), release.place(now));
       return false;
@@ -243,9 +226,10 @@ final class Firing {
       }
     }
     release.take(Math.max(0, missed - 1), now);
+    release.fired(missed);
     commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
     Commit rest = commit.build();
-    var draft = new Draft(due, known, judged, plan, tasks, skipped, rest);
+    var draft = new FireDraft(due, known, judged, plan, tasks, skipped, rest);
     boolean given = inTurn
         && known.edition().isEmpty() // two of them in a lot would both bring the guard
         && plan.outcomes().size() == 1
@@ -297,25 +281,22 @@ final class Firing {
         failure -> cursors.again(due.job()));
   }
 
-  private Birth birth(Draft draft) {
+  private Birth birth(FireDraft draft) {
     return new Birth(
-        draft.rest,
+        draft.rest(),
         revision -> {
-          draft.tasks.forEach(task -> observer.saw(new Happening.TaskSubmitted(task)));
+          draft.tasks().forEach(task -> observer.saw(new Happening.TaskSubmitted(task)));
           done(draft, List.of(), revision);
         },
         () -> create(draft));
   }
 
   /** The tasks, to wait for workers, and what belongs to them. */
-  private void create(Draft draft) {
-    Commit.Builder commit = fenced.commit().also(draft.rest);
-    for (Task task : draft.tasks) {
-      Key key = Keys.task(task.id());
-      commit.absent(key).put(key, Records.encode(task));
-    }
+  private void create(FireDraft draft) {
     fenced.send(
-        commit, revision -> done(draft, draft.tasks, revision), guard -> refused(draft, guard));
+        draft.addTo(fenced.commit()),
+        revision -> done(draft, draft.tasks(), revision),
+        guard -> refused(draft, guard));
   }
 
   private Task task(Job job, Outcome.Fire fire, Instant now) {
@@ -331,14 +312,14 @@ final class Firing {
         History.NONE);
   }
 
-  private void done(Draft draft, List<Task> tasks, long revision) {
+  private void done(FireDraft draft, List<Task> tasks, long revision) {
     for (Task task : tasks) {
       book.stands(task, revision);
     }
-    jobs.put(draft.job(), draft.plan.cursor(), revision);
+    jobs.put(draft.job(), draft.plan().cursor(), revision);
     cursors.isBack(draft.job());
-    skips.written(draft.job(), draft.plan, draft.skipped);
-    draft.plan.outcomes().forEach(outcome -> {
+    skips.written(draft.job(), draft.plan(), draft.skipped());
+    draft.plan().outcomes().forEach(outcome -> {
       if (outcome instanceof Outcome.Skip(var range)) {
         observer.saw(new Happening.FiresSkipped(draft.job(), range));
       }
@@ -347,9 +328,9 @@ final class Firing {
     changed.run();
   }
 
-  private void replace(Draft draft) {
-    if (draft.plan.replaces()) {
-      replacing.by(draft.tasks.getLast().id());
+  private void replace(FireDraft draft) {
+    if (draft.plan().replaces()) {
+      replacing.by(draft.tasks().getLast().id());
     }
   }
 
@@ -357,14 +338,10 @@ final class Firing {
    * Somebody changed the job or asked for the task of one of the instants, or it was our own commit whose answer got lost, or a task
    * stands in the way that we did not know of: what stands in the store is taken in.
    */
-  private void refused(Draft draft, Guard guard) {
-    var keys = new ArrayList<Key>();
-    draft.tasks.forEach(task -> keys.add(Keys.task(task.id())));
-    if (guard.key().space().equals(Keys.DEDUP) || draft.makes(guard.key())) {
-      draft.tasks.forEach(task -> {
-        keys.add(Keys.asked(task.id(), draft.incarnation()));
-        keys.add(Keys.trigger(task.id(), draft.incarnation()));
-      });
+  private void refused(FireDraft draft, Guard guard) {
+    List<Key> keys = draft.taskKeys();
+    if (guard.key().space().equals(Keys.DEDUP) || keys.contains(guard.key())) {
+      keys.addAll(draft.requestKeys());
       takeIn(draft, keys, found -> passOver(draft, found));
       return;
     }
@@ -386,7 +363,7 @@ final class Firing {
     }
   }
 
-  private void takeIn(Draft draft, List<Key> keys, Consumer<Map<Key, Entry>> then) {
+  private void takeIn(FireDraft draft, List<Key> keys, Consumer<Map<Key, Entry>> then) {
     loop.hear(
         store.get(keys),
         entries -> {
@@ -407,13 +384,13 @@ final class Firing {
   }
 
   /** Plans again by what the store has said of the instants; waits where it says nothing yet. */
-  private void passOver(Draft draft, Map<Key, Entry> found) {
-    Judged judged = Judged.of(draft.tasks, draft.incarnation(), found);
+  private void passOver(FireDraft draft, Map<Key, Entry> found) {
+    Judged judged = Judged.of(draft.tasks(), draft.incarnation(), found);
     Optional<Cursor> cursor = jobs.cursor(draft.job());
-    if (judged.isEmpty() || cursor.isEmpty() || !cursor.get().equals(draft.due.cursor())) {
+    if (judged.isEmpty() || cursor.isEmpty() || !cursor.get().equals(draft.due().cursor())) {
       cursors.refresh(draft.job());
     } else {
-      plan(draft.due, draft.known, false, draft.judged.and(judged));
+      plan(draft.due(), draft.known(), false, draft.judged().and(judged));
     }
   }
 }

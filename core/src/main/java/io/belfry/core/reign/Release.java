@@ -2,6 +2,8 @@ package io.belfry.core.reign;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What was missed while nobody fired waits for its share, so that it does not push aside what is on time. What becomes late only because
@@ -16,20 +18,27 @@ import java.time.Instant;
  * <p>Threading: confined to the reign's loop.
  */
 final class Release {
+  private static final Logger LOG = LoggerFactory.getLogger(Release.class);
   /** Shares that nobody took are kept for so long. */
   private static final Duration SAVED = Duration.ofMillis(250);
 
   private final Duration grace;
+  private final int rate;
   private final long nanosEach;
   private Instant begun = Instant.MIN;
   /** When the next share is free. */
   private Instant free = Instant.EPOCH;
   /** Where the next one stands in line. */
   private Instant place = Instant.EPOCH;
+  /** Whether what was missed is being made up for; and how many fires have been so far. */
+  private boolean catchingUp;
+
+  private long fired;
 
   Release(ReignSettings settings) {
     this.grace = settings.grace();
-    this.nanosEach = Duration.ofSeconds(1).toNanos() / settings.releaseRate();
+    this.rate = settings.releaseRate();
+    this.nanosEach = Duration.ofSeconds(1).toNanos() / rate;
   }
 
   /** Firing begins, or goes on after a pause. */
@@ -50,6 +59,30 @@ final class Release {
   /** So many are being made up for. */
   void take(int count, Instant now) {
     free = later(free, now.minus(SAVED)).plusNanos(count * nanosEach);
+  }
+
+  /** So many missed fires are made up for by one commit. */
+  void fired(int missed) {
+    fired += missed;
+  }
+
+  /**
+   * A turn of firing is over.
+   *
+   * @param missed whether there was anything in it that had been missed
+   */
+  void turned(boolean missed, Instant now) {
+    if (missed && !catchingUp) {
+      catchingUp = true;
+      fired = 0;
+      LOG.info(
+          "The leader catches up with fires that were due before {}, as each job's rule for missed fires says, at most {} a second.",
+          begun,
+          rate);
+    } else if (catchingUp && !missed && isOpen(now) && !place.isAfter(now)) {
+      catchingUp = false;
+      LOG.info("The leader has caught up: {} missed fires were made up for.", fired);
+    }
   }
 
   /** When to ask again: behind all who have been sent away. */

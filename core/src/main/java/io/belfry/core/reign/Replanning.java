@@ -5,6 +5,7 @@ import io.belfry.core.fire.FirePlan;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.fire.Timetables;
 import io.belfry.core.follow.Follower;
+import io.belfry.core.keys.CalendarKeys;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Cursor;
@@ -127,7 +128,7 @@ final class Replanning {
       } else if (rest.isPresent()) {
         scan(rest.get());
       } else if (!calendars.isEmpty()) {
-        scan(Keys.calendarUsers(calendars.remove()).limit(PAGE));
+        scan(CalendarKeys.users(calendars.remove()).limit(PAGE));
       } else {
         finish();
       }
@@ -140,7 +141,7 @@ final class Replanning {
           later(() -> scan(scan)); // jobs may be missing that were saved before the change
         } else {
           rest = found.next();
-          found.entries().forEach(entry -> left.add(Keys.calendarUser(entry.key())));
+          found.entries().forEach(entry -> left.add(CalendarKeys.user(entry.key())));
           if (!missing.isEmpty()) {
             left.retainAll(missing);
             missing.clear();
@@ -236,8 +237,8 @@ final class Replanning {
       fenced.send(
           fenced
               .commit()
-              .unchanged(Keys.calendarChange(change.calendar()), change.revision())
-              .delete(Keys.calendarChange(change.calendar())),
+              .unchanged(CalendarKeys.change(change.calendar()), change.revision())
+              .delete(CalendarKeys.change(change.calendar())),
           revision -> {
             book.done(change);
             over();

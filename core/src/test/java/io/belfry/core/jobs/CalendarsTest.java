@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.core.calendar.Calendar;
 import io.belfry.core.calendar.Days;
+import io.belfry.core.keys.CalendarKeys;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.CalendarChange;
 import io.belfry.core.record.Cursor;
@@ -73,11 +74,11 @@ class CalendarsTest extends JobsDoor {
     @Test
     void only_a_change_leaves_something_to_do_and_the_same_again_does_not() {
       put(every("office"));
-      assertThat(entry(Keys.calendarChange("office"))).isEmpty();
+      assertThat(entry(CalendarKeys.change("office"))).isEmpty();
       put(none("office"));
-      Entry change = entry(Keys.calendarChange("office")).orElseThrow();
+      Entry change = entry(CalendarKeys.change("office")).orElseThrow();
       put(none("office"));
-      assertThat(entry(Keys.calendarChange("office")).orElseThrow().revision())
+      assertThat(entry(CalendarKeys.change("office")).orElseThrow().revision())
           .isEqualTo(change.revision());
     }
 
@@ -86,12 +87,12 @@ class CalendarsTest extends JobsDoor {
       put(every("office"));
       Instant then = Instant.parse("2020-01-01T00:00:00Z");
       Commit earlier = Commit.when()
-          .put(Keys.calendarChange("office"), Records.encode(new CalendarChange(then)))
+          .put(CalendarKeys.change("office"), Records.encode(new CalendarChange(then)))
           .build();
       assertThat(await(store.commit(earlier))).isInstanceOf(Outcome.Done.class);
       put(none("office"));
       assertThat(Records.calendarChange(
-              entry(Keys.calendarChange("office")).orElseThrow().value()))
+              entry(CalendarKeys.change("office")).orElseThrow().value()))
           .isEqualTo(new CalendarChange(then));
     }
 
@@ -151,7 +152,7 @@ class CalendarsTest extends JobsDoor {
       assertThat(await(jobs.get(new JobId("report")))).isEmpty();
       put(every("office"));
       await(jobs.put(job("report", "office")));
-      assertThat(entry(Keys.calendarUser("office", new JobId("report")))).isPresent();
+      assertThat(entry(CalendarKeys.user("office", new JobId("report")))).isPresent();
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.keys.PackKeys;
 import io.belfry.core.loop.StepLoop;
+import io.belfry.core.record.LogHead;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Segment;
@@ -288,5 +289,21 @@ final class Kept {
 
   static <T> T join(CompletionStage<T> stage) {
     return stage.toCompletableFuture().join();
+  }
+
+  /** The log of an attempt, of which nothing has been written for long. */
+  void log(TaskId task, Instant last, long bytes) {
+    put(
+        Keys.logHead(task, 1),
+        Records.encode(new LogHead(task, 1, 1, "w~1", last, 16, 3, bytes, 0, true)));
+    for (int slot = 0; slot < 3; slot++) {
+      put(Keys.logPiece(task, 1, slot), new byte[] {1});
+    }
+  }
+
+  List<TaskId> logged() {
+    return all(Keys.LOG_HEADS).stream()
+        .map(entry -> Records.logHead(entry.value()).task())
+        .toList();
   }
 }

@@ -7,7 +7,6 @@ import io.belfry.core.keys.PackKeys;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.LateReport;
-import io.belfry.core.record.LogHead;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Rollup;
 import io.belfry.model.job.JobId;
@@ -169,7 +168,7 @@ class TrimmingTest {
     }
     dedup("old", Kept.START.minus(Duration.ofHours(2)));
     skip("j", Kept.START.minus(Duration.ofDays(8)));
-    log(TaskId.parse("logged"), Kept.START.minus(Duration.ofDays(8)), 100);
+    kept.log(TaskId.parse("logged"), Kept.START.minus(Duration.ofDays(8)), 100);
     kept.store.full = true;
     kept.lead(Kept.SETTINGS);
     kept.loop.run(WHILE);
@@ -178,7 +177,7 @@ class TrimmingTest {
     packs.forEach(name -> assertThat(kept.get(PackKeys.tasks(name))).isEmpty());
     assertThat(kept.get(Keys.dedup("old"))).isEmpty();
     assertThat(kept.all(Keys.SKIPS)).isEmpty();
-    assertThat(logged()).isEmpty();
+    assertThat(kept.logged()).isEmpty();
   }
 
   private void late(int attempt, Instant at) {
@@ -285,107 +284,6 @@ class TrimmingTest {
     versions(job, 1, 2);
     kept.faulty.deliverDelayed();
     assertThat(kept.all(Keys.VERSIONS)).hasSize(2);
-  }
-
-  private void log(TaskId task, Instant last, long bytes) {
-    kept.put(
-        Keys.logHead(task, 1),
-        Records.encode(new LogHead(task, 1, 1, "w~1", last, 16, 3, bytes, 0, true)));
-    for (int slot = 0; slot < 3; slot++) {
-      kept.put(Keys.logPiece(task, 1, slot), new byte[] {1});
-    }
-  }
-
-  private List<TaskId> logged() {
-    return kept.all(Keys.LOG_HEADS).stream()
-        .map(entry -> Records.logHead(entry.value()).task())
-        .toList();
-  }
-
-  @Test
-  void logs_go_as_long_after_their_last_line_as_their_tasks_are_kept() {
-    kept.job("brief", Duration.ofHours(2));
-    TaskId brief = TaskId.fire(new JobId("brief"), Kept.START);
-    TaskId plain = TaskId.parse("plain");
-    log(brief, Kept.START, 100);
-    log(plain, Kept.START, 100);
-    kept.lead(Kept.SETTINGS);
-    kept.loop.run(Duration.ofMinutes(119));
-    assertThat(logged()).containsExactly(brief, plain);
-    kept.loop.run(WHILE);
-    assertThat(logged()).containsExactly(plain);
-    assertThat(kept.get(Keys.logPiece(brief, 1, 2))).isEmpty();
-    assertThat(kept.get(Keys.logPiece(plain, 1, 2))).isPresent();
-    kept.crash();
-    kept.time.advance(Duration.ofDays(7));
-    kept.lead(Kept.SETTINGS);
-    kept.loop.run(WHILE);
-    assertThat(logged()).isEmpty();
-    assertThat(kept.get(Keys.logPiece(plain, 1, 0))).isEmpty();
-  }
-
-  @Test
-  void while_all_logs_together_weigh_too_much_the_oldest_go() {
-    for (int i = 0; i < 4; i++) {
-      log(TaskId.parse("t" + i), Kept.START.minusSeconds(i), 400L << 20);
-    }
-    kept.lead(Kept.SETTINGS);
-    kept.loop.run(WHILE);
-    assertThat(logged()).containsExactly(TaskId.parse("t0"), TaskId.parse("t1"));
-  }
-
-  @Test
-  void while_far_too_many_logs_are_there_all_of_the_surplus_goes_at_once() {
-    int logs = 5_000;
-    for (int i = 0; i < logs; i++) {
-      log(TaskId.parse("t%04d".formatted(i * 7 % logs)), Kept.START.minusSeconds(i), 1L << 20);
-    }
-    kept.lead(Kept.SETTINGS);
-    kept.loop.run(Duration.ofSeconds(11)); // one look
-    assertThat(logged().size()).isBetween(7 * 1024 / 8 - 70, 1024);
-    List<Instant> left = kept.all(Keys.LOG_HEADS).stream()
-        .map(entry -> Records.logHead(entry.value()).last())
-        .sorted()
-        .toList();
-    // The oldest went, to within a sixteenth of their age.
-    assertThat(left.getFirst()).isAfter(Kept.START.minusSeconds(logs / 4));
-    assertThat(left.getLast()).isEqualTo(Kept.START);
-  }
-
-  @Test
-  void logs_that_say_little_weigh_something_too() {
-    var settings = Kept.SETTINGS.keeping(
-        Duration.ofDays(7), Duration.ofDays(90), Duration.ofDays(7), 1L << 20);
-    for (int i = 0; i < 5_000; i++) {
-      log(TaskId.parse("t" + i), Kept.START.minusSeconds(i), 1);
-    }
-    kept.lead(settings);
-    kept.loop.run(Duration.ofSeconds(11));
-    assertThat(logged().size()).isLessThanOrEqualTo((1 << 20) / LogTrimming.WEIGHT_BESIDE);
-  }
-
-  @Test
-  void thousands_of_logs_a_second_are_forgotten_as_fast_and_only_what_there_is_of_them() {
-    for (int i = 0; i < 20_000; i++) {
-      log(TaskId.parse("t" + i), Kept.START.minus(Duration.ofDays(8)), 100);
-    }
-    kept.lead(Kept.SETTINGS);
-    kept.store.forget();
-    kept.loop.run(Duration.ofSeconds(11));
-    assertThat(logged()).isEmpty();
-    // Four writes for each: its head and three pieces.
-    assertThat(kept.store.commits).isLessThanOrEqualTo(20_000 * 4 / 100 + 20);
-  }
-
-  @Test
-  void logs_are_kept_as_long_as_the_settings_say() {
-    log(TaskId.parse("t"), Kept.START, 100);
-    kept.lead(Kept.SETTINGS.keeping(
-        Duration.ofDays(7), Duration.ofDays(90), Duration.ofHours(1), 1L << 30));
-    kept.loop.run(Duration.ofMinutes(59));
-    assertThat(logged()).hasSize(1);
-    kept.loop.run(WHILE);
-    assertThat(logged()).isEmpty();
   }
 
   @Test

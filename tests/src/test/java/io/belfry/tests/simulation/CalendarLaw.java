@@ -2,6 +2,7 @@ package io.belfry.tests.simulation;
 
 import io.belfry.core.calendar.Calendar;
 import io.belfry.core.fire.Timetables;
+import io.belfry.core.keys.CalendarKeys;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
@@ -52,8 +53,8 @@ final class CalendarLaw {
     if (!write.key().space().equals(Keys.CALENDARS) || write.key().equals(Keys.CALENDAR_EDITION)) {
       return;
     }
-    String name = Keys.calendarName(write.key());
-    boolean isCalendar = Keys.isCalendar(write.key());
+    String name = CalendarKeys.name(write.key());
+    boolean isCalendar = CalendarKeys.isCalendar(write.key());
     if (!(write instanceof Write.Put put)) {
       (isCalendar ? calendars : changes).remove(name);
     } else if (isCalendar) {

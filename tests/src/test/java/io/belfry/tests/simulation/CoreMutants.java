@@ -52,7 +52,7 @@ final class CoreMutants {
             """
                 commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
                 Commit rest = commit.build();
-                var draft = new Draft(due, known, judged, plan, tasks, skipped, rest);
+                var draft = new FireDraft(due, known, judged, plan, tasks, skipped, rest);
             """,
             """
                 Commit.Builder later = fenced.commit()
@@ -62,7 +62,7 @@ final class CoreMutants {
                   commit.absent(Keys.task(task.id())).put(Keys.task(task.id()), Records.encode(task));
                 }
                 Commit rest = commit.build();
-                var draft = new Draft(due, known, judged, plan, tasks, skipped, rest);
+                var draft = new FireDraft(due, known, judged, plan, tasks, skipped, rest);
                 fenced.send(
                     fenced.commit().also(rest),
                     first -> fenced.send(
