@@ -24,8 +24,13 @@ final class Leaders {
   /** An engine that is well answers within this; nobody waits for longer. */
   private static final Duration PATIENCE = Duration.ofMillis(300);
 
+  /** So long the first election of a namespace may take before it counts as missing. */
+  private static final Duration FIRST_ELECTION = Duration.ofSeconds(10);
+
   enum Seen {
     LED,
+    /** The namespace was opened a moment ago, and has had no leader yet. */
+    STARTING,
     NOT_LED,
     /** The engine has not answered for a while. */
     NOT_KNOWN
@@ -33,11 +38,17 @@ final class Leaders {
 
   /** What is known of one namespace. */
   private static final class Known {
+    private final long since;
+    private boolean everLed;
     private boolean led;
     private boolean answered;
     private long answeredNanos;
     private long askedNanos;
     private CompletableFuture<Boolean> asked = CompletableFuture.completedFuture(false);
+
+    Known(long since) {
+      this.since = since;
+    }
   }
 
   private final Time time;
@@ -58,7 +69,7 @@ final class Leaders {
   void refresh(Set<String> namespaces) {
     known.keySet().retainAll(namespaces);
     namespaces.forEach(name -> {
-      Known each = known.computeIfAbsent(name, key -> new Known());
+      Known each = known.computeIfAbsent(name, key -> new Known(time.nanos()));
       synchronized (each) {
         long now = time.nanos();
         boolean fresh = each.answered && now - each.answeredNanos < FRESH.toNanos();
@@ -78,6 +89,7 @@ final class Leaders {
       if (thrown == null) {
         synchronized (each) {
           each.led = led;
+          each.everLed |= led;
           each.answered = true;
           each.answeredNanos = time.nanos();
         }
@@ -95,15 +107,23 @@ final class Leaders {
     long left;
     synchronized (each) {
       if (isValid(each)) {
-        return each.led ? Seen.LED : Seen.NOT_LED;
+        return seen(each);
       }
       asked = each.asked;
       left = PATIENCE.toNanos() - (time.nanos() - each.askedNanos);
     }
     await(asked, left);
     synchronized (each) {
-      return !isValid(each) ? Seen.NOT_KNOWN : each.led ? Seen.LED : Seen.NOT_LED;
+      return isValid(each) ? seen(each) : Seen.NOT_KNOWN;
     }
+  }
+
+  private Seen seen(Known each) {
+    if (each.led) {
+      return Seen.LED;
+    }
+    boolean starting = !each.everLed && time.nanos() - each.since < FIRST_ELECTION.toNanos();
+    return starting ? Seen.STARTING : Seen.NOT_LED;
   }
 
   private boolean isValid(Known each) {

@@ -32,6 +32,8 @@ final class Readiness {
 
   private final Supplier<Map<String, Belfry>> namespaces;
   private final Leaders leaders;
+  /** Whether it has been ready: from then on a namespace that is opened has a moment to elect its first leader. */
+  private volatile boolean settled;
 
   Readiness(Supplier<Map<String, Belfry>> namespaces, Time time) {
     this.namespaces = namespaces;
@@ -49,8 +51,9 @@ final class Readiness {
   Answer answer() {
     Map<String, Belfry> all = namespaces.get();
     leaders.refresh(all.keySet());
-    var found = new Found(all.size());
+    var found = new Found(all.size(), settled);
     all.forEach((name, belfry) -> found.look(belfry, leaders.of(name)));
+    settled |= found.isReady();
     ObjectNode answer = Spot.node().put("ready", found.isReady());
     found.tell(answer.putArray("checks"));
     return new Answer(found.isReady() ? 200 : 503, Optional.of(answer), Map.of());
@@ -59,16 +62,19 @@ final class Readiness {
   /** Counts and reasons, which say enough to whoever has to act and nothing to anybody else. Threading: confined. */
   private static final class Found {
     private final int all;
+    private final boolean settled;
     private int whole;
     private int writable;
     private int led;
+    private int starting;
     private int unknown;
     private int firing;
     private int idle;
     private final Set<RefusalReason> reasons = new TreeSet<>();
 
-    Found(int all) {
+    Found(int all, boolean settled) {
       this.all = all;
+      this.settled = settled;
     }
 
     void look(Belfry belfry, Leaders.Seen leader) {
@@ -82,13 +88,18 @@ final class Readiness {
       refused.ifPresent(reasons::add);
       writable += refused.isEmpty() ? 1 : 0;
       led += leader == Leaders.Seen.LED ? 1 : 0;
+      starting += settled && leader == Leaders.Seen.STARTING ? 1 : 0;
       unknown += leader == Leaders.Seen.NOT_KNOWN ? 1 : 0;
       firing += health.overdue().compareTo(STALLED) < 0 ? 1 : 0;
       idle += health.workerLeft() ? 1 : 0;
     }
 
     boolean isReady() {
-      return all > 0 && whole == all && writable == all && led == all && firing == all && idle == 0;
+      return all > 0 && whole == all && writable == all && isLed() && firing == all && idle == 0;
+    }
+
+    private boolean isLed() {
+      return led + starting == all;
     }
 
     void tell(ArrayNode checks) {
@@ -102,8 +113,9 @@ final class Readiness {
       check(
           checks,
           "leader",
-          led == all,
+          isLed(),
           led + " of " + all + " have one"
+              + (starting == 0 ? "" : ", " + starting + " elect their first")
               + (unknown == 0
                   ? ""
                   : ", not known for " + unknown + ": the engine does not answer"));

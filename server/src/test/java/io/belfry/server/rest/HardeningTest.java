@@ -113,6 +113,17 @@ class HardeningTest {
   }
 
   @Test
+  void a_namespace_has_ten_seconds_to_elect_its_first_leader() {
+    var time = new ManualTime(Instant.EPOCH);
+    var leaders = new Leaders(time, name -> CompletableFuture.completedStage(false));
+    leaders.refresh(Set.of("new"));
+    assertThat(leaders.of("new")).isEqualTo(Leaders.Seen.STARTING);
+    time.advance(Duration.ofSeconds(10));
+    leaders.refresh(Set.of("new"));
+    assertThat(leaders.of("new")).isEqualTo(Leaders.Seen.NOT_LED);
+  }
+
+  @Test
   void readiness_names_no_namespace_and_no_node() {
     String node = server.get(NS + "/cluster").body().at("/nodes/0/id").asString();
     assertThat(node).isNotEmpty();
