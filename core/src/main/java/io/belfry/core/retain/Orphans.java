@@ -31,6 +31,8 @@ import java.util.function.Function;
  *                └─ space after space, round after round
  * </pre>
  *
+ * <p>Orders of people are written again while their worker is there: one that was cut off for a while finds what it was ordered.
+ *
  * <p>That a message has not changed for an hour is known from its revision, by {@link RevisionTimes} that stand in the store: so it does
  * not matter how long one leader lasts. Only that its owner is not there is watched by the leader itself for a while, because
  * a lease may be lost for a moment. Every deletion is guarded by the message's revision and by the absence of its owner. An owner that
@@ -41,8 +43,9 @@ import java.util.function.Function;
 final class Orphans {
   static final Duration UNCHANGED_FOR = Duration.ofHours(1);
   static final Duration ABSENT_FOR = Duration.ofMinutes(2);
-  /** A worker that was cut off finds the order to drain when it is back; nothing else keeps it. */
-  static final Duration ORDERS_ABSENT_FOR = Duration.ofHours(1);
+  /** What is kept for its owner is written again that often as long as the owner is there. */
+  static final Duration REWRITTEN_EVERY = Duration.ofMinutes(30);
+
   /** Each takes at most two guards. */
   static final int KEYS_AT_ONCE = 50;
 
@@ -51,11 +54,12 @@ final class Orphans {
   /**
    * Messages of one kind.
    *
-   * @param absentFor how long their owner must be away before they go
+   * @param kept for an owner that was cut off, until it has been away for {@link #UNCHANGED_FOR}: such messages are written again while
+   *     their owner is there, so that their revision tells since when it is not
    */
-  private record Kind(Space space, Function<Key, Key> owner, Duration absentFor) {
+  private record Kind(Space space, Function<Key, Key> owner, boolean kept) {
     Kind(Space space, Function<Key, Key> owner) {
-      this(space, owner, ABSENT_FOR);
+      this(space, owner, false);
     }
   }
 
@@ -66,7 +70,7 @@ final class Orphans {
       new Kind(Keys.NEWS, key -> Keys.node(Keys.teller(key))),
       new Kind(Keys.INBOXES, key -> Keys.worker(key.text())),
       new Kind(Keys.REPORTS, key -> Keys.worker(Keys.teller(key))),
-      new Kind(Keys.WORKER_ORDERS, key -> Keys.worker(key.text()), ORDERS_ABSENT_FOR));
+      new Kind(Keys.WORKER_ORDERS, key -> Keys.worker(key.text()), true));
 
   private final Loop loop;
   private final Store store;
@@ -110,9 +114,13 @@ final class Orphans {
   private void took(Page page) {
     RevisionTimes known = times.orElseThrow();
     if (known.isDue(loop.time().wall())) {
-      mark(known.with(page.revision(), loop.time().wall()));
-      return; // the page is read again by the next look
+      mark(known.with(page.revision(), loop.time().wall()), () -> examine(page));
+    } else {
+      examine(page);
     }
+  }
+
+  private void examine(Page page) {
     Kind read = KINDS.get(kind);
     Map<Entry, Key> owners = new LinkedHashMap<>();
     page.entries().forEach(entry -> owners.put(entry, read.owner.apply(entry.key())));
@@ -129,42 +137,48 @@ final class Orphans {
         there -> {
           Set<Key> present = new HashSet<>();
           there.forEach(owner -> present.add(owner.key()));
-          judge(owners, present, read.absentFor);
+          judge(owners, present, read.kept);
         },
         failure -> busy = false);
   }
 
-  private void mark(RevisionTimes more) {
+  private void mark(RevisionTimes more, Runnable then) {
     writes.send(
         writes.commit().put(Keys.REVISION_TIMES, more.encode()),
         done -> {
           times = Optional.of(more);
-          busy = false;
+          then.run();
         },
         refused -> busy = false);
   }
 
-  private void judge(Map<Entry, Key> owners, Set<Key> present, Duration absentFor) {
+  private void judge(Map<Entry, Key> owners, Set<Key> present, boolean kept) {
     long now = loop.time().nanos();
     long old = times.orElseThrow().reached(UNCHANGED_FOR, loop.time().wall());
+    long fresh = times.orElseThrow().reached(REWRITTEN_EVERY, loop.time().wall());
     List<Entry> due = new ArrayList<>();
+    List<Entry> ageing = new ArrayList<>();
     owners.forEach((entry, owner) -> {
       Found before = found.get(entry.key());
       if (present.contains(owner) || entry.revision() > old) {
         found.remove(entry.key());
+        if (kept && present.contains(owner) && entry.revision() <= fresh) {
+          ageing.add(entry);
+        }
       } else if (before != null && before.revision == entry.revision()) {
-        if (now - before.since >= absentFor.toNanos()) {
+        if (now - before.since >= ABSENT_FOR.toNanos()) {
           due.add(entry);
         }
       } else if (before != null || found.size() < REMEMBERED_MAX) {
         found.put(entry.key(), new Found(entry.revision(), now));
       }
     });
-    if (due.isEmpty() || !leads.getAsBoolean()) {
+    if ((due.isEmpty() && ageing.isEmpty()) || !leads.getAsBoolean()) {
       busy = false;
       return;
     }
     Commit.Builder commit = writes.commit();
+    ageing.forEach(entry -> commit.unchanged(entry).put(entry.key(), entry.value()));
     Set<Key> guarded = new HashSet<>();
     for (Entry entry : due) {
       Key owner = Objects.requireNonNull(owners.get(entry));

@@ -176,8 +176,9 @@ final class LongScenario implements LongConsumer {
         .bound(Keys.PACK_HEADS, 300, 25_000)
         .bound(Keys.PACK_EXPIRY, 300, 15_000)
         .bound(Keys.PACK_COUNTS, 30, 2_000)
-        .bound(Keys.HISTORY_MARKS, 5, 200)
+        .bound(Keys.HISTORY_MARKS, 5, 600) // ten marks of revisions among them
         .bound(Keys.ROLLUPS, 1_700, 60_000)
+        .bound(Keys.ROLLUP_BATCHES, 60, 40_000)
         .bound(Keys.LOG_HEADS, 250, 25_000)
         .bound(Keys.LOGS, 400, LOG_BYTES + LOG_BYTES / 4)
         .bound(Keys.LATE_REPORTS, 20, 2_000)

@@ -110,7 +110,7 @@ final class PartMutants {
             "a fixed delay goes on only when somebody tells the end",
             edit("reign/Delays.java", "    cursors.onBack(this::look);\n", "")),
         from(
-            20,
+            10,
             SilenceScenario.class,
             "I1 a skip its policy allows",
             "an overlap with a task that is being read is believed",
@@ -119,7 +119,7 @@ final class PartMutants {
                 "overlaps && live != null && !starts",
                 "overlaps && live != null && !starts && !live.away")),
         from(
-            240,
+            450,
             GapScenario.class,
             "I1 a skip its policy allows",
             "what a scan misses while a commit is away is believed to stand",
