@@ -67,7 +67,8 @@ final class Decider {
     Options options = settings.options();
     Store state = parts.state;
     History history = parts.history;
-    var supported = settings.supported(); // asks executors, which may throw: before there is a thread
+    var supported =
+        settings.supported(); // asks executors, which may throw: before there is a thread
     this.loop = new ThreadLoop("belfry-decide", parts.time, random, thrown -> {
       abandon();
       broken.accept(thrown);
