@@ -11,13 +11,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The web server says that it closes such a connection, and does. But what the client still sends meets a closed
  * door then, and its operating system throws away what has come and was not read: it would never hear why it was
- * refused. So what is little is read to its end, and the connection stays good.
+ * refused. So what is not far above the largest body is read to its end, and the connection stays good.
  *
  * <p>Threading: stateless.
  */
 final class Leftover {
   private static final Logger LOG = LoggerFactory.getLogger(Leftover.class);
-  private static final int BYTES_MAX = 64 * 1024;
+  /** Twice the largest body that is accepted: whoever is a little above that hears that it was too large. */
+  private static final int BYTES_MAX = 2 << 20;
 
   private Leftover() {}
 
