@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,7 @@ public final class EngineHealth {
    * @param sinceCommit since the latest commit that was answered; since the opening if there was none
    * @param refusals commits and grants that failed, by reason
    * @param recoveries outages that were reported and are over
+   * @param reconnects connections to the engine that were given up and made anew, with or without an outage
    */
   public record View(
       Optional<Outage> outage,
@@ -60,7 +62,8 @@ public final class EngineHealth {
       Duration oldestInFlight,
       Duration sinceCommit,
       Map<RefusalReason, Long> refusals,
-      long recoveries) {
+      long recoveries,
+      long reconnects) {
 
     /** Why the engine counts as not writable; empty if it is. */
     public Optional<RefusalReason> unwritable() {
@@ -110,6 +113,7 @@ public final class EngineHealth {
   private final Map<RefusalReason, LongAdder> refusals = new EnumMap<>(RefusalReason.class);
   private final LongAdder recoveries = new LongAdder();
   private final ReentrantLock lock = new ReentrantLock();
+  private volatile LongSupplier reconnects = () -> 0;
   private volatile long committedNanos;
   private volatile @Nullable Running running;
 
@@ -121,6 +125,11 @@ public final class EngineHealth {
     for (RefusalReason reason : RefusalReason.values()) {
       refusals.put(reason, new LongAdder());
     }
+  }
+
+  /** Whom to ask how often connections were made anew. */
+  void reconnects(LongSupplier count) {
+    reconnects = count;
   }
 
   CommitsInFlight inFlight() {
@@ -267,6 +276,7 @@ public final class EngineHealth {
         inFlight.oldest(),
         Duration.ofNanos(Math.max(0, time.nanos() - committedNanos)),
         counts,
-        recoveries.sum());
+        recoveries.sum(),
+        reconnects.getAsLong());
   }
 }

@@ -18,6 +18,7 @@ public final class MonitoredStore implements Store {
   public MonitoredStore(Store store, EngineHealth health) {
     this.store = store;
     this.health = health;
+    health.reconnects(store::reconnects);
   }
 
   public EngineHealth health() {
@@ -83,6 +84,11 @@ public final class MonitoredStore implements Store {
   @Override
   public CompletionStage<Status> status() {
     return store.status();
+  }
+
+  @Override
+  public long reconnects() {
+    return store.reconnects();
   }
 
   @Override

@@ -74,6 +74,14 @@ public interface Store extends AutoCloseable {
   CompletionStage<Status> status();
 
   /**
+   * How often a connection to the engine was given up and made anew since the store was opened, for figures; 0 where there is no
+   * connection.
+   */
+  default long reconnects() {
+    return 0;
+  }
+
+  /**
    * Ends everything: what waits is completed, with {@link StoreException.Closed} or {@link StoreException.Unknown};
    * watches fall silent; no thread is left behind. Safe twice.
    */

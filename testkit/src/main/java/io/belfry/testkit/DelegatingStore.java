@@ -70,6 +70,11 @@ public abstract class DelegatingStore implements Store {
   }
 
   @Override
+  public long reconnects() {
+    return store.reconnects();
+  }
+
+  @Override
   public void close() {
     store.close();
   }

@@ -63,6 +63,12 @@ final class EngineFigures {
         now.recoveries(),
         NS,
         ns);
+    scrape.counter(
+        "belfry_engine_reconnects",
+        "Connections to the engine that were given up and made anew.",
+        now.reconnects(),
+        NS,
+        ns);
     now.refusals()
         .forEach((reason, count) -> scrape.counter(
             "belfry_engine_refusals",

@@ -92,7 +92,8 @@ final class ClusterRoutes {
         .put("commitsInFlight", view.inFlight())
         .put("oldestCommitMs", view.oldestInFlight().toMillis())
         .put("lastCommitAgeMs", view.sinceCommit().toMillis())
-        .put("recoveries", view.recoveries());
+        .put("recoveries", view.recoveries())
+        .put("reconnects", view.reconnects());
     ObjectNode refusals = node.putObject("refusals");
     view.refusals().forEach((reason, count) -> refusals.put(Word.of(reason), count));
     view.outage()

@@ -215,6 +215,11 @@ public final class EtcdStore implements Store {
         .exceptionallyCompose(failure -> CompletableFuture.failedFuture(Calls.surface(failure)));
   }
 
+  @Override
+  public long reconnects() {
+    return link.replaced() + watchLink.replaced();
+  }
+
   /** Those that are running now. */
   List<Thread> threads() {
     return threads.running();

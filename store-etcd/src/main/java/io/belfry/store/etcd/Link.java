@@ -38,6 +38,7 @@ final class Link implements AutoCloseable {
   private final List<Line> fading = new ArrayList<>();
   private int next;
   private Line line;
+  private long replaced;
   private boolean closed;
 
   Link(List<Endpoint> endpoints, Function<Endpoint, ManagedChannel> dial) {
@@ -76,7 +77,13 @@ final class Link implements AutoCloseable {
     fading.removeIf(old -> old.channel.isTerminated());
     fading.add(bad);
     line = new Line(endpoints.get(next), dial.apply(endpoints.get(next)));
+    replaced++;
     return true;
+  }
+
+  /** How often a line was given up for another. */
+  synchronized long replaced() {
+    return replaced;
   }
 
   /** Breaks everything that is under way. */
