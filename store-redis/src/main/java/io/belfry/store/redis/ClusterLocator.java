@@ -14,7 +14,8 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * Asks the nodes of a cluster who owns the namespace's slot.
+ * Asks the nodes of a cluster who owns the namespace's slot: each time another one first. A node that was cut off from the others
+ * names the old owner for as long as that lasts, and the only way to notice is that the owner does not serve us.
  *
  * <p>Threading: confined to the thread that connects.
  */
@@ -22,7 +23,10 @@ final class ClusterLocator implements Locator {
   private final RedisAddress address;
   private final Dialer dialer;
   private final int slot;
+  /** In the order in which they are asked. */
   private final Set<HostAndPort> nodes = new LinkedHashSet<>();
+  /** Those that the last answer named; others that do not answer are not asked again. */
+  private Set<HostAndPort> named = Set.of();
 
   ClusterLocator(RedisAddress address, String tag, Dialer dialer) {
     this.address = address;
@@ -35,18 +39,21 @@ final class ClusterLocator implements Locator {
   public Place locate() {
     @Nullable RuntimeException trouble = null;
     for (HostAndPort each : List.copyOf(nodes)) {
-      try (Wire wire = dialer.dial(each)) {
+      nodes.remove(each);
+      try (Wire wire = dialer.dialBriefly(each)) {
         Optional<HostAndPort> owner = owner(each, (List<?>) wire.ask(Command.CLUSTER, "SLOTS"));
+        nodes.remove(each);
+        nodes.add(each);
         if (owner.isPresent()) {
           return new Place(owner.get(), List.of());
         }
       } catch (RuntimeException e) {
         // One node that is away, refuses us or answers nonsense must not keep us from the others.
         trouble = e;
+        if (address.seeds().contains(each) || named.contains(each)) {
+          nodes.add(each);
+        }
       }
-      // Whoever did not know is asked last the next time.
-      nodes.remove(each);
-      nodes.add(each);
     }
     if (trouble instanceof StoreException.Denied denied) {
       throw denied;
@@ -59,17 +66,24 @@ final class ClusterLocator implements Locator {
 
   private Optional<HostAndPort> owner(HostAndPort asked, List<?> ranges) {
     var found = new ArrayList<HostAndPort>();
+    var all = new LinkedHashSet<HostAndPort>();
     for (Object each : ranges) {
       List<?> range = (List<?>) each;
-      List<?> primary = (List<?>) range.get(2);
-      String host = primary.get(0) == null ? "" : new String((byte[]) primary.get(0), UTF_8);
-      var at = new HostAndPort(
-          host.isEmpty() ? asked.getHost() : host, ((Long) primary.get(1)).intValue());
-      nodes.add(at);
+      HostAndPort primary = address(asked, (List<?>) range.get(2));
+      // Replicas know as well, and are there when the primary is not.
+      range.stream().skip(2).forEach(node -> all.add(address(asked, (List<?>) node)));
       if ((Long) range.get(0) <= slot && slot <= (Long) range.get(1)) {
-        found.add(at);
+        found.add(primary);
       }
     }
+    named = all;
+    nodes.addAll(all);
     return found.stream().findFirst();
+  }
+
+  private static HostAndPort address(HostAndPort asked, List<?> node) {
+    String host = node.get(0) == null ? "" : new String((byte[]) node.get(0), UTF_8);
+    return new HostAndPort(
+        host.isEmpty() ? asked.getHost() : host, ((Long) node.get(1)).intValue());
   }
 }

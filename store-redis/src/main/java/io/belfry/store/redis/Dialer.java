@@ -62,19 +62,31 @@ class Dialer implements AutoCloseable {
   }
 
   Wire dial(HostAndPort at) {
-    return open(at, server);
+    return open(at, server, settings.timeouts().answer());
+  }
+
+  /**
+   * For one question that others could answer as well: a server that stands still must not use up all the time there is for finding one
+   * that does not.
+   */
+  Wire dialBriefly(HostAndPort at) {
+    return open(at, server, brief());
+  }
+
+  private Duration brief() {
+    return settings.timeouts().connect().plus(settings.timeouts().acknowledge());
   }
 
   /** Sentinels have users and passwords of their own; where they ask for any, they get ours. */
   Object askSentinel(HostAndPort at, String... question) {
-    try (Wire wire = open(at, anonymous)) {
+    try (Wire wire = open(at, anonymous, brief())) {
       return wire.ask(Command.SENTINEL, question);
     } catch (JedisDataException e) {
       if (!Refusal.DENIED.contains(String.valueOf(e.getMessage()).split(" ", 2)[0])) {
         throw e;
       }
     }
-    try (Wire wire = open(at, server(at))) {
+    try (Wire wire = open(at, server(at), brief())) {
       return wire.ask(Command.SENTINEL, question);
     }
   }
@@ -87,8 +99,8 @@ class Dialer implements AutoCloseable {
     return DefaultJedisClientConfig.builder().from(server).database(0).build();
   }
 
-  private Wire open(HostAndPort at, JedisClientConfig config) {
-    var socket = new OneSocket(at, tls, settings.timeouts(), time, open::remove);
+  private Wire open(HostAndPort at, JedisClientConfig config, Duration answer) {
+    var socket = new OneSocket(at, tls, settings.timeouts().connect(), answer, time, open::remove);
     open.add(socket);
     if (closed) {
       socket.cut();

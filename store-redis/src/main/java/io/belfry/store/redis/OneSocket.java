@@ -44,13 +44,14 @@ final class OneSocket implements JedisSocketFactory {
   OneSocket(
       HostAndPort at,
       Optional<SSLSocketFactory> tls,
-      RedisSettings.Timeouts timeouts,
+      Duration connect,
+      Duration answer,
       Time time,
       Consumer<OneSocket> onCut) {
     this.at = at;
     this.tls = tls;
-    this.connectMillis = (int) timeouts.connect().toMillis();
-    this.readMillis = (int) timeouts.answer().toMillis();
+    this.connectMillis = (int) connect.toMillis();
+    this.readMillis = (int) answer.toMillis();
     this.time = time;
     this.onCut = onCut;
   }

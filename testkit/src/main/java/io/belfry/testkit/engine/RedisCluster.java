@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Three masters of a Redis Cluster, without replicas.
+ * Three masters of a Redis Cluster; the first may have replicas.
  *
  * <p>Threading: confined to the test.
  */
@@ -19,14 +19,28 @@ public final class RedisCluster implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final List<RedisServer> nodes = new ArrayList<>();
+  private final List<RedisServer> replicas = new ArrayList<>();
+  private final int nodeTimeoutMillis;
 
-  private RedisCluster() {}
+  private RedisCluster(int nodeTimeoutMillis) {
+    this.nodeTimeoutMillis = nodeTimeoutMillis;
+  }
 
-  /** Returns once all nodes agree. */
+  /** Without replicas. Returns once all nodes agree. */
   public static RedisCluster start() {
-    var cluster = new RedisCluster();
+    return start(0, 15_000);
+  }
+
+  /**
+   * Returns once all nodes agree and the replicas are in step.
+   *
+   * @param replicas of the first master, see {@link #nodes()}
+   * @param nodeTimeoutMillis how long a node must be silent before the others replace it
+   */
+  public static RedisCluster start(int replicas, int nodeTimeoutMillis) {
+    var cluster = new RedisCluster(nodeTimeoutMillis);
     try {
-      cluster.form();
+      cluster.form(replicas);
       return cluster;
     } catch (RuntimeException e) {
       cluster.close();
@@ -34,19 +48,10 @@ public final class RedisCluster implements AutoCloseable {
     }
   }
 
-  private void form() {
-    List<Integer> buses = Ports.free(NODES);
-    for (int bus : buses) {
-      nodes.add(RedisServer.start(
-          Optional.empty(),
-          List.of(
-              "--cluster-enabled",
-              "yes",
-              "--cluster-port",
-              "" + bus,
-              "--cluster-node-timeout",
-              "15000"),
-          List.of()));
+  private void form(int replicasOfFirst) {
+    List<Integer> buses = Ports.free(NODES + replicasOfFirst);
+    for (int i = 0; i < buses.size(); i++) {
+      (i < NODES ? nodes : replicas).add(startNode(buses.get(i)));
     }
     for (int i = 0; i < NODES; i++) {
       int from = SLOTS * i / NODES;
@@ -54,19 +59,60 @@ public final class RedisCluster implements AutoCloseable {
       nodes.get(i).ask("CLUSTER", "ADDSLOTSRANGE", "" + from, "" + to);
       nodes.get(i).ask("CLUSTER", "SET-CONFIG-EPOCH", "" + (i + 1));
     }
-    for (int i = 1; i < NODES; i++) {
+    List<RedisServer> all = all();
+    for (int i = 1; i < all.size(); i++) {
       nodes
           .getFirst()
-          .ask("CLUSTER", "MEET", "127.0.0.1", "" + nodes.get(i).port(), "" + buses.get(i));
+          .ask("CLUSTER", "MEET", "127.0.0.1", "" + all.get(i).port(), "" + buses.get(i));
     }
+    awaitAgreement();
+    String first = id(nodes.getFirst());
+    replicas.forEach(each -> each.ask("CLUSTER", "REPLICATE", first));
+    await("the replicas are in step")
+        .atMost(PATIENCE)
+        .until(() -> replicasOnline(nodes.getFirst()) == replicasOfFirst);
+    awaitAgreement();
+  }
+
+  private RedisServer startNode(int bus) {
+    return RedisServer.start(
+        Optional.empty(),
+        List.of(
+            "--cluster-enabled",
+            "yes",
+            "--cluster-port",
+            "" + bus,
+            "--cluster-node-timeout",
+            "" + nodeTimeoutMillis),
+        List.of());
+  }
+
+  private List<RedisServer> all() {
+    var all = new ArrayList<>(nodes);
+    all.addAll(replicas);
+    return all;
+  }
+
+  private void awaitAgreement() {
     await("the cluster has formed")
         .atMost(PATIENCE)
-        .until(() -> nodes.stream().allMatch(this::knowsAll));
+        .until(() -> all().stream().allMatch(this::knowsAll));
+  }
+
+  /** Replicas of a server from which it takes acknowledgements. */
+  public static int replicasOnline(RedisServer server) {
+    return (int) server
+        .ask("INFO", "replication")
+        .getFirst()
+        .lines()
+        .filter(line -> line.matches("slave\\d+:.*state=online.*"))
+        .count();
   }
 
   private boolean knowsAll(RedisServer node) {
     String info = node.ask("CLUSTER", "INFO").getFirst();
-    return info.contains("cluster_state:ok") && info.contains("cluster_known_nodes:" + NODES);
+    return info.contains("cluster_state:ok")
+        && info.contains("cluster_known_nodes:" + all().size());
   }
 
   public String uri() {
@@ -77,6 +123,20 @@ public final class RedisCluster implements AutoCloseable {
 
   public List<RedisServer> nodes() {
     return nodes;
+  }
+
+  /** Those of the first master. */
+  public List<RedisServer> replicas() {
+    return replicas;
+  }
+
+  /** The first namespace of this name and a number whose slot the first master owns. */
+  public String namespaceOfFirst(String name) {
+    for (int i = 0; ; i++) {
+      if (ownerOf("{belfry:" + name + i + "}m").equals(nodes.getFirst())) {
+        return name + i;
+      }
+    }
   }
 
   public RedisServer ownerOf(String key) {
@@ -168,6 +228,6 @@ public final class RedisCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    nodes.forEach(RedisServer::close);
+    all().forEach(RedisServer::close);
   }
 }
