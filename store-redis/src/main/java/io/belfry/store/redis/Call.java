@@ -1,5 +1,6 @@
 package io.belfry.store.redis;
 
+import io.belfry.store.Committer;
 import io.belfry.store.StoreException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -85,7 +86,12 @@ final class Call<T> {
     T read;
     try {
       read = question.read(reply);
-    } catch (RuntimeException e) {
+    } catch (Committer.PartlyDone e) {
+      answer.completeExceptionally(e);
+      return;
+    } catch (RuntimeException | Error e) {
+      // Whatever was thrown: the call is in no place any more, so that nobody else would complete
+      // it.
       answer.completeExceptionally(new StoreException.Unknown(
           "The answer of the script " + verb() + " could not be read: do all nodes run the"
               + " same version?",
