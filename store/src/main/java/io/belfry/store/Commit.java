@@ -13,8 +13,14 @@ import java.util.function.Function;
  * Commit.when().absent(task).unchanged(cursor, seen).holds(term, won)
  *     .put(task, body).put(cursor, next).build()
  * }</pre>
+ *
+ * @param evenIfFull whether a full engine should apply it if it can; a commit that only deletes needs no such request
  */
-public record Commit(List<Guard> guards, List<Write> writes) {
+public record Commit(List<Guard> guards, List<Write> writes, boolean evenIfFull) {
+
+  public Commit(List<Guard> guards, List<Write> writes) {
+    this(guards, writes, false);
+  }
 
   public Commit {
     guards = List.copyOf(guards);
@@ -85,6 +91,7 @@ public record Commit(List<Guard> guards, List<Write> writes) {
   public static final class Builder {
     private final List<Guard> guards = new ArrayList<>();
     private final List<Write> writes = new ArrayList<>();
+    private boolean evenIfFull;
 
     private Builder() {}
 
@@ -121,6 +128,15 @@ public record Commit(List<Guard> guards, List<Write> writes) {
       return this;
     }
 
+    /**
+     * Asks a full engine to apply it nevertheless: for small writes of a bounded number without which nobody could make room, such as
+     * those of an election. Redis does; etcd and an embedded store refuse it like any other.
+     */
+    public Builder evenIfFull() {
+      evenIfFull = true;
+      return this;
+    }
+
     /** All guards and writes of another commit, behind those so far. */
     public Builder also(Commit other) {
       guards.addAll(other.guards);
@@ -129,7 +145,7 @@ public record Commit(List<Guard> guards, List<Write> writes) {
     }
 
     public Commit build() {
-      return new Commit(guards, writes);
+      return new Commit(guards, writes, evenIfFull);
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,8 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class FeedReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FeedReader.class);
-  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long PAUSE_MIN = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long PAUSE_MAX = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final LogLimiter unexpected;
   private final Dialer dialer;
@@ -47,6 +49,8 @@ final class FeedReader implements AutoCloseable {
   private final List<FeedWatch> fresh = new ArrayList<>();
   private final List<FeedWatch> watches = new ArrayList<>();
   private @Nullable FeedWire wire;
+  private final WatchLog log;
+  private final AtomicLong reconnects = new AtomicLong();
   private boolean started;
   private boolean closed;
 
@@ -56,6 +60,7 @@ final class FeedReader implements AutoCloseable {
     this.link = link;
     this.crew = crew;
     this.form = new FeedWire.Form(settings);
+    this.log = new WatchLog(time, settings.namespace());
   }
 
   Watch watch(Feed feed, long after, Watcher watcher) {
@@ -69,8 +74,8 @@ final class FeedReader implements AutoCloseable {
       link.ticker().begin();
       fresh.add(watch);
       if (!started) {
-        started = true;
         crew.start("feeds", this::run);
+        started = true;
       }
       blocked = wire;
       changed.signalAll();
@@ -121,13 +126,17 @@ final class FeedReader implements AutoCloseable {
 
   /** The one loop of the reader's thread: whatever is thrown, it goes on until the store is closed. */
   private void run() {
+    long pause = PAUSE_MIN;
     while (awaitWatches()) {
       try (FeedWire opened = open()) {
+        pause = PAUSE_MIN;
         followOrCompact(opened);
       } catch (JedisException | StoreException e) {
-        // Also when Redis refuses us: that is an outage with a reason, which the link reports.
-        LOG.debug("Feeds are read again: {}", e.getMessage());
-        pause();
+        // Also when Redis refuses us: that is an outage with a reason, which ends.
+        log.failed(String.valueOf(e.getMessage()), link.isServing());
+        reconnects.incrementAndGet();
+        pause(pause);
+        pause = Math.min(2 * pause, PAUSE_MAX);
       } catch (RuntimeException | Error e) {
         var unused = unexpected.log(
             String.valueOf(e),
@@ -135,12 +144,19 @@ final class FeedReader implements AutoCloseable {
                 "Redis: an unexpected error while feeds were read{}. They are read again.",
                 more,
                 e));
-        pause();
+        reconnects.incrementAndGet();
+        pause(pause);
+        pause = Math.min(2 * pause, PAUSE_MAX);
       } finally {
         forget();
       }
     }
     everyWatch().forEach(FeedWatch::close);
+  }
+
+  /** How often the connection on which feeds are read was given up and made again. */
+  long reconnects() {
+    return reconnects.get();
   }
 
   /** An entry that cannot be read would be met again and again: who follows scans, and goes on behind it. */
@@ -193,15 +209,16 @@ final class FeedReader implements AutoCloseable {
         return;
       }
       FeedWire.Read read = opened.read(watches, known);
-      long next = heard(read.tail()).stand();
+      FeedWire.Tail tail = heard(read.tail());
+      log.read();
       if (!read.isEmpty() && !durable(known)) {
         return;
       }
       if (!read.isEmpty()) {
-        link.saw(next);
+        link.saw(tail.stand());
       }
-      deliver(read, stand);
-      stand = next;
+      lookCloser(opened, known, deliver(read, stand, tail.dropped()), stand);
+      stand = tail.stand();
     }
   }
 
@@ -237,7 +254,7 @@ final class FeedReader implements AutoCloseable {
       lock.unlock();
     }
     for (int i = 0; i < admitted.size(); i++) {
-      admitted.get(i).begin(tail.stand(), tail.cuts().get(i));
+      admitted.get(i).begin(tail.stand(), tail.ends().get(i));
     }
     // Older watches may have unread changes before this stand, so it does not count for them.
     return Revision.NONE;
@@ -255,21 +272,46 @@ final class FeedReader implements AutoCloseable {
       return true;
     } catch (ExecutionException | TimeoutException e) {
       LOG.debug("What was read is not acknowledged yet: {}", e.getMessage());
-      pause();
+      pause(PAUSE_MIN);
       return false;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      // By a watcher, on whose thread it was called: this thread ends by close() only. It is read
+      // again.
       return false;
     }
   }
 
-  private void deliver(FeedWire.Read read, long quietUpTo) {
+  /**
+   * Passes on what was read. A watch for which nothing was there moves on, unless something was cut off a feed behind it.
+   *
+   * @param quiet up to where everything was there to be read, or had been cut off
+   * @return those that read nothing, and may have missed something
+   */
+  private List<FeedWatch> deliver(FeedWire.Read read, long quiet, long dropped) {
+    var doubtful = new ArrayList<FeedWatch>(0);
     for (FeedWatch watch : watches) {
       List<FeedEntry> entries = read.of(watch.feed());
-      if (entries.isEmpty()) {
-        watch.quietUpTo(quietUpTo);
+      if (!entries.isEmpty()) {
+        entries.forEach(watch::hear);
+      } else if (dropped <= watch.position()) {
+        watch.quietUpTo(quiet);
+      } else {
+        doubtful.add(watch);
       }
-      entries.forEach(watch::hear);
+    }
+    return doubtful;
+  }
+
+  /** Rare: after a connection was lost for long, or when feeds are cut while they are read. */
+  private void lookCloser(FeedWire opened, Known known, List<FeedWatch> doubtful, long quiet) {
+    if (doubtful.isEmpty()) {
+      return;
+    }
+    List<FeedWire.FeedEnd> ends = heard(
+            opened.tail(known, doubtful.stream().map(FeedWatch::feed).toList()))
+        .ends();
+    for (int i = 0; i < ends.size(); i++) {
+      doubtful.get(i).lookedAt(ends.get(i), quiet);
     }
   }
 
@@ -281,7 +323,8 @@ final class FeedReader implements AutoCloseable {
       }
       return !closed;
     } catch (InterruptedException e) {
-      return false;
+      // By a watcher, on whose thread it was called: this thread ends by close() only.
+      return !closed;
     } finally {
       lock.unlock();
     }
@@ -300,14 +343,14 @@ final class FeedReader implements AutoCloseable {
     }
   }
 
-  private void pause() {
+  private void pause(long nanos) {
     lock.lock();
     try {
-      for (long left = PAUSE; left > 0 && !closed; ) {
+      for (long left = nanos; left > 0 && !closed; ) {
         left = changed.awaitNanos(left);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      // By a watcher: a pause that is shorter does no harm.
     } finally {
       lock.unlock();
     }

@@ -54,14 +54,17 @@ final class FeedWatch implements Watch {
    * Finds its place.
    *
    * @param now where the data set stands
-   * @param cut up to where nothing is left of the feed
    */
-  void begin(long now, long cut) {
+  void begin(long now, FeedWire.FeedEnd end) {
     position = after == NOW ? now : after;
     open(position);
-    if (isBefore(Revision.epoch(now)) || position > now || position < cut) {
+    if (isBefore(Revision.epoch(now)) || position > now || hasMissed(end)) {
       compact();
     }
+  }
+
+  private boolean hasMissed(FeedWire.FeedEnd end) {
+    return position < end.last() && !end.there();
   }
 
   /** Whether it has heard of an earlier epoch, of which steps may have been taken back. The first has none before it. */
@@ -88,6 +91,20 @@ final class FeedWatch implements Watch {
   /** Nothing happened in this feed up to there. */
   void quietUpTo(long revision) {
     position = Math.max(position, revision);
+  }
+
+  /**
+   * It read nothing, but something was cut off some feed behind its position: off this one?
+   *
+   * @param quiet up to where nothing was there to be read
+   */
+  void lookedAt(FeedWire.FeedEnd end, long quiet) {
+    if (hasMissed(end)) {
+      compact();
+    } else if (end.last() <= position) {
+      quietUpTo(quiet);
+    }
+    // Otherwise the next read returns what is there, which says what was before it.
   }
 
   void compact() {

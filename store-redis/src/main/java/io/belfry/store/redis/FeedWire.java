@@ -33,7 +33,21 @@ final class FeedWire implements AutoCloseable {
   /** Where the data set stands, or that it is another. */
   sealed interface TailAnswer {}
 
-  record Tail(long stand, List<Long> cuts) implements TailAnswer {}
+  /**
+   * The same life.
+   *
+   * @param dropped the latest revision that was cut off any feed: a watch that has read this far has missed nothing
+   * @param ends of the feeds that were asked for
+   */
+  record Tail(long stand, long dropped, List<FeedEnd> ends) implements TailAnswer {}
+
+  /**
+   * Where a feed ends.
+   *
+   * @param last revision of its last entry; of some later one when that is not known any more
+   * @param there whether that entry can still be read
+   */
+  record FeedEnd(long last, boolean there) {}
 
   record OtherLife(Known.Told told) implements TailAnswer {}
 
@@ -117,6 +131,10 @@ final class FeedWire implements AutoCloseable {
       List<?> stream = (List<?>) each;
       Feed feed = byKey.get(latin((byte[]) stream.get(0)));
       List<?> found = (List<?>) stream.get(1);
+      if (found.isEmpty()) {
+        // Written and cut off again before it could be read.
+        continue;
+      }
       if (feed == null) {
         lastWake = Bytes.ascii(((List<?>) found.getLast()).getFirst());
       } else {
@@ -138,15 +156,21 @@ final class FeedWire implements AutoCloseable {
     List<?> parts = (List<?>) checked(wire.read());
     return switch (Bytes.ascii(parts.getFirst())) {
       case "K" ->
-        new Tail(
-            Bytes.toLong((byte[]) parts.get(1), 0),
-            parts.stream().skip(2).map(FeedWire::cut).toList());
+        new Tail(Bytes.toLong((byte[]) parts.get(1), 0), revision(parts.get(2)), ends(parts));
       case "E" -> new OtherLife(Known.Told.parse(parts));
       default -> throw new JedisDataException("TRYAGAIN the slot is moving");
     };
   }
 
-  private static Long cut(Object id) {
+  private static List<FeedEnd> ends(List<?> parts) {
+    var ends = new ArrayList<FeedEnd>();
+    for (int i = 3; i < parts.size(); i += 2) {
+      ends.add(new FeedEnd(revision(parts.get(i)), ((byte[]) parts.get(i + 1)).length > 0));
+    }
+    return ends;
+  }
+
+  private static long revision(Object id) {
     return ((byte[]) id).length == 0 ? Revision.NONE : Bytes.revision(Bytes.ascii(id));
   }
 

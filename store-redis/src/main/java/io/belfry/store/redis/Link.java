@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +50,8 @@ final class Link implements AutoCloseable {
   private final LogLimiter unexpected;
   private final ReplicaCheck replicaCheck;
   private final Watchdog watchdog;
+  private final Time time;
+  private final AtomicLong connections = new AtomicLong();
   private final CompletableFuture<@Nullable Void> established = new CompletableFuture<>();
   private volatile Known known;
   private volatile long seen;
@@ -57,10 +60,12 @@ final class Link implements AutoCloseable {
   private volatile @Nullable Wire current;
   private volatile String cutBecause = "";
   private volatile String trouble = "no answer";
+  private volatile boolean serving;
   private volatile Listener listener = () -> {};
 
   Link(RedisSettings settings, Dialer dialer, Locator locator, Time time, Crew crew) {
     this.settings = settings;
+    this.time = time;
     this.dialer = dialer;
     this.locator = locator;
     this.envelope = new Envelope(settings);
@@ -163,40 +168,66 @@ final class Link implements AutoCloseable {
     }
   }
 
+  /** Whether calls are served at this moment. */
+  boolean isServing() {
+    return serving;
+  }
+
+  /** How often a connection was made after the first one. */
+  long reconnects() {
+    return Math.max(0, connections.get() - 1);
+  }
+
   /** The one loop of the link's thread: whatever is thrown, it goes on until the store is closed. */
   private void run() {
     long pause = PAUSE_MIN;
     while (!desk.isClosed()) {
       try {
         Joined joined = join();
-        pause = PAUSE_MIN;
-        serve(joined);
+        // A server that lets us in and refuses the first call is asked ever more rarely.
+        pause = serve(joined) ? PAUSE_MIN : longer(pause);
       } catch (StoreException e) {
         failed(e);
-        pause = Math.min(2 * pause, PAUSE_MAX);
+        pause = longer(pause);
       } catch (RuntimeException | Error e) {
         var unused = unexpected.log(
             String.valueOf(e),
             more -> LOG.error(
                 "Redis: an unexpected error while connecting{}. It is tried again.", more, e));
         failed(new StoreException.Unavailable("Redis could not be connected to: " + e, e));
-        pause = Math.min(2 * pause, PAUSE_MAX);
+        pause = longer(pause);
       }
       desk.pause(pause);
     }
     desk.drainClosed();
   }
 
-  private void serve(Joined joined) {
+  private static long longer(long pause) {
+    return Math.min(2 * pause, PAUSE_MAX);
+  }
+
+  /** Whether it was of use: false when the server refused something right after it had let us in. */
+  private boolean serve(Joined joined) {
     log.connected(joined.at);
     primary = Optional.of(joined.at);
+    connections.incrementAndGet();
     established.complete(null);
     cutBecause = "";
-    String why = new Session(joined.wire, envelope, desk, this, settings).serve(crew);
-    if (!desk.isClosed()) {
-      log.lost(joined.at, cutBecause.isEmpty() ? why : cutBecause);
-      desk.waitInVain("the connection to " + joined.at + " has ended");
+    var session = new Session(joined.wire, envelope, desk, this, settings);
+    long begun = time.nanos();
+    try {
+      serving = true;
+      String why = session.serve(crew);
+      if (!desk.isClosed()) {
+        String reason = cutBecause.isEmpty() ? why : cutBecause;
+        log.lost(joined.at, reason);
+        desk.waitInVain("the connection to " + joined.at + " has ended: " + reason);
+      }
+    } finally {
+      serving = false;
+      joined.wire.cut();
     }
+    return !session.wasRefused() || time.nanos() - begun >= PAUSE_MAX;
   }
 
   /** A refusal is an outage with a reason: only who connects for the first time is told at once, and stops. */

@@ -3,6 +3,7 @@ package io.belfry.store.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.belfry.store.Commit;
+import io.belfry.store.Committer;
 import io.belfry.store.Guard;
 import io.belfry.store.Key;
 import io.belfry.store.Lease;
@@ -13,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** Many commits in one call of {@code commit.lua}, which says how they are laid out. Threading: immutable. */
 record LotQuestion(List<Commit> lot) implements Question<List<Outcome>> {
@@ -22,6 +24,8 @@ record LotQuestion(List<Commit> lot) implements Question<List<Outcome>> {
   private static final int PUT = 0;
   private static final int PUT_LEASED = 1;
   private static final int DELETE = 2;
+  /** Beside the number of guards. */
+  private static final int PASSES_WHEN_FULL = 128;
 
   @Override
   public Scripts verb() {
@@ -33,16 +37,23 @@ record LotQuestion(List<Commit> lot) implements Question<List<Outcome>> {
     var spaces = new ArrayList<Space>();
     int spacesAt = into.size();
     into.add(new byte[0]);
-    into.add((onlyDeletes() ? "-" + lot.size() : "" + lot.size()).getBytes(US_ASCII));
+    into.add(("" + lot.size()).getBytes(US_ASCII));
     for (Commit commit : lot) {
       add(commit, spaces, into);
     }
     into.set(spacesAt, describe(spaces));
   }
 
-  private boolean onlyDeletes() {
-    return lot.stream()
-        .allMatch(commit -> commit.writes().stream().allMatch(Write.Delete.class::isInstance));
+  private static boolean passesWhenFull(Commit commit) {
+    if (commit.evenIfFull()) {
+      return true;
+    }
+    for (Write write : commit.writes()) {
+      if (!(write instanceof Write.Delete)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static byte[] describe(List<Space> spaces) {
@@ -82,7 +93,7 @@ record LotQuestion(List<Commit> lot) implements Question<List<Outcome>> {
       descriptor[at++] = (byte) guard;
     }
     int arguments = into.size() - before;
-    descriptor[0] = (byte) guards.size();
+    descriptor[0] = (byte) (guards.size() | (passesWhenFull(commit) ? PASSES_WHEN_FULL : 0));
     descriptor[1] = (byte) writes.size();
     descriptor[2] = (byte) (arguments >> 8);
     descriptor[3] = (byte) arguments;
@@ -180,13 +191,31 @@ record LotQuestion(List<Commit> lot) implements Question<List<Outcome>> {
     return at + 1;
   }
 
+  /** @throws Committer.PartlyDone when Redis was full, and did not do those that put something */
   @Override
   public List<Outcome> read(List<?> reply) {
     var outcomes = new ArrayList<Outcome>(lot.size());
     for (int i = 0; i < lot.size(); i++) {
-      outcomes.add(outcome(lot.get(i), (byte[]) reply.get(i + 1)));
+      byte[] said = (byte[]) reply.get(i + 1);
+      if (isFull(said)) {
+        throw partlyDone(reply);
+      }
+      outcomes.add(outcome(lot.get(i), said));
     }
     return outcomes;
+  }
+
+  private static boolean isFull(byte[] said) {
+    return said.length == 1 && said[0] == 'F';
+  }
+
+  private Committer.PartlyDone partlyDone(List<?> reply) {
+    var outcomes = new ArrayList<Optional<Outcome>>(lot.size());
+    for (int i = 0; i < lot.size(); i++) {
+      byte[] said = (byte[]) reply.get(i + 1);
+      outcomes.add(isFull(said) ? Optional.empty() : Optional.of(outcome(lot.get(i), said)));
+    }
+    return new Committer.PartlyDone(outcomes, Refusal.full("OOM", "OOM", null));
   }
 
   private static Outcome outcome(Commit commit, byte[] said) {

@@ -160,6 +160,11 @@ public final class RedisStore implements Store {
   }
 
   @Override
+  public long reconnects() {
+    return link.reconnects() + feeds.reconnects();
+  }
+
+  @Override
   public void close() {
     committer.close();
     feeds.close();

@@ -3,6 +3,7 @@ package io.belfry.store.redis;
 import io.belfry.store.StoreException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
@@ -57,7 +58,7 @@ sealed interface Refusal {
       return new Elsewhere(message);
     }
     if (FULL.containsKey(word)) {
-      return new Final(new StoreException.Full(FULL.get(word) + " It said: " + message, error));
+      return new Final(full(word, message, error));
     }
     // What Redis 7.0 says inside a script instead of NOPERM.
     boolean scriptDenied = message.contains("The user executing the script can't");
@@ -77,6 +78,11 @@ sealed interface Refusal {
     }
     return new Final(new StoreException.Unknown(
         "Redis failed in a way that leaves open what it did: " + message, error));
+  }
+
+  /** By the first word of what Redis said. */
+  static StoreException.Full full(String word, String message, @Nullable JedisDataException error) {
+    return new StoreException.Full(FULL.get(word) + " It said: " + message, error);
   }
 
   /** Redis before 7 wraps an error inside a script: "ERR Error running script (...): @user_script:7: OOM ...". */

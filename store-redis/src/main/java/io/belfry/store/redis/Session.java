@@ -32,6 +32,7 @@ final class Session {
   private final byte[] acknowledgeMillis;
   private volatile String end = "the connection was closed";
   private boolean ended;
+  private boolean refused;
 
   Session(Wire wire, Envelope envelope, Desk desk, Link link, RedisSettings settings) {
     this.wire = wire;
@@ -72,6 +73,11 @@ final class Session {
     return end;
   }
 
+  /** Whether it ended because the server, or its replicas, did not take a call. By the thread that served. */
+  boolean wasRefused() {
+    return refused;
+  }
+
   /** The first reason counts: what follows is only that the connection is closed. */
   private void over(Throwable why) {
     synchronized (this) {
@@ -92,6 +98,7 @@ final class Session {
         case Work.Mend mend -> {
           if (mend.remedy() == Remedy.RECONNECT) {
             end = mend.why();
+            refused = true;
             return;
           }
           if (mend.remedy() == Remedy.RELOAD) {

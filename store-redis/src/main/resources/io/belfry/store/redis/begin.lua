@@ -2,12 +2,14 @@
 --
 -- KEYS[1]  <tag>m, the meta hash of the namespace; <tag> is {prefix:namespace}, the hash tag of all its keys:
 --            m          e epoch, r replication id, a required acknowledgements, c counter, s last sweep (ms),
---                       f last forgotten feed id, b barriers, o counter when the epoch began, v bytes in all feeds
+--                       f last forgotten feed id, b barriers, o counter when the epoch began, v bytes in all feeds,
+--                       d the latest id that was cut off any feed
 --            e<space>/<name>  an entry: 8 bytes revision, 8 bytes lease (zeroes: none), value
 --            i<space>   names of an ordered space (sorted set, all scores 0)
 --            f<feed>    a feed (stream, id = epoch-counter, p = id before it, c = changes); <feed> is <space>
 --                       or, for spaces watched by key, <space>/<name>
---            s<feed>    its state: "last-id bytes entries scored mark/bytes mark/bytes ..." (see publish)
+--            s<feed>    its state: "last-id bytes entries scored mark/bytes mark/bytes ..." (see publish); without entries
+--                       and marks the feed is empty, and its last id is kept for those who have not read it (see forget)
 --            g          all feeds, by the time when they may be forgotten unless they are written to
 --            z, t       leases by end (ms), leases and their TTL (ms); k<lease> the keys under it
 --            w<client>  wakes the blocked reader of one client
@@ -34,7 +36,7 @@ if ARGV[3] == '1' and type(redis.pcall('EXISTS', tag .. '?')) ~= 'number' then
   return { 'M' }
 end
 
-local meta = call('HMGET', KEYS[1], 'e', 'r', 'a', 'c', 's', 'f', 'o', 'v')
+local meta = call('HMGET', KEYS[1], 'e', 'r', 'a', 'c', 's', 'f', 'o', 'v', 'd')
 local epoch, counter, swept = tonumber(meta[1] or 0), tonumber(meta[4] or 0), tonumber(meta[5] or 0)
 local time = call('TIME')
 local now = time[1] * 1000 + floor(time[2] / 1000)
@@ -43,6 +45,20 @@ local now = time[1] * 1000 + floor(time[2] / 1000)
 -- what frees memory, or keeps somebody alive, begins with this.
 local function evenIfFull()
   call('DEL', tag .. '?')
+end
+
+-- The first write of a verb that does not. On a full Redis it is done nevertheless and `full` says so: then the verb decides
+-- what of the rest is. Everything else that refuses a first write ends the script here.
+local full = false
+local function first(...)
+  local done = redis.pcall(...)
+  if type(done) == 'table' and done.err then
+    full = string.find(done.err, 'OOM', 1, true) ~= nil
+    if full then
+      evenIfFull()
+    end
+    call(...)
+  end
 end
 
 local known = epoch .. ':' .. (meta[2] or '') .. ':' .. (meta[3] or '')
@@ -106,8 +122,11 @@ local function note(feed, head, body)
   f.at = counter
 end
 
--- What an entry of a stream takes besides its changes, about.
-local ENTRY = 100
+-- What an entry of a stream takes besides its changes, a feed besides its entries (Redis sets 4 KiB aside for the first
+-- of a stream), and the state of an empty feed, about.
+local ENTRY, FEED, EMPTY = 100, 5000, 400
+-- An empty feed is remembered for as long as a feed is kept, but for longer than a reader takes from one look to the next.
+local REMEMBERED_MIN = 3000
 local volume = tonumber(meta[8] or 0)
 
 local function keepVolume()
@@ -132,25 +151,50 @@ local function marked(marks)
   return sum
 end
 
+local function isAfter(one, other)
+  local e, c = match(one, '^(%d+)%-(%d+)$')
+  local oe, oc = match(other, '^(%d+)%-(%d+)$')
+  e, c, oe, oc = e + 0, c + 0, oe + 0, oc + 0
+  return e > oe or (e == oe and c > oc)
+end
+
+-- Raises an id that is kept in the meta hash.
+local function raise(field, at, id)
+  if isAfter(id, meta[at] or '0-0') then
+    meta[at] = id
+    call('HSET', KEYS[1], field, id)
+  end
+end
+
+-- Who has not read this far and reads nothing may have missed something.
+local function dropped(id)
+  raise('d', 9, id)
+end
+
 -- Cuts off everything up to a mark, with it.
 local function trim(name, mark)
+  dropped(mark)
   local e, c = match(mark, '^(%d+)%-(%d+)$')
   call('XTRIM', tag .. 'f' .. name, 'MINID', '=', e .. '-' .. string.format('%.0f', c + 1))
 end
 
--- Deletes a feed. Watches that resume from before its last entry learn from meta f that they missed something.
-local function forget(name)
-  local last, bytes, _, _, marks = stateOf(name)
+-- Deletes a feed in two steps: first its entries, and later, when nobody has written to it meanwhile, its last id. From then
+-- on watches that resume from before meta f must scan, because they may have missed something.
+local function forget(name, keep)
+  local last, bytes, entries, _, marks = stateOf(name)
   last = last or '0-0'
-  local e, c = match(last, '^(%d+)%-(%d+)$')
-  local fe, fc = match(meta[6] or '0-0', '^(%d+)%-(%d+)$')
-  if e + 0 > fe + 0 or (e == fe and c + 0 > fc + 0) then
-    meta[6] = last
-    call('HSET', KEYS[1], 'f', last)
-  end
-  call('DEL', tag .. 's' .. name, tag .. 'f' .. name)
-  call('ZREM', tag .. 'g', name)
   volume = volume - bytes - marked(marks)
+  dropped(last)
+  call('DEL', tag .. 'f' .. name)
+  if entries + 0 > 0 or marks ~= '' then
+    volume = volume + EMPTY
+    call('SET', tag .. 's' .. name, last .. ' ' .. EMPTY .. ' 0 ' .. now)
+    call('ZADD', tag .. 'g', now + math.max(keep, REMEMBERED_MIN), name)
+  else
+    raise('f', 6, last)
+    call('DEL', tag .. 's' .. name)
+    call('ZREM', tag .. 'g', name)
+  end
 end
 
 -- Cuts a feed down to what came after its last mark. False when it has none.
@@ -166,6 +210,11 @@ local function shrink(name, keep)
   return true
 end
 
+local function limits()
+  local bytes, entries, keep = match(ARGV[2], '^(%d+) (%d+) (%d+)$')
+  return bytes + 0, entries + 0, keep + 0
+end
+
 -- Appends one entry per feed with all its changes of this call. A mark is set when an eighth of the cap, or of the time
 -- that feeds are kept, is over; what is older than the ninth mark back is cut off. Each entry names the one before it, so
 -- that a reader sees what was cut. When all feeds together are too large, those that were written least recently go.
@@ -173,8 +222,7 @@ local function publish()
   if #feedNames == 0 then
     return
   end
-  local bytesMax, entriesMax, keep = match(ARGV[2], '^(%d+) (%d+) (%d+)$')
-  bytesMax, entriesMax, keep = bytesMax + 0, entriesMax + 0, keep + 0
+  local bytesMax, entriesMax, keep = limits()
   for i = 1, #feedNames do
     local name = feedNames[i]
     local f = feeds[name]
@@ -183,6 +231,9 @@ local function publish()
     local last, bytes, entries, scored, marks = stateOf(name)
     call('XADD', tag .. 'f' .. name, id, 'p', last or meta[6] or '0-0', 'c', body)
     local size = #body + ENTRY
+    if entries + 0 == 0 and marks == '' then
+      size = size + FEED
+    end
     bytes, entries, volume = bytes + size, entries + 1, volume + size
     local fresh, age = scored == 0, now - scored
     local aged = not fresh and (age * 8 > keep or age < 0)
@@ -204,10 +255,11 @@ local function publish()
     call('SET', tag .. 's' .. name, id .. ' ' .. bytes .. ' ' .. entries .. ' ' .. scored .. marks)
   end
   if volume > 4 * bytesMax then
-    local oldest = call('ZRANGE', tag .. 'g', 0, 63)
+    -- More than this call has added, so that it becomes less.
+    local oldest = call('ZRANGE', tag .. 'g', 0, 63 + 4 * #feedNames)
     for i = 1, #oldest do
       if volume > 4 * bytesMax and not feeds[oldest[i]] and not shrink(oldest[i], keep) then
-        forget(oldest[i])
+        forget(oldest[i], keep)
       end
     end
     for i = 1, #feedNames do
@@ -260,6 +312,7 @@ end
 local function sweep(steps)
   if gap < 0 or gap > 500 then
     local leases = call('HGETALL', tag .. 't')
+    first('HSET', KEYS[1], 's', now)
     for i = 1, #leases, 2 do
       if startsOver(tonumber(leases[i + 1])) then
         call('ZADD', tag .. 'z', now + leases[i + 1], leases[i])
@@ -267,7 +320,7 @@ local function sweep(steps)
     end
   end
   local due = call('ZRANGEBYSCORE', tag .. 'z', '-inf', now, 'LIMIT', 0, 10)
-  call('HSET', KEYS[1], 'c', counter + #due + steps, 's', now)
+  first('HSET', KEYS[1], 'c', counter + #due + steps, 's', now)
   for i = 1, #due do
     finish(due[i])
   end

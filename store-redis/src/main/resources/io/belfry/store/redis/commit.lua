@@ -2,15 +2,15 @@
 -- is looked at before its first write; every commit sees those before it.
 --
 -- ARGV[4]  the spaces that occur: "<T|K|N><1|0><name> ..." (watched together, by key, not; ordered or not)
--- ARGV[5]  how many commits; with a leading '-' when all of them only delete
+-- ARGV[5]  how many commits
 -- then for each commit
---   a descriptor of bytes: guards, writes, arguments that follow (2 bytes), then
+--   a descriptor of bytes: guards (and 128 when it passes although Redis is full), writes, arguments that follow (2 bytes), then
 --     per guard  kind (0 absent, 1 unchanged, 2 holds), space
 --     per write  kind (0 put, 1 put under a lease, 2 delete), space, guard of the same key (0: none)
 --   per guard  name [, revision (8 bytes) unless absent]
 --   per write  [name unless guarded] [, head of the change when watched] [, lease] [, value]
 -- returns  {'K', outcome ...}; an outcome is a revision (8 bytes: done), 'R' guard (1 byte, from 0) found revision
---          (refused), or 'L' lease (it has ended)
+--          (refused), 'L' lease (it has ended), or 'F' (Redis is full and nothing of it was done)
 local spaces, prefixes, arrivals = {}, {}, {}
 for kind, order, name in string.gmatch(ARGV[4], '(%u)(%d)(%w+)') do
   local n = #spaces + 1
@@ -19,10 +19,6 @@ for kind, order, name in string.gmatch(ARGV[4], '(%u)(%d)(%w+)') do
   arrivals[n] = { n = 0 }
 end
 local count = tonumber(ARGV[5])
-if sub(ARGV[5], 1, 1) == '-' then
-  evenIfFull()
-  count = -count
-end
 sweep(count)
 
 local outcomes = { 'K' }
@@ -190,23 +186,31 @@ end
 for i = 1, count do
   local d = ARGV[at]
   local guards, writes, high, low = byte(d, 1, 4)
-  -- The client puts first what can be fused.
-  local kind, _, fused = byte(d, 5 + 2 * guards, 7 + 2 * guards)
-  if kind == 2 or fused == 0 or byte(d, 2 * fused + 3) ~= 0 then
-    fused = 0
+  local passes = guards >= 128
+  if passes then
+    guards = guards - 128
   end
   at = at + 1
   local next = at + high * 256 + low
-  local outcome = refusal(d, guards, fused)
-  if not outcome and string.find(d, '\1', 5 + 2 * guards, true) then
-    outcome = leaseOver(d, guards, writes)
+  if full and not passes then
+    outcomes[i + 1] = 'F'
+  else
+    -- The client puts first what can be fused.
+    local kind, _, fused = byte(d, 5 + 2 * guards, 7 + 2 * guards)
+    if kind == 2 or fused == 0 or byte(d, 2 * fused + 3) ~= 0 then
+      fused = 0
+    end
+    local outcome = refusal(d, guards, fused)
+    if not outcome and string.find(d, '\1', 5 + 2 * guards, true) then
+      outcome = leaseOver(d, guards, writes)
+    end
+    if not outcome then
+      counter = counter + 1
+      local rev = revision(counter)
+      outcome = write(d, guards, writes, rev, fused) or rev
+    end
+    outcomes[i + 1] = outcome
   end
-  if not outcome then
-    counter = counter + 1
-    local rev = revision(counter)
-    outcome = write(d, guards, writes, rev, fused) or rev
-  end
-  outcomes[i + 1] = outcome
   at = next
 end
 for s = 1, #spaces do

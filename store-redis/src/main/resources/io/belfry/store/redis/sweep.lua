@@ -4,9 +4,10 @@
 evenIfFull()
 sweep(0)
 publish()
-local quiet = call('ZRANGEBYSCORE', tag .. 'g', '-inf', now, 'LIMIT', 0, 50)
+local _, _, keep = limits()
+local quiet = call('ZRANGEBYSCORE', tag .. 'g', '-inf', now, 'LIMIT', 0, 200)
 for i = 1, #quiet do
-  forget(quiet[i])
+  forget(quiet[i], keep)
 end
 if #quiet > 0 then
   keepVolume()
