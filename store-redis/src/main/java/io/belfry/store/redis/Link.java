@@ -261,6 +261,7 @@ final class Link implements AutoCloseable {
     try {
       Audit found = Audit.of(wire, place.replicaPriorities());
       found.require(settings.durability(), place.at());
+      ReplayRights.require(wire, settings, place.at());
       if (!established.isDone()) {
         replicaCheck.require(found.replicas());
       }

@@ -53,6 +53,7 @@ final class ReplicaCheck {
   private void require(HostAndPort replica) {
     try (Wire wire = dialer.dial(replica)) {
       Audit.of(wire, List.of()).requireSettings(replica);
+      ReplayRights.require(wire, settings, replica);
     } catch (StoreException.Denied e) {
       throw new StoreException.Denied(
           "A replica would be refused if it became the primary, so that the first failover would stop everything: "

@@ -1,6 +1,7 @@
 package io.belfry.store.redis;
 
 import static io.belfry.testkit.contract.Subject.INBOX;
+import static io.belfry.testkit.contract.Subject.ORDERED;
 import static io.belfry.testkit.contract.Subject.PLAIN;
 import static io.belfry.testkit.contract.Subject.WATCHED;
 import static io.belfry.testkit.contract.Subject.answer;
@@ -14,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import io.belfry.store.Commit;
 import io.belfry.store.Feed;
 import io.belfry.store.Lease;
@@ -41,7 +43,7 @@ class RedisAccessTest {
   /** As documented in docs/store-redis.md, from where a test reads it. */
   private static final String RIGHTS =
       "~{belfry:*}* resetchannels -@all +evalsha +script|load +info +wait"
-          + " +client|id +config|get +time +del +exists +get +getdel +getrange +hdel +hexists +hget +hgetall"
+          + " +client|id +config|get +acl|dryrun +time +del +exists +get +getdel +getrange +hdel +hexists +hget +hgetall"
           + " +hincrby +hmget +hset +pexpire +sadd +set +smembers +srem +xadd +xlen +xread +xtrim +zadd +zrange"
           + " +zrangebylex +zrangebyscore +zrem +zscore";
 
@@ -50,7 +52,7 @@ class RedisAccessTest {
         Optional.of("admin admin"),
         List.of(),
         List.of(
-            "user default off",
+            "user default off ~* &* +@all",
             "user admin on >admin ~* &* +@all",
             "user belfry on >secret " + rights));
   }
@@ -113,7 +115,8 @@ class RedisAccessTest {
     @Test
     void every_single_right_that_is_missing_is_found_at_connect() {
       var rights = new ArrayList<>(List.of(RIGHTS.split(" ", -1)));
-      rights.removeAll(List.of("~{belfry:*}*", "resetchannels", "-@all", "+config|get"));
+      rights.removeAll(
+          List.of("~{belfry:*}*", "resetchannels", "-@all", "+config|get", "+acl|dryrun"));
       try (RedisServer server = serverWith(RIGHTS)) {
         for (String right : rights) {
           server.ask("ACL", "SETUSER", "belfry", right.replace('+', '-'));
@@ -126,6 +129,53 @@ class RedisAccessTest {
         }
         RedisStore.connect(RedisSettings.at(server.uri()).login("belfry", "secret"))
             .close();
+      }
+    }
+
+    private static RedisServer serverWithDefault(String rights) {
+      return RedisServer.start(
+          Optional.of("admin admin"),
+          List.of("--appendfsync", "always"),
+          List.of("user default " + rights, "user admin on >admin ~* &* +@all"));
+    }
+
+    private static RedisSettings admin(RedisServer server) {
+      return RedisSettings.at(server.uri()).login("admin", "admin");
+    }
+
+    /** Redis replays the writes of a script with the rights of the default user, and leaves out what they do not permit. */
+    @Test
+    void a_default_user_without_rights_is_refused_because_a_restart_would_lose_everything() {
+      try (RedisServer server = serverWithDefault("off")) {
+        assertThatThrownBy(() -> RedisStore.connect(admin(server)))
+            .isInstanceOf(StoreException.Denied.class)
+            .hasMessageContaining("user default off ~* &* +@all");
+        RedisSettings lossy = admin(server).durability(RedisSettings.Durability.NONE);
+        try (RedisStore store = RedisStore.connect(lossy)) {
+          put(store, key(ORDERED, "a"), "1");
+        }
+        server.kill();
+        server.startAgain();
+        try (RedisStore store = RedisStore.connect(lossy)) {
+          assertThat(read(store, key(ORDERED, "a"))).as("that is why").isEmpty();
+        }
+      }
+    }
+
+    @Test
+    void a_default_user_that_is_off_but_has_its_rights_loses_nothing() {
+      try (RedisServer server = serverWithDefault("off ~* &* +@all")) {
+        try (RedisStore store = RedisStore.connect(admin(server))) {
+          put(store, key(ORDERED, "a"), "1");
+        }
+        server.kill();
+        server.startAgain();
+        try (RedisStore store = RedisStore.connect(admin(server))) {
+          assertThat(read(store, key(ORDERED, "a"))).contains("1");
+        }
+        assertThatThrownBy(() -> RedisStore.connect(RedisSettings.at(server.uri())))
+            .as("nobody logs in by it")
+            .isInstanceOf(StoreException.Denied.class);
       }
     }
 
@@ -225,6 +275,54 @@ class RedisAccessTest {
             .ignoreExceptionsInstanceOf(StoreException.class)
             .until(() -> read(store, key(PLAIN, "a")).isPresent());
       }
+    }
+
+    /** An operator renews it late: an outage with that reason, which ends by itself. */
+    @Test
+    void a_certificate_that_expired_for_a_while(@TempDir Path own) {
+      RedisCertificates files = RedisCertificates.in(own);
+      try (RedisServer server =
+              RedisServer.start(Optional.empty(), files.serverOptions(), List.of());
+          LogLines log = new LogLines();
+          RedisStore store = RedisStore.connect(settings(server.port(), files)
+              .timeouts(new RedisSettings.Timeouts(
+                  Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofSeconds(2))))) {
+        Ear ear = new Ear();
+        try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
+          ear.opened();
+          put(store, key(WATCHED, "a"), "1");
+          ear.changed();
+          restart(server, files::expireServer);
+          for (int i = 0; i < 3; i++) {
+            await("calls fail with the reason")
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThatThrownBy(() -> put(store, key(PLAIN, "a"), "2"))
+                    .isInstanceOf(StoreException.Denied.class)
+                    .hasMessageContaining("do not agree on TLS")
+                    .hasMessageContaining("NotAfter"));
+          }
+          assertThatThrownBy(() -> RedisStore.connect(settings(server.port(), files)))
+              .as("the first connect is refused at once")
+              .isInstanceOf(StoreException.Denied.class);
+          restart(server, files::renewServer);
+          await("commits succeed again")
+              .atMost(Duration.ofSeconds(30))
+              .ignoreExceptionsInstanceOf(StoreException.class)
+              .until(() -> put(store, key(WATCHED, "a"), "3") > 0);
+          ear.awaitCompacted();
+        }
+        assertThat(log.at(Level.WARN))
+            .filteredOn(line -> line.contains("was refused"))
+            .hasSize(1)
+            .allMatch(line -> line.contains("do not agree on TLS"));
+        assertThat(log.at(Level.INFO)).anyMatch(line -> line.contains("was restored"));
+      }
+    }
+
+    private void restart(RedisServer server, Runnable meanwhile) {
+      server.kill();
+      meanwhile.run();
+      server.startAgain();
     }
 
     @Test

@@ -29,7 +29,7 @@ class RedisRefusedTest {
       Optional.of("admin admin"),
       List.of(),
       List.of(
-          "user default off",
+          "user default off ~* &* +@all",
           "user admin on >admin ~* &* +@all",
           "user belfry on >secret ~* &* +@all"));
   private final RedisStore store = RedisStore.connect(settings());

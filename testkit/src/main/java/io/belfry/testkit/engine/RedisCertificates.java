@@ -54,17 +54,34 @@ public record RedisCertificates(Path directory) {
         "--tls-ca-cert-file", path("authority.pem"));
   }
 
+  /** From now on the file of the server's certificate has one that expired yesterday; a server reads it when it is started. */
+  public void expireServer() {
+    certificate("server", "san=ip:127.0.0.1", "-10d", "9");
+  }
+
+  /** Undoes {@link #expireServer()}. */
+  public void renewServer() {
+    certificate("server", "san=ip:127.0.0.1", "-1d", "30");
+  }
+
   private void signed(String name, String extension) {
     keyPair(name, extension);
     keytool(
         "-certreq", "-alias", name, "-file", path(name + ".csr"), "-keystore", path(name + ".p12"));
+    certificate(name, extension, "-1d", "30");
+    writeKey(name);
+  }
+
+  private void certificate(String name, String extension, String from, String days) {
     keytool(
         "-gencert",
         "-alias",
         "authority",
         "-rfc",
+        "-startdate",
+        from,
         "-validity",
-        "30",
+        days,
         "-ext",
         extension,
         "-infile",
@@ -73,7 +90,6 @@ public record RedisCertificates(Path directory) {
         path(name + ".pem"),
         "-keystore",
         path("authority.p12"));
-    writeKey(name);
   }
 
   private void keyPair(String name, String extension) {
