@@ -268,6 +268,7 @@ public final class Election implements TermCommits {
       Commit mine = Commit.when()
           .absent(Keys.LEADER)
           .put(Keys.LEADER, node.getBytes(UTF_8), granted.id())
+          .evenIfFull() // only a leader makes room
           .build();
       loop.hear(
           engine.commit(mine),

@@ -107,7 +107,7 @@ final class TermRaiser {
       commit.absent(Keys.FENCE);
     }
     Settler.impatient(loop, state, candidate::isWanted, reason -> refuse(candidate, reason))
-        .commit(commit.put(Keys.FENCE, Records.encode(next)).build(), settled -> {
+        .commit(commit.put(Keys.FENCE, Records.encode(next)).evenIfFull().build(), settled -> {
           if (settled.outcome() instanceof Outcome.Done(long revision)) {
             candidate.raised(Optional.of(new Leadership(next, revision)));
           } else {
@@ -141,6 +141,7 @@ final class TermRaiser {
     Commit commit = Commit.when()
         .absent(Keys.ELECTION_DATA_SET)
         .put(Keys.ELECTION_DATA_SET, name)
+        .evenIfFull()
         .build();
     Settler.impatient(loop, election, candidate::isWanted, reason -> refuse(candidate, reason))
         .commit(commit, settled -> then.run());

@@ -130,8 +130,11 @@ final class WriteProof {
     loop.hear(state.commit(probe), answered, failed);
   }
 
-  /** What a candidate writes: a new term must be put as well. */
+  /** What a candidate writes: a new term must be put as well, on an engine that is full only if that takes what an election puts. */
   private Commit probe() {
-    return Commit.when().put(Keys.WRITE_PROBE, node.getBytes(UTF_8)).build();
+    return Commit.when()
+        .put(Keys.WRITE_PROBE, node.getBytes(UTF_8))
+        .evenIfFull()
+        .build();
   }
 }
