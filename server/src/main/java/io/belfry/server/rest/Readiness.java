@@ -6,6 +6,7 @@ import io.belfry.library.NodeHealth;
 import io.belfry.model.Word;
 import io.belfry.model.time.Time;
 import io.belfry.store.RefusalReason;
+import io.belfry.store.Status;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
@@ -34,6 +36,8 @@ final class Readiness {
   private final Leaders leaders;
   /** Whether it has been ready: from then on a namespace that is opened has a moment to elect its first leader. */
   private volatile boolean settled;
+  /** What the engines of namespaces last warned of. */
+  private final Map<String, String> warnings = new ConcurrentHashMap<>();
 
   Readiness(Supplier<Map<String, Belfry>> namespaces, Time time) {
     this.namespaces = namespaces;
@@ -45,13 +49,25 @@ final class Readiness {
     Belfry belfry = namespaces.get().get(namespace);
     return belfry == null
         ? CompletableFuture.completedStage(false)
-        : belfry.clusterLater().thenApply(ClusterStatus::isLed);
+        : belfry.clusterLater().thenApply(status -> {
+          warn(namespace, status);
+          return status.isLed();
+        });
+  }
+
+  private void warn(String namespace, ClusterStatus status) {
+    status
+        .engine()
+        .warning()
+        .or(() -> status.electionEngine().flatMap(Status::warning))
+        .ifPresentOrElse(words -> warnings.put(namespace, words), () -> warnings.remove(namespace));
   }
 
   Answer answer() {
     Map<String, Belfry> all = namespaces.get();
     leaders.refresh(all.keySet());
-    var found = new Found(all.size(), settled);
+    warnings.keySet().retainAll(all.keySet());
+    var found = new Found(all.size(), settled, new TreeSet<>(warnings.values()));
     all.forEach((name, belfry) -> found.look(belfry, leaders.of(name)));
     settled |= found.isReady();
     ObjectNode answer = Spot.node().put("ready", found.isReady());
@@ -71,10 +87,12 @@ final class Readiness {
     private int firing;
     private int idle;
     private final Set<RefusalReason> reasons = new TreeSet<>();
+    private final Set<String> warnings;
 
-    Found(int all, boolean settled) {
+    Found(int all, boolean settled, Set<String> warnings) {
       this.all = all;
       this.settled = settled;
+      this.warnings = warnings;
     }
 
     void look(Belfry belfry, Leaders.Seen leader) {
@@ -109,7 +127,8 @@ final class Readiness {
           checks,
           "engine",
           writable == all,
-          "accepts writes for " + writable + " of " + all + (reasons.isEmpty() ? "" : why()));
+          "accepts writes for " + writable + " of " + all + (reasons.isEmpty() ? "" : why())
+              + (warnings.isEmpty() ? "" : "; warning: " + String.join("; ", warnings)));
       check(
           checks,
           "leader",

@@ -12,6 +12,7 @@ import io.belfry.server.verb.RunningServer;
 import io.belfry.server.verb.RunningServer.Reply;
 import io.belfry.testkit.engine.EtcdOptions;
 import io.belfry.testkit.engine.EtcdServer;
+import io.belfry.testkit.engine.RedisCertificates;
 import io.belfry.testkit.engine.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -64,6 +65,9 @@ class EngineOutageTest {
     logger.setLevel(null);
   }
 
+  /** Longer than the leases of the nodes. */
+  private static final Duration LED = Duration.ofSeconds(20);
+
   /** What is done to the engine, and undone. */
   private record Fault(String reason, Runnable begin, Runnable end) {}
 
@@ -73,6 +77,92 @@ class EngineOutageTest {
         "full",
         () -> ok(redis, "CONFIG", "SET", "maxmemory", "1mb"),
         () -> ok(redis, "CONFIG", "SET", "maxmemory", "0")));
+  }
+
+  /** Otherwise nobody would be left who deletes what is over: a full engine would stay full. */
+  @Test
+  void redis_without_memory_elects_another_leader() throws IOException {
+    Path other = Files.createDirectories(data.resolve("other"));
+    try (RedisServer redis = RedisServer.start(Optional.of(ADMIN), List.of(), USERS);
+        RunningServer second = start(redis, other)) {
+      try (RunningServer first = server(redis)) {
+        awaitFirst(first);
+        awaitFirst(second);
+        ok(redis, "CONFIG", "SET", "maxmemory", "1mb");
+        await("both notice").atMost(NOTICED).until(() -> ready(second).status() == 503);
+        assertThat(leader(second)).startsWith("{\"name\":\"leader\",\"ok\":true");
+      }
+      await("the other leads")
+          .atMost(LED)
+          .untilAsserted(
+              () -> assertThat(leader(second)).startsWith("{\"name\":\"leader\",\"ok\":true"));
+      assertThat(ready(second).status()).as("puts are refused all the same").isEqualTo(503);
+      ok(redis, "CONFIG", "SET", "maxmemory", "0");
+      await("ready again").atMost(RECOVERED).until(() -> ready(second).status() == 200);
+      assertThat(submit(second).status()).isEqualTo(201);
+    }
+  }
+
+  private static RunningServer start(RedisServer redis, Path data) {
+    return new RunningServer(
+        data, "store.uri=" + redis.uri(), "store.user=belfry", "store.password=old");
+  }
+
+  private String leader(RunningServer server) {
+    return ready(server)
+        .body()
+        .path("checks")
+        .valueStream()
+        .filter(check -> check.path("name").asString().equals("leader"))
+        .map(Object::toString)
+        .findFirst()
+        .orElse("");
+  }
+
+  @Test
+  void redis_whose_certificate_expired() {
+    RedisCertificates files = RedisCertificates.in(data);
+    try (RedisServer redis = RedisServer.start(Optional.empty(), files.serverOptions(), List.of());
+        RunningServer server = new RunningServer(
+            data.resolve("server"),
+            "store.uri=rediss://127.0.0.1:" + redis.port(),
+            "store.tls.authority=" + files.file("authority.pem"),
+            "store.tls.certificate=" + files.file("client.pem"),
+            "store.tls.key=" + files.file("client.key"))) {
+      outage(
+          server,
+          new Fault(
+              "denied",
+              () -> restart(redis, files::expireServer),
+              () -> restart(redis, files::renewServer)));
+      assertThat(metrics(server))
+          .containsPattern("belfry_engine_reconnects_total\\{namespace=\"default\"} [1-9]");
+    }
+  }
+
+  private static void restart(RedisServer redis, Runnable meanwhile) {
+    redis.kill();
+    meanwhile.run();
+    redis.startAgain();
+  }
+
+  /** One replica must acknowledge and there is one: said while everything is well, because it is too late afterwards. */
+  @Test
+  void redis_without_a_spare_replica_is_warned_about() {
+    try (RedisServer redis = RedisServer.start();
+        RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1", "" + redis.port())) {
+      await().atMost(RECOVERED).until(() -> redis.replicasInStep() == 1);
+      try (RunningServer server =
+          new RunningServer(data, "store.uri=" + redis.uri(), "store.acknowledgements=1")) {
+        awaitFirst(server);
+        await()
+            .atMost(NOTICED)
+            .untilAsserted(() -> assertThat(engine(ready(server)))
+                .contains("warning: commits stop while any server is down")
+                .contains("1 replica is connected and 1 must acknowledge"));
+        assertThat(ready(server).status()).isEqualTo(200);
+      }
+    }
   }
 
   @Test
@@ -179,8 +269,7 @@ class EngineOutageTest {
   }
 
   private RunningServer server(RedisServer redis) {
-    return new RunningServer(
-        data, "store.uri=" + redis.uri(), "store.user=belfry", "store.password=old");
+    return start(redis, data);
   }
 
   private static void awaitFirst(RunningServer server) {

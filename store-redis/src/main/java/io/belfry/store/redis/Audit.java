@@ -130,10 +130,16 @@ record Audit(
         evictionPolicy.equals("noeviction") ? "" : "; keys may be evicted (" + evictionPolicy + ")";
     return disk + "; acknowledged by " + acknowledgements
         + (acknowledgements == 1 ? " replica" : " replicas") + eviction
-        + (hasNoSpare(acknowledgements, connected)
-            ? "; commits stop while any server is down, because " + connected
-                + " replicas are connected and " + acknowledgements + " must acknowledge"
-            : "");
+        + warning(acknowledgements, connected).map(words -> "; " + words).orElse("");
+  }
+
+  /** That no replica may be missing, in words. */
+  static Optional<String> warning(int acknowledgements, int connected) {
+    return hasNoSpare(acknowledgements, connected)
+        ? Optional.of("commits stop while any server is down, because " + connected
+            + (connected == 1 ? " replica is" : " replicas are") + " connected and "
+            + acknowledgements + " must acknowledge")
+        : Optional.empty();
   }
 
   private static Map<String, String> info(Wire wire, String section) {

@@ -119,17 +119,18 @@ final class Questions {
     return new Plain<>(Scripts.STATUS, List.of(), reply -> {
       Map<String, String> info = Audit.info(new String((byte[]) reply.get(2), UTF_8));
       double used = Double.parseDouble(info.getOrDefault("used_memory", "0"));
+      int replicas = Integer.parseInt(info.getOrDefault("connected_slaves", "0"));
+      int acknowledgements = link.known().acknowledgements();
       double most = Double.parseDouble(info.getOrDefault("maxmemory", "0"));
       return new Status(
           "redis",
           info.getOrDefault("redis_version", "unknown"),
           link.audit()
-              .map(audit -> audit.durability(
-                  link.known().acknowledgements(),
-                  Integer.parseInt(info.getOrDefault("connected_slaves", "0"))))
+              .map(audit -> audit.durability(acknowledgements, replicas))
               .orElse("unknown"),
           most == 0 ? 0 : Math.min(1, used / most),
-          Bytes.toLong((byte[]) reply.get(1), 0));
+          Bytes.toLong((byte[]) reply.get(1), 0),
+          Audit.warning(acknowledgements, replicas));
     });
   }
 }
