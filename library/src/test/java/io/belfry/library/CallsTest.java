@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.belfry.core.submit.Receipt;
 import io.belfry.model.task.TaskId;
+import io.belfry.store.DelegatingStore;
 import io.belfry.store.EngineHealth;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
@@ -15,7 +16,6 @@ import io.belfry.store.RefusalReason;
 import io.belfry.store.Scan;
 import io.belfry.store.Space;
 import io.belfry.store.StoreException;
-import io.belfry.testkit.DelegatingStore;
 import io.belfry.testkit.ManualTime;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,6 @@
 package io.belfry.store;
 
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -11,12 +9,11 @@ import java.util.function.Supplier;
  *
  * <p>Threading: as the store behind it; adds no lock to a commit that succeeds.
  */
-public final class MonitoredStore implements Store {
-  private final Store store;
+public final class MonitoredStore extends DelegatingStore {
   private final EngineHealth health;
 
   public MonitoredStore(Store store, EngineHealth health) {
-    this.store = store;
+    super(store);
     this.health = health;
     health.reconnects(store::reconnects);
   }
@@ -50,49 +47,9 @@ public final class MonitoredStore implements Store {
     return answer;
   }
 
-  @Override
-  public CompletionStage<List<Entry>> get(Collection<Key> keys) {
-    return store.get(keys);
-  }
-
-  @Override
-  public CompletionStage<Page> scan(Scan scan) {
-    return store.scan(scan);
-  }
-
   /** A granted lease does not prove that commits succeed; a grant that fails is a write that failed. */
   @Override
   public CompletionStage<Lease> grant(Duration ttl) {
     return observed(() -> store.grant(ttl), false);
-  }
-
-  @Override
-  public CompletionStage<Boolean> renew(long lease) {
-    return store.renew(lease);
-  }
-
-  @Override
-  public CompletionStage<Void> revoke(long lease) {
-    return store.revoke(lease);
-  }
-
-  @Override
-  public Watch watch(Feed feed, long after, Watcher watcher) {
-    return store.watch(feed, after, watcher);
-  }
-
-  @Override
-  public CompletionStage<Status> status() {
-    return store.status();
-  }
-
-  @Override
-  public long reconnects() {
-    return store.reconnects();
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 }

@@ -1,6 +1,7 @@
 package io.belfry.testkit;
 
 import io.belfry.store.Commit;
+import io.belfry.store.DelegatingStore;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;

@@ -1,6 +1,7 @@
 package io.belfry.testkit;
 
 import io.belfry.store.Commit;
+import io.belfry.store.DelegatingStore;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Lease;
@@ -9,6 +10,7 @@ import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
+import io.belfry.store.Write;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -27,6 +29,8 @@ public final class RefusingStore extends DelegatingStore {
 
   /** Which requests are refused. */
   public enum Scope {
+    /** Commits that put something, as an engine without room does: what only deletes is carried out. */
+    PUTS,
     /** Commits only: the engine answers reads and renews leases. */
     COMMITS,
     /** Everything but watches, which stay open and silent. */
@@ -75,8 +79,9 @@ public final class RefusingStore extends DelegatingStore {
   @Override
   public CompletionStage<Outcome> commit(Commit commit) {
     boolean lost = losing;
+    boolean puts = commit.writes().stream().anyMatch(Write.Put.class::isInstance);
     return unlessRefused(
-        Scope.COMMITS,
+        puts ? Scope.PUTS : Scope.COMMITS,
         () -> store
             .commit(commit)
             .thenCompose(outcome -> lost

@@ -5,7 +5,7 @@
  *   StoreContract ◀── extends ── MemoryStoreTest, EmbeddedStoreTest, EtcdStoreTest, RedisStoreTest
  *        │ uses
  *   ManualTime (memory only) · FaultyStore (unknown outcomes on demand) · engine (real servers on loopback)
- *   fault (the law of adapters on a bad network) · Seeds (a law on many seeds) · DelegatingStore (for tests that see or spoil what passes)
+ *   fault (the law of adapters on a bad network) · Seeds (a law on many seeds)
  * </pre>
  *
  * Law: tests wait for what is announced; nothing here sleeps.

@@ -6,6 +6,7 @@ import static io.belfry.testkit.contract.Subject.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.store.Commit;
+import io.belfry.store.DelegatingStore;
 import io.belfry.store.EngineHealth;
 import io.belfry.store.EngineHealth.Outage;
 import io.belfry.store.LogLimiter;

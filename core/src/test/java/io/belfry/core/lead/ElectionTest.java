@@ -3,9 +3,9 @@ package io.belfry.core.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.loop.StepLoop;
+import io.belfry.store.DelegatingStore;
 import io.belfry.store.MemoryStore;
 import io.belfry.store.Store;
-import io.belfry.testkit.DelegatingStore;
 import io.belfry.testkit.ManualTime;
 import java.time.Duration;
 import java.time.Instant;

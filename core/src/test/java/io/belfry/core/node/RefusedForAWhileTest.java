@@ -48,8 +48,10 @@ import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskLife;
 import io.belfry.model.task.Token;
 import io.belfry.store.Commit;
+import io.belfry.store.Entry;
 import io.belfry.store.MemoryStore;
 import io.belfry.store.Scan;
+import io.belfry.store.Space;
 import io.belfry.store.StoreException;
 import io.belfry.testkit.ManualTime;
 import io.belfry.testkit.RefusingStore;
@@ -68,7 +70,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -77,12 +78,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RefusedForAWhileTest {
   private static final JobId JOB = new JobId("report");
   private static final Duration A_WHILE = Duration.ofSeconds(10);
+  private static final List<Space> OF_PEOPLE = List.of(
+      Keys.JOBS, Keys.CURSORS, Keys.TASKS, Keys.REQUESTS, Keys.CALENDARS, Keys.WORKER_ORDERS);
   private static final Duration AT_ONCE = Duration.ofMillis(100);
   /** What an outage of 20 s may cost afterwards: leases, elections and pauses between tries. */
   private static final Duration RECOVERY = Duration.ofSeconds(15);
 
   private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
-  private final RefusingStore store = new RefusingStore(new MemoryStore(time, Runnable::run));
+  private final MemoryStore memory = new MemoryStore(time, Runnable::run);
+  private final RefusingStore store = new RefusingStore(memory);
   private final StepLoop loop = new StepLoop(time, new SplittableRandom(1));
   private final List<Happening> heard = new ArrayList<>();
   private final List<Happening> heardElsewhere = new ArrayList<>();
@@ -189,6 +193,17 @@ class RefusedForAWhileTest {
     new Listener(loop, store, "other~1", heardElsewhere::add, missed -> {}).start();
   }
 
+  private List<Entry> all(Space space) {
+    return memory.scan(Scan.all(space)).toCompletableFuture().join().entries();
+  }
+
+  private List<String> all() {
+    return OF_PEOPLE.stream()
+        .flatMap(space -> all(space).stream())
+        .map(Object::toString)
+        .toList();
+  }
+
   private void pullFrom(String queue) {
     var record = new QueueRecord(QueueRecord.Mode.PULL, false, 1);
     now(store.commit(
@@ -281,35 +296,92 @@ class RefusedForAWhileTest {
     loop.run(Duration.ofSeconds(1));
     TaskId failed = told(Happening.TaskFailed.class).getFirst().id();
 
+    List<String> before = all();
     store.refuse(scope, reason);
-    for (Supplier<CompletionStage<?>> question : questions(failed)) {
+    List<Supplier<CompletionStage<?>>> refused = new ArrayList<>(questions(failed));
+    refused.add(() -> requests.triggerOnce(JOB, time.wall(), Optional.empty(), "me"));
+    for (Supplier<CompletionStage<?>> question : refused) {
       assertThatThrownBy(() -> now(question.get()))
           .isInstanceOf(reason.get().getClass())
           .hasMessageContaining(reason.get().getMessage());
     }
+    assertThat(all()).as("nothing is left of what was refused").isEqualTo(before);
     store.accept();
     loop.run(RECOVERY);
     questions(failed).forEach(question -> assertThat(now(question.get())).isNotNull());
   }
 
-  @Test
-  void what_may_have_been_done_before_the_refusal_is_unknown_and_goes_on_to_be_settled() {
+  @ParameterizedTest
+  @MethodSource("lasting")
+  void what_may_have_been_done_before_the_refusal_is_unknown_and_goes_on_to_be_settled(
+      Scope scope, Supplier<? extends StoreException> reason) {
     now(submit());
     store.loseAnswers(true);
     CompletionStage<Receipt> lost = submit();
     CompletionStage<Job> saved = jobs.put(job());
     loop.run(Duration.ofMillis(1));
     store.loseAnswers(false);
-    store.refuse(
-        Scope.COMMITS, () -> new StoreException.Denied("The password is wrong, on purpose.", null));
+    store.refuse(scope, reason);
     assertThatThrownBy(() -> now(lost)).isInstanceOf(StoreException.Unknown.class);
     assertThatThrownBy(() -> now(saved)).isInstanceOf(StoreException.Unknown.class);
-    assertThatThrownBy(() -> now(submit())).isInstanceOf(StoreException.Denied.class);
+    assertThatThrownBy(() -> now(submit())).isInstanceOf(reason.get().getClass());
     store.accept();
     loop.run(A_WHILE);
     now(submit());
     assertThat(now(jobs.get(JOB)).orElseThrow().generation()).isEqualTo(1);
-    assertThat(store.scan(Scan.all(Keys.TASKS)).toCompletableFuture().join().entries())
-        .hasSize(3);
+    assertThat(all(Keys.TASKS)).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @MethodSource("lasting")
+  void whoever_waits_is_refused_even_while_nothing_can_be_sent_at_all(
+      Scope scope, Supplier<? extends StoreException> reason) {
+    List<CompletionStage<Receipt>> first = new ArrayList<>();
+    store.loseAnswers(true);
+    for (int i = 0; i < 300; i++) {
+      first.add(submit());
+    }
+    loop.run(Duration.ofMillis(1));
+    store.refuse(scope, reason);
+    store.loseAnswers(false);
+    loop.run(AT_ONCE);
+    assertThat(first).allMatch(each -> each.toCompletableFuture().isCompletedExceptionally());
+    assertThatThrownBy(() -> now(submit())).isInstanceOf(reason.get().getClass());
+    store.accept();
+    loop.run(A_WHILE);
+    assertThat(now(submit())).isInstanceOf(Receipt.Accepted.class);
+  }
+
+  /** Shorter than a lease, so that nothing is decided anew: one fire becomes due meanwhile, and one task ends. */
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void what_became_due_and_what_has_ended_meanwhile_is_written_once(
+      Scope scope, Supplier<? extends StoreException> reason) {
+    schedule();
+    work(Duration.ofMillis(300), new Launcher.Ending.Returned(Result.OK));
+    loop.run(A_WHILE);
+    Instant saved = time.wall();
+    Duration hour = Duration.ofHours(1);
+    now(jobs.put(job()
+        .edit()
+        .trigger(new Trigger.Every(hour, Trigger.Every.From.START, Window.ALWAYS))
+        .build()));
+    Instant due = saved.plus(hour);
+    loop.run(Duration.between(time.wall(), due).minusMillis(200));
+    heard.clear();
+    now(submit());
+    store.refuse(scope, reason);
+    loop.run(Duration.ofSeconds(1));
+    assertThat(told(Happening.TaskCompleted.class)).isEmpty();
+    assertThat(all(Keys.TASKS)).hasSize(1);
+
+    store.accept();
+    loop.run(Duration.ofSeconds(5));
+    assertThat(told(Happening.TaskCompleted.class)).hasSize(2).doesNotHaveDuplicates();
+    assertThat(told(Happening.TaskCompleted.class))
+        .filteredOn(task -> task.id().jobId().isPresent())
+        .singleElement()
+        .satisfies(task ->
+            assertThat(task.scheduled()).isBetween(due.minusSeconds(1), due.plusSeconds(1)));
   }
 }

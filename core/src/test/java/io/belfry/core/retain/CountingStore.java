@@ -1,6 +1,7 @@
 package io.belfry.core.retain;
 
 import io.belfry.store.Commit;
+import io.belfry.store.DelegatingStore;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Outcome;
@@ -10,7 +11,6 @@ import io.belfry.store.Status;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Write;
-import io.belfry.testkit.DelegatingStore;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.WorkerRecord;
+import io.belfry.store.DelegatingStore;
 import io.belfry.store.MemoryStore;
 import io.belfry.store.Revision;
 import io.belfry.store.Store;
-import io.belfry.testkit.DelegatingStore;
 import io.belfry.testkit.ManualTime;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
+import io.belfry.store.DelegatingStore;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
-import io.belfry.testkit.DelegatingStore;
 import io.belfry.testkit.FaultyStore;
 import java.nio.file.Path;
 import java.util.Optional;

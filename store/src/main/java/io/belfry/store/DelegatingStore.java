@@ -1,24 +1,12 @@
-package io.belfry.testkit;
+package io.belfry.store;
 
-import io.belfry.store.Commit;
-import io.belfry.store.Entry;
-import io.belfry.store.Feed;
-import io.belfry.store.Key;
-import io.belfry.store.Lease;
-import io.belfry.store.Outcome;
-import io.belfry.store.Page;
-import io.belfry.store.Scan;
-import io.belfry.store.Status;
-import io.belfry.store.Store;
-import io.belfry.store.Watch;
-import io.belfry.store.Watcher;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Passes everything on to another store: for tests that want to see or spoil some of it.
+ * Passes everything on to another store: for those that want to see or change some of it.
  *
  * <p>Threading: as the other store's.
  */
