@@ -148,6 +148,7 @@ export interface Task {
   payload?: Json;
   scheduled: Instant;
   due?: Instant;
+  waits?: string;
   created: Instant;
   started?: Instant;
   ended?: Instant;

@@ -68,6 +68,10 @@ function About({ event }: { event: Happening }) {
   if (event.type === 'firesSkipped') {
     return t('event.firesSkippedText', { count: event.count ?? 1, job: event.job, reason: wordFor('skipReason', event.reason ?? '') });
   }
+  if (event.type === 'tasksUnmatched') {
+    const labels = Object.entries(event.labels ?? {}).map(([name, value]) => `${name}=${value}`).join(', ');
+    return t('event.tasksUnmatchedText', { count: event.count ?? 1, queue: event.queue, labels: labels === '' ? '–' : labels });
+  }
   return <Mono>{event.worker ?? ''}</Mono>;
 }
 
@@ -78,5 +82,5 @@ function toneOf(type: string): 'failed' | 'succeeded' | 'noted' | 'plain' {
   if (type === 'taskCompleted' || type === 'workerOnline' || type === 'workerJoined') {
     return 'succeeded';
   }
-  return ['leaderChanged', 'firesSkipped', 'reportRejected', 'taskRetrying', 'reset'].includes(type) ? 'noted' : 'plain';
+  return ['leaderChanged', 'firesSkipped', 'reportRejected', 'taskRetrying', 'tasksUnmatched', 'reset'].includes(type) ? 'noted' : 'plain';
 }

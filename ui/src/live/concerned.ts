@@ -11,6 +11,8 @@ export interface Happening {
   term?: number;
   count?: number;
   reason?: string;
+  queue?: string;
+  labels?: Record<string, string>;
 }
 
 export type Concern = readonly string[];

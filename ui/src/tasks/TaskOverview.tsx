@@ -29,6 +29,7 @@ export function TaskOverview({ task }: { task: Task }) {
           [t('task.executor'), task.executor.type],
           [t('task.scheduled'), <Ago key="scheduled" at={task.scheduled} />],
           task.due !== undefined && task.due !== task.scheduled && [t('task.due'), <Ago key="due" at={task.due} />],
+          task.waits !== undefined && [t('task.waits'), task.waits],
           [t('task.created'), <Ago key="created" at={task.created} />],
           task.started !== undefined && [t('task.started'), <Ago key="started" at={task.started} />],
           task.ended !== undefined && [t('task.ended'), <Ago key="ended" at={task.ended} />],

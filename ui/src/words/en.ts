@@ -301,6 +301,7 @@ export const en = {
     executor: 'Executor',
     scheduled: 'Scheduled',
     due: 'Due',
+    waits: 'Waits because',
     created: 'Made',
     started: 'Started',
     ended: 'Ended',
@@ -461,6 +462,9 @@ export const en = {
     leaderChanged: 'Leader changed',
     leaderChangedText: '{{leader}}, term {{term}}',
     reportRejected: 'Late report rejected',
+    tasksUnmatched: 'No worker may take waiting tasks',
+    tasksUnmatchedText_one: '{{count}} task in queue {{queue}}, labels {{labels}}',
+    tasksUnmatchedText_other: '{{count}} tasks in queue {{queue}}, labels {{labels}}',
     reset: 'Some events were missed',
   },
 };

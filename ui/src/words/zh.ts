@@ -303,6 +303,7 @@ export const zh: Words = {
     executor: '执行器',
     scheduled: '计划时间',
     due: '到期时间',
+    waits: '等待原因',
     created: '创建于',
     started: '开始于',
     ended: '结束于',
@@ -463,6 +464,9 @@ export const zh: Words = {
     leaderChanged: '主节点变更',
     leaderChangedText: '{{leader}}，任期 {{term}}',
     reportRejected: '迟到的报告被拒绝',
+    tasksUnmatched: '没有执行节点可以执行等待中的任务',
+    tasksUnmatchedText_one: '队列 {{queue}} 中的 {{count}} 个任务，标签 {{labels}}',
+    tasksUnmatchedText_other: '队列 {{queue}} 中的 {{count}} 个任务，标签 {{labels}}',
     reset: '遗漏了一些事件',
   },
 };

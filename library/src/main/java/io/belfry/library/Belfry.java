@@ -242,6 +242,11 @@ public final class Belfry implements AutoCloseable {
     return calls.read(() -> parts.history.stats(job, from, to, by));
   }
 
+  /** Why a waiting task cannot start, whatever becomes free: no worker may take it. Empty if one may, or if the task does not wait. */
+  public Optional<String> waits(Task task) {
+    return calls.read(() -> parts.decider().explaining.waits(task));
+  }
+
   /**
    * Asks for the end of a task: at once while it waits; otherwise its code is interrupted, and it is cancelled unless it succeeds all
    * the same. The request is durable when this returns.
@@ -286,10 +291,7 @@ public final class Belfry implements AutoCloseable {
     return calls.read(() -> parts.journal.logs(id));
   }
 
-  /**
-   * What the task has logged so far: up to about a second ago while it runs, all of it soon after its end, until the task is forgotten.
-   * Several attempts follow each other, each under a line that names it.
-   */
+  /** The same as one text: up to about a second ago while it runs. Several attempts follow each other, each under a line that names it. */
   public Optional<String> log(TaskId id) {
     return Logs.joined(logs(id));
   }
@@ -382,10 +384,7 @@ public final class Belfry implements AutoCloseable {
     return parts.failure();
   }
 
-  /**
-   * Takes no more work, hands the lead over at once, lets attempts finish, hands back those that do not within the patience, and closes
-   * the store. Returns once that is done. Safe twice.
-   */
+  /** Takes no more work, hands over the lead, lets attempts finish or hands them back after the patience, and closes the store. Safe twice. */
   public void stop(Duration patience) {
     end.once(() -> parts.stop(patience));
   }

@@ -105,6 +105,7 @@ final class Counters {
         }
       }
       case Happening.ReportRejected unused -> rejected.increment();
+      case Happening.TasksUnmatched unused -> {}
     }
   }
 

@@ -148,8 +148,8 @@ public final class Settings {
   }
 
   /**
-   * How long tasks wait that no worker may take, by queue and labels, before the leader logs a warning and counts them. The leader's
-   * setting counts. Default 10 min.
+   * How long tasks wait that no worker may take, by queue and labels, before the leader logs a warning, publishes an event and counts
+   * them. The leader's setting counts. Default 10 min.
    */
   public Settings unmatchedAfter(Duration patience) {
     return with(o -> o.unmatchedAfter = patience);

@@ -108,6 +108,7 @@ final class TaskText {
         .add("name", task.path("name").asString(""))
         .add("job", task.path("job").asString(""))
         .add("state", Cell.word(task.path("state").asString("")))
+        .add("waits", task.path("waits").asString(""))
         .add("error", task.path("error").asString(""))
         .add("skipped", task.path("skipped").asString(""))
         .add("cancel", task.path("cancel").path("reason").asString(""))

@@ -7,6 +7,7 @@ import io.belfry.model.task.EndedAttempt;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import java.time.Duration;
+import java.util.Map;
 
 /** Something that has happened and is durable. */
 public sealed interface Happening {
@@ -55,4 +56,16 @@ public sealed interface Happening {
 
   /** A report under an old token, which was not accepted. */
   record ReportRejected(TaskId task, long token) implements Happening {}
+
+  /**
+   * Tasks have waited for longer than {@code dispatch.unmatchedAfter}, and no worker may take them: none serves their queue and has all
+   * their labels. Published once by each leader for each queue and labels, until a worker comes that may take them.
+   *
+   * @param tasks how many wait
+   */
+  record TasksUnmatched(String queue, Map<String, String> labels, long tasks) implements Happening {
+    public TasksUnmatched {
+      labels = Map.copyOf(labels);
+    }
+  }
 }

@@ -38,6 +38,7 @@ public final class Telling {
       case WORKER_OFFLINE -> Happening.WorkerOffline.class;
       case LEADER_CHANGED -> Happening.LeaderChanged.class;
       case REPORT_REJECTED -> Happening.ReportRejected.class;
+      case TASKS_UNMATCHED -> Happening.TasksUnmatched.class;
     };
   }
 
@@ -57,6 +58,7 @@ public final class Telling {
       case Happening.WorkerOffline unused -> EventKind.WORKER_OFFLINE;
       case Happening.LeaderChanged unused -> EventKind.LEADER_CHANGED;
       case Happening.ReportRejected unused -> EventKind.REPORT_REJECTED;
+      case Happening.TasksUnmatched unused -> EventKind.TASKS_UNMATCHED;
     };
   }
 
@@ -72,6 +74,8 @@ public final class Telling {
       case Happening.WorkerOffline(String worker) -> new Told.OfWorker(kind, worker);
       case Happening.LeaderChanged(var term) -> new Told.Led(term);
       case Happening.ReportRejected(var task, long token) -> new Told.Rejected(task, token);
+      case Happening.TasksUnmatched(String queue, var labels, long tasks) ->
+        new Told.Unmatched(queue, labels, tasks);
     };
   }
 
@@ -82,6 +86,8 @@ public final class Telling {
       case Told.Skipped(var job, var range) -> new Happening.FiresSkipped(job, range);
       case Told.Led(var term) -> new Happening.LeaderChanged(term);
       case Told.Rejected(var task, long token) -> new Happening.ReportRejected(task, token);
+      case Told.Unmatched(String queue, var labels, long tasks) ->
+        new Happening.TasksUnmatched(queue, labels, tasks);
     };
   }
 

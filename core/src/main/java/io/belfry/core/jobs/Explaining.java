@@ -81,8 +81,11 @@ public final class Explaining {
         .thenApply(why -> new Explanation.Fired(fired.task(), fired.state(), why));
   }
 
-  /** Why a waiting task cannot start, whatever becomes free: no worker may take it. Empty if one may. */
+  /** Why a waiting task cannot start, whatever becomes free: no worker may take it. Empty if one may, or if the task does not wait. */
   public CompletionStage<Optional<String>> waits(Task task) {
+    if (!(task.state() instanceof TaskState.Pending)) {
+      return CompletableFuture.completedStage(Optional.empty());
+    }
     var unserved = new Unserved(task.work().queue(), task.work().workers(), 1);
     return isServed(unserved, Scan.all(Keys.WORKERS))
         .thenApply(served -> served ? Optional.empty() : Optional.of(unserved.sentence()));

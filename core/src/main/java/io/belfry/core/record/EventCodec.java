@@ -25,6 +25,11 @@ final class EventCodec {
         }
         case Told.Led led -> PresenceCodec.writeTerm(out, led.term());
         case Told.Rejected rejected -> writeRejected(out, rejected);
+        case Told.Unmatched unmatched -> {
+          out.text(unmatched.queue());
+          out.texts(unmatched.labels());
+          out.number(unmatched.tasks());
+        }
       }
       out.end(begun);
     }
@@ -50,6 +55,7 @@ final class EventCodec {
       case FIRES_SKIPPED -> new Told.Skipped(new JobId(in.text()), ProgressCodec.readSkipped(in));
       case LEADER_CHANGED -> new Told.Led(PresenceCodec.readTerm(in));
       case REPORT_REJECTED -> readRejected(in);
+      case TASKS_UNMATCHED -> new Told.Unmatched(in.text(), in.texts(), in.number());
     };
     in.leave(outer);
     return told;

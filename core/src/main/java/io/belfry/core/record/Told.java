@@ -4,6 +4,7 @@ import io.belfry.model.job.JobId;
 import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
+import java.util.Map;
 
 /** Something that happened, as one node tells it to others. */
 public sealed interface Told {
@@ -25,6 +26,14 @@ public sealed interface Told {
     @Override
     public EventKind kind() {
       return EventKind.LEADER_CHANGED;
+    }
+  }
+
+  /** Waiting tasks that no worker may take. */
+  record Unmatched(String queue, Map<String, String> labels, long tasks) implements Told {
+    @Override
+    public EventKind kind() {
+      return EventKind.TASKS_UNMATCHED;
     }
   }
 

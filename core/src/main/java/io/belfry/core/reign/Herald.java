@@ -1,5 +1,6 @@
 package io.belfry.core.reign;
 
+import io.belfry.core.dispatch.Unserved;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
 import io.belfry.model.task.Task;
@@ -24,6 +25,11 @@ final class Herald {
 
   void rejected(TaskId task, long token) {
     observer.saw(new Happening.ReportRejected(task, token));
+  }
+
+  void unmatched(Unserved unserved) {
+    observer.saw(
+        new Happening.TasksUnmatched(unserved.queue(), unserved.labels(), unserved.tasks()));
   }
 
   void scheduled(Task task) {

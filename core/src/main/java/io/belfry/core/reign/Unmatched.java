@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of tasks that wait although no worker may take them, as soon as that has lasted: in the log, once for each queue and labels, and as
- * a number for each queue.
+ * Reports tasks that wait although no worker may take them, as soon as that has lasted: as a warning in the log and as an event, once for
+ * each queue and labels, and as a number for each queue.
  *
  * <p>Threading: confined to the reign's loop.
  */
@@ -29,6 +29,7 @@ final class Unmatched {
   private final Loop loop;
   private final TaskBook book;
   private final Duration patience;
+  private final Duration every;
   private final Map<Demand, Long> since = new HashMap<>();
   private final Set<Demand> told = new HashSet<>();
   private long lookedAt;
@@ -37,13 +38,14 @@ final class Unmatched {
     this.loop = loop;
     this.book = book;
     this.patience = patience;
+    this.every = patience.compareTo(EVERY) < 0 ? patience : EVERY;
     this.lookedAt = loop.time().nanos();
   }
 
   /** To be called about once a second. */
   void look() {
     long now = loop.time().nanos();
-    if (now - lookedAt < EVERY.toNanos()) {
+    if (now - lookedAt < every.toNanos()) {
       return;
     }
     lookedAt = now;
@@ -68,6 +70,7 @@ final class Unmatched {
 
   private void tell(Demand demand, Unserved unserved) {
     if (told.add(demand)) {
+      book.herald.unmatched(unserved);
       LOG.warn(
           "{} tasks have waited for {} and cannot start, because {}. Start such a worker, or correct the tasks' queue or labels.",
           unserved.tasks(),

@@ -18,6 +18,7 @@ import io.belfry.model.task.TaskId;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,8 @@ class TellingTest {
       new Happening.WorkerOnline("w~1"),
       new Happening.WorkerOffline("w~1"),
       new Happening.LeaderChanged(new Term(1, "n~1", AT, "set", 7)),
-      new Happening.ReportRejected(TASK.id(), 7));
+      new Happening.ReportRejected(TASK.id(), 7),
+      new Happening.TasksUnmatched("mail", Map.of("disk", "ssd"), 3));
 
   @Test
   void everything_that_can_happen_can_be_told_and_is_heard_as_it_was() {

@@ -62,6 +62,8 @@ final class AnyRecord {
       case REPORT_REJECTED -> new Told.Rejected(AnyTask.id(random), Any.count(random));
       case WORKER_JOINED, WORKER_LEFT, WORKER_ONLINE, WORKER_OFFLINE ->
         new Told.OfWorker(kind, Any.words(random, 80));
+      case TASKS_UNMATCHED ->
+        new Told.Unmatched(Any.name(random, 60), Any.texts(random, 4), Any.count(random));
       default -> new Told.OfTask(kind, AnyTask.task(random));
     };
   }

@@ -118,7 +118,8 @@ class CodecEvolutionTest {
             "WORKER_ONLINE",
             "WORKER_OFFLINE",
             "LEADER_CHANGED",
-            "REPORT_REJECTED");
+            "REPORT_REJECTED",
+            "TASKS_UNMATCHED");
     assertThat(Fraction.values())
         .extracting(Enum::name)
         .containsExactly("NONE", "MILLIS", "MICROS", "NANOS");

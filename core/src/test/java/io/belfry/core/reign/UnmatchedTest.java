@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Strategies;
-import io.belfry.core.event.Observer;
+import io.belfry.core.event.Happening;
 import io.belfry.core.jobs.Calendars;
 import io.belfry.core.jobs.Explaining;
 import io.belfry.core.jobs.Jobs;
@@ -23,6 +23,7 @@ import io.belfry.testkit.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,8 +41,9 @@ class UnmatchedTest {
     var loop = new StepLoop(time, new SplittableRandom(1));
     Dispatcher<LiveTask> dispatcher = Dispatcher.first(
         Strategies.builtIn().make("least-tasks"), Dispatcher.DEFAULT_STEP, loop.random());
+    List<Happening> heard = new ArrayList<>();
     var book = new TaskBook(
-        loop, store, ReignSettings.DEFAULT, () -> true, 0, Observer.NOBODY, dispatcher, () -> {});
+        loop, store, ReignSettings.DEFAULT, () -> true, 0, heard::add, dispatcher, () -> {});
     var unmatched = new Unmatched(loop, book, PATIENCE);
     for (int i = 0; i < 3; i++) {
       Task task = Task.pending(
@@ -57,15 +59,25 @@ class UnmatchedTest {
       time.advance(Duration.ofSeconds(10));
       unmatched.look();
       assertThat(book.tasks.counts.unmatchedByQueue()).isEmpty();
+      assertThat(unmatchedEvents(heard)).isEmpty();
     }
     time.advance(Duration.ofSeconds(10));
     unmatched.look();
     assertThat(book.tasks.counts.unmatchedByQueue()).isEqualTo(Map.of("default", 3L));
+    var event = new Happening.TasksUnmatched("default", Map.of("disk", "ssd"), 3);
+    assertThat(unmatchedEvents(heard)).containsExactly(event);
+    time.advance(Duration.ofSeconds(10));
+    unmatched.look();
+    assertThat(unmatchedEvents(heard)).as("published once").containsExactly(event);
 
     dispatcher.seen(worker(time, Map.of("disk", "ssd", "zone", "a")));
     time.advance(Duration.ofSeconds(10));
     unmatched.look();
     assertThat(book.tasks.counts.unmatchedByQueue()).isEmpty();
+  }
+
+  private static List<Happening> unmatchedEvents(List<Happening> heard) {
+    return heard.stream().filter(Happening.TasksUnmatched.class::isInstance).toList();
   }
 
   private static WorkerRecord worker(ManualTime time, Map<String, String> labels) {

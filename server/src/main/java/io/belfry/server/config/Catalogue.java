@@ -146,7 +146,7 @@ public final class Catalogue {
       "dispatch.unmatchedAfter",
       Kind.DURATION,
       ofMinutes(10),
-      "How long tasks wait that no worker may take, by queue and labels, before the leader logs a warning and counts them.");
+      "How long tasks wait that no worker may take, by queue and labels, before the leader logs a warning, publishes the event tasksUnmatched and counts them.");
 
   public static final Setting<Duration> RETAIN_TASKS = Setting.of(
       "retain.tasks",

@@ -45,11 +45,16 @@ public final class TaskForm {
     return node;
   }
 
-  /** Everything there is to know of it. */
+  /**
+   * Everything there is to know of it.
+   *
+   * @param waits why it cannot start, whatever becomes free
+   */
   public static ObjectNode whole(
-      Task task, Optional<Progress> progress, List<LateReport> rejected) {
+      Task task, Optional<String> waits, Optional<Progress> progress, List<LateReport> rejected) {
     Work work = task.work();
     ObjectNode node = brief(task);
+    waits.ifPresent(why -> node.put("waits", why));
     WorkForm.payload(work.payload()).ifPresent(payload -> node.set("payload", payload));
     node.put("idempotencyKey", task.idempotencyKey())
         .put("timeout", Durations.show(work.timeout()));

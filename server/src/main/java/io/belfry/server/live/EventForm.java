@@ -5,6 +5,7 @@ import io.belfry.model.Word;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
 import java.util.Optional;
+import java.util.TreeMap;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -51,6 +52,11 @@ final class EventForm {
             .put("since", term.since().toString());
       case Happening.ReportRejected(var task, long token) ->
         node.put("task", task.toString()).put("token", Long.toString(token));
+      case Happening.TasksUnmatched(String queue, var labels, long tasks) -> {
+        node.put("queue", queue).put("count", tasks);
+        ObjectNode wanted = node.putObject("labels");
+        new TreeMap<>(labels).forEach(wanted::put);
+      }
     }
     return node;
   }

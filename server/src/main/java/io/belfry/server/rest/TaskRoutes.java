@@ -151,7 +151,8 @@ final class TaskRoutes {
   private Answer get(Call call) {
     Belfry belfry = spot.of(call);
     Task task = find(call, belfry);
-    return Answer.ok(TaskForm.whole(task, belfry.progress(task.id()), belfry.rejected(task.id())));
+    return Answer.ok(TaskForm.whole(
+        task, belfry.waits(task), belfry.progress(task.id()), belfry.rejected(task.id())));
   }
 
   private static Task find(Call call, Belfry belfry) {

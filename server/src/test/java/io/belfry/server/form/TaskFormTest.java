@@ -23,11 +23,13 @@ class TaskFormTest {
   @Test
   void reports_that_came_too_late_are_shown_with_the_task_if_there_are_any() {
     var late = new LateReport(TASK.id(), 2, 4711, "w~1", AT, Said.HANDED_BACK, "it stood still");
-    assertThat(TaskForm.whole(TASK, Optional.empty(), List.of(late)).path("rejected"))
+    assertThat(TaskForm.whole(TASK, Optional.empty(), Optional.empty(), List.of(late))
+            .path("rejected"))
         .isEqualTo(JsonMapper.shared().readTree("""
             [{"number": 2, "token": "4711", "worker": "w~1", "at": "2027-01-01T00:00:00Z",
               "said": "handedBack", "message": "it stood still"}]"""));
-    assertThat(TaskForm.whole(TASK, Optional.empty(), List.of()).has("rejected"))
+    assertThat(
+            TaskForm.whole(TASK, Optional.empty(), Optional.empty(), List.of()).has("rejected"))
         .isFalse();
   }
 }
