@@ -8,6 +8,7 @@ import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.jobs.Retries;
 import io.belfry.core.loop.ThreadLoop;
+import io.belfry.core.node.HealthCheck;
 import io.belfry.core.node.Presence;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.EventKind;
@@ -98,7 +99,7 @@ final class Decider {
         new Presence.Card(node, options.roles, settings.address(), Built.version()),
         settings.lead(),
         this::leadsIn);
-    this.healthCheck = new HealthCheck(loop, parts.state.health(), presence);
+    this.healthCheck = new HealthCheck(loop, parts.state.health(), presence::probe);
     this.listener = new Listener(loop, state, node, parts.events, parts.events::missed);
   }
 

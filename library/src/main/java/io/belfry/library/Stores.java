@@ -1,7 +1,11 @@
 package io.belfry.library;
 
 import io.belfry.model.Check;
+import io.belfry.model.Word;
+import io.belfry.model.time.Time;
 import io.belfry.store.CommitObserver;
+import io.belfry.store.EngineHealth;
+import io.belfry.store.MonitoredStore;
 import io.belfry.store.Store;
 
 /**
@@ -30,6 +34,18 @@ public final class Stores {
     checkNames(prefix, namespace);
     engine.check(prefix, namespace);
     return engine.open(prefix, namespace, CommitObserver.NONE);
+  }
+
+  /**
+   * The same, with an eye on whether the engine accepts writes, which is logged as for a Belfry. The owner sends a commit at least once a
+   * second ({@link io.belfry.core.node.HealthCheck}), because nothing is known of an engine to which nothing is sent.
+   *
+   * @param consequence what does not happen while it does not, for the log
+   */
+  public static MonitoredStore openMonitored(
+      Engine engine, String prefix, String namespace, Time time, String consequence) {
+    var log = new EngineLog(Word.of(engine.uri().kind()), namespace, consequence, time);
+    return new MonitoredStore(open(engine, prefix, namespace), new EngineHealth(time, log));
   }
 
   static void checkNames(String prefix, String namespace) {

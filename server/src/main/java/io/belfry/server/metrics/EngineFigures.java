@@ -32,7 +32,11 @@ final class EngineFigures {
   }
 
   void read(Scrape scrape, String ns, Belfry belfry) {
-    EngineHealth.View now = belfry.health().engine();
+    read(scrape, ns, belfry.health().engine());
+    fullness(scrape, ns, belfry);
+  }
+
+  static void read(Scrape scrape, String ns, EngineHealth.View now) {
     scrape.gauge(
         "belfry_engine_up",
         "Whether the engine accepts writes of this node.",
@@ -78,7 +82,6 @@ final class EngineFigures {
             ns,
             "reason",
             Word.of(reason)));
-    fullness(scrape, ns, belfry);
   }
 
   /** Shown once the engine has told it. */

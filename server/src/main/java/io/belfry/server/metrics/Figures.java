@@ -5,7 +5,9 @@ import io.belfry.library.Belfry;
 import io.belfry.library.Readings;
 import io.belfry.model.Word;
 import io.belfry.model.time.Time;
+import io.belfry.server.access.Audit;
 import io.belfry.server.node.Namespaces;
+import io.belfry.store.EngineHealth;
 import io.belfry.store.StoreException;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * What Prometheus is told. Reading costs the same however much there is: nothing is scanned but the workers of a namespace, at most once
@@ -35,6 +38,7 @@ public final class Figures {
   private record Seen(List<WorkerRecord> workers, long at) {}
 
   private final Namespaces namespaces;
+  private final Supplier<EngineHealth.View> system;
   private final Time time;
   private final String version;
   private final EngineFigures engines;
@@ -42,8 +46,15 @@ public final class Figures {
   private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
   private final Map<String, Seen> seen = new ConcurrentHashMap<>();
 
-  public Figures(Namespaces namespaces, Time time, String version) {
+  /**
+   * The figures of one server.
+   *
+   * @param system whether the engine accepts the server's own writes
+   */
+  public Figures(
+      Namespaces namespaces, Supplier<EngineHealth.View> system, Time time, String version) {
     this.namespaces = namespaces;
+    this.system = system;
     this.time = time;
     this.version = version;
     this.engines = new EngineFigures(time);
@@ -54,6 +65,9 @@ public final class Figures {
   public void write(OutputStream out, Predicate<String> visible) throws IOException {
     var scrape = new Scrape();
     scrape.gauge("belfry_build_info", "The version that runs.", 1, "version", version);
+    if (visible.test(Audit.EVERYWHERE)) {
+      EngineFigures.read(scrape, Audit.EVERYWHERE, system.get());
+    }
     namespaces.all().forEach((name, belfry) -> {
       if (visible.test(name)) {
         read(scrape, name, belfry);

@@ -1,6 +1,7 @@
 package io.belfry.server.node;
 
 import io.belfry.core.loop.ThreadLoop;
+import io.belfry.core.node.HealthCheck;
 import io.belfry.library.Belfry;
 import io.belfry.library.Stores;
 import io.belfry.model.time.Time;
@@ -15,11 +16,16 @@ import io.belfry.server.callback.CallbackDesk;
 import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
 import io.belfry.server.live.EventHub;
-import io.belfry.store.Store;
+import io.belfry.store.Commit;
+import io.belfry.store.EngineHealth;
+import io.belfry.store.Key;
+import io.belfry.store.MonitoredStore;
+import io.belfry.store.Space;
 import io.belfry.store.StoreException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,12 +47,15 @@ public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
   private static final String SYSTEM = Namespaces.RESERVED + "system";
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Key PROBE = Key.of(Space.plain("up"), "probe");
   private static final Duration SWEEP = Duration.ofMinutes(10);
 
   private final Config config;
   private final Time time = Time.system();
   private final SecureRandom random = new SecureRandom();
-  private final Store system;
+  private final MonitoredStore system;
+  private final HealthCheck check;
+  private final AtomicBoolean probing = new AtomicBoolean();
   /** Completes with what a step of the loop threw. */
   private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
 
@@ -59,17 +69,21 @@ public final class Node implements AutoCloseable {
   private final NamespaceBook book;
   private final CallbackDesk callbacks;
   private final Namespaces namespaces;
-  private final Map<String, EventHub> hubs = new ConcurrentHashMap<>();
-  private final String hubName;
+  private final Map<String, Hub> hubs = new ConcurrentHashMap<>();
   private Admin.Outcome admin = new Admin.Outcome(Optional.empty(), Optional.empty());
 
   private Node(Config config, Opener opener, Supplier<Optional<String>> url) {
     this.config = config;
     Keys.makePrivate(LibrarySettings.data(config));
-    this.system =
-        Stores.open(LibrarySettings.store(config), config.get(Catalogue.STORE_PREFIX), SYSTEM);
+    this.system = Stores.openMonitored(
+        LibrarySettings.store(config),
+        config.get(Catalogue.STORE_PREFIX),
+        SYSTEM,
+        time,
+        "tokens, namespaces and secrets cannot be changed, and changes are not written into the audit log");
     this.loop = new ThreadLoop(
         "belfry-system", time, new SplittableRandom(random.nextLong()), broken::complete);
+    this.check = new HealthCheck(loop, system.health(), this::probe);
     this.desk = new Desk(system, PATIENCE);
     this.tokens = new Tokens(desk, loop, time, random);
     this.sessions = new Sessions(desk, tokens, time, random);
@@ -80,8 +94,10 @@ public final class Node implements AutoCloseable {
     this.callbacks = new CallbackDesk(desk, time, random, url);
     this.namespaces = new Namespaces(system, loop, time, name -> opener.open(this, name));
     var unused = broken.thenAccept(this::loopBroke);
-    this.hubName = Long.toHexString(random.nextLong());
   }
+
+  /** A hub, and whose events it has: a namespace that was deleted and created again has another Belfry. */
+  private record Hub(Belfry belfry, EventHub events) {}
 
   /** Opens the Belfry of a namespace, with its executors. */
   @FunctionalInterface
@@ -117,6 +133,7 @@ public final class Node implements AutoCloseable {
     book.list().forEach(record -> namespaces.ensure(record.name()));
     namespaces.start();
     loop.post(this::sweepLater);
+    loop.post(check::start);
   }
 
   private void awaitTokens() {
@@ -129,6 +146,19 @@ public final class Node implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new StoreException.Unavailable("The start was interrupted.", e);
     }
+  }
+
+  /** Writes one key that all nodes share; there is never more than one such commit in flight. */
+  private void probe() {
+    if (probing.compareAndSet(false, true)) {
+      Commit commit = Commit.when().put(PROBE, new byte[0]).build();
+      var unused = system.commit(commit).whenComplete((outcome, thrown) -> probing.set(false));
+    }
+  }
+
+  /** Whether the engine accepts the server's own writes: tokens, sessions, namespaces, secrets, audit. From any thread, at once. */
+  public EngineHealth.View systemHealth() {
+    return system.health().view();
   }
 
   /** Name of this node, for people. */
@@ -164,7 +194,7 @@ public final class Node implements AutoCloseable {
       sessions.sweep(time.wall());
       namespaces.all().keySet().forEach(audit::sweep);
       audit.sweep(SYSTEM);
-      hubs.values().forEach(EventHub::rest);
+      sweepHubs();
       callbacks.sweep();
     } catch (StoreException e) {
       LOG.debug("What is over could not be swept out; it is tried again.", e);
@@ -181,8 +211,28 @@ public final class Node implements AutoCloseable {
 
   /** The hub of a namespace, made when somebody first looks on. */
   public EventHub hub(String namespace) {
-    return hubs.computeIfAbsent(
-        namespace, name -> new EventHub(hubName, namespaces.find(name).orElseThrow(), time));
+    Belfry now = namespaces.find(namespace).orElseThrow();
+    return Objects.requireNonNull(hubs.compute(namespace, (name, there) -> {
+          if (there != null && there.belfry == now) {
+            return there;
+          }
+          if (there != null) {
+            there.events.close();
+          }
+          return new Hub(now, new EventHub(Long.toHexString(random.nextLong()), now, time));
+        }))
+        .events;
+  }
+
+  /** Forgets the hubs of namespaces that are gone, and lets those rest that nobody reads. */
+  private void sweepHubs() {
+    hubs.forEach((name, hub) -> {
+      if (namespaces.find(name).filter(belfry -> belfry == hub.belfry).isPresent()) {
+        hub.events.rest();
+      } else if (hubs.remove(name, hub)) {
+        hub.events.close();
+      }
+    });
   }
 
   public Config config() {
@@ -238,10 +288,11 @@ public final class Node implements AutoCloseable {
   /** Stops what runs within the configured patience, and closes the stores. */
   @Override
   public void close() {
-    hubs.values().forEach(EventHub::close);
+    hubs.values().forEach(hub -> hub.events.close());
     refusals.stop();
     namespaces.stop(config.get(Catalogue.SERVER_STOP));
     tokens.stop();
+    loop.post(check::stop);
     loop.close();
     system.close();
   }

@@ -14,6 +14,7 @@ import io.belfry.server.callback.CallbackDesk;
 import io.belfry.server.live.EventHub;
 import io.belfry.server.metrics.Figures;
 import io.belfry.server.node.Namespaces;
+import io.belfry.store.EngineHealth;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.util.JavalinException;
@@ -38,6 +39,7 @@ public final class Api implements AutoCloseable {
   /**
    * What it stands on.
    *
+   * @param system whether the engine accepts the server's own writes
    * @param check refuses what no executor here could carry out
    * @param node name of this node, for the audit log
    * @param version of the program
@@ -45,6 +47,7 @@ public final class Api implements AutoCloseable {
    */
   public record Parts(
       Namespaces namespaces,
+      Supplier<EngineHealth.View> system,
       NamespaceBook book,
       Tokens tokens,
       Sessions sessions,
@@ -104,7 +107,8 @@ public final class Api implements AutoCloseable {
     var address = new AccessRoutes.Address(rules.url, listener.tls().isPresent(), rules.insecure);
     var problems = new Problems();
     var all = new ArrayList<Route>();
-    all.addAll(new HealthRoutes(spot, parts.time, parts.version, parts.openapi).all());
+    all.addAll(
+        new HealthRoutes(spot, parts.system, parts.time, parts.version, parts.openapi).all());
     all.addAll(new NamespaceRoutes(spot, parts.book).all());
     all.addAll(new JobRoutes(spot, parts.check, parts.time::wall).all());
     all.addAll(new BulkRoutes(spot, problems, parts.check).all());
@@ -114,7 +118,8 @@ public final class Api implements AutoCloseable {
     all.addAll(new FigureRoutes(spot, parts.time).all());
     all.addAll(new ClusterRoutes(spot).all());
     if (rules.metrics) {
-      all.addAll(new MetricRoutes(new Figures(parts.namespaces, parts.time, parts.version)).all());
+      var figures = new Figures(parts.namespaces, parts.system, parts.time, parts.version);
+      all.addAll(new MetricRoutes(figures).all());
     }
     all.addAll(new CallbackRoutes(parts.callbacks, misses(parts, rules)).all());
     all.addAll(new LiveRoutes(spot, parts.hubs, parts.tokens, stopped::get).all());

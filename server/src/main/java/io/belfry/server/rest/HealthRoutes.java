@@ -4,6 +4,7 @@ import static io.belfry.server.rest.Permission.ANONYMOUS;
 
 import io.belfry.model.time.Time;
 import io.belfry.server.node.Namespaces;
+import io.belfry.store.EngineHealth;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,9 +18,14 @@ final class HealthRoutes {
   private final String version;
   private final Supplier<byte[]> openapi;
 
-  HealthRoutes(Spot spot, Time time, String version, Supplier<byte[]> openapi) {
+  HealthRoutes(
+      Spot spot,
+      Supplier<EngineHealth.View> system,
+      Time time,
+      String version,
+      Supplier<byte[]> openapi) {
     this.namespaces = spot.namespaces();
-    this.readiness = new Readiness(spot.namespaces()::all, time);
+    this.readiness = new Readiness(spot.namespaces()::all, system, time);
     this.version = version;
     this.openapi = openapi;
   }

@@ -5,6 +5,7 @@ import io.belfry.library.ClusterStatus;
 import io.belfry.library.NodeHealth;
 import io.belfry.model.Word;
 import io.belfry.model.time.Time;
+import io.belfry.store.EngineHealth;
 import io.belfry.store.RefusalReason;
 import io.belfry.store.Status;
 import java.time.Duration;
@@ -33,14 +34,22 @@ final class Readiness {
   private static final Duration STALLED = Duration.ofSeconds(3);
 
   private final Supplier<Map<String, Belfry>> namespaces;
+  private final Supplier<EngineHealth.View> system;
   private final Leaders leaders;
   /** Whether it has been ready: from then on a namespace that is opened has a moment to elect its first leader. */
   private volatile boolean settled;
   /** What the engines of namespaces last warned of. */
   private final Map<String, String> warnings = new ConcurrentHashMap<>();
 
-  Readiness(Supplier<Map<String, Belfry>> namespaces, Time time) {
+  /**
+   * The readiness of one server.
+   *
+   * @param system whether the engine accepts the server's own writes
+   */
+  Readiness(
+      Supplier<Map<String, Belfry>> namespaces, Supplier<EngineHealth.View> system, Time time) {
     this.namespaces = namespaces;
+    this.system = system;
     this.leaders = new Leaders(time, this::isLed);
   }
 
@@ -67,7 +76,8 @@ final class Readiness {
     Map<String, Belfry> all = namespaces.get();
     leaders.refresh(all.keySet());
     warnings.keySet().retainAll(all.keySet());
-    var found = new Found(all.size(), settled, new TreeSet<>(warnings.values()));
+    var found = new Found(
+        all.size(), settled, system.get().unwritable(), new TreeSet<>(warnings.values()));
     all.forEach((name, belfry) -> found.look(belfry, leaders.of(name)));
     settled |= found.isReady();
     ObjectNode answer = Spot.node().put("ready", found.isReady());
@@ -79,6 +89,7 @@ final class Readiness {
   private static final class Found {
     private final int all;
     private final boolean settled;
+    private final Optional<RefusalReason> system;
     private int whole;
     private int writable;
     private int led;
@@ -89,9 +100,11 @@ final class Readiness {
     private final Set<RefusalReason> reasons = new TreeSet<>();
     private final Set<String> warnings;
 
-    Found(int all, boolean settled, Set<String> warnings) {
+    Found(
+        int all, boolean settled, Optional<RefusalReason> system, Set<String> warnings) {
       this.all = all;
       this.settled = settled;
+      this.system = system;
       this.warnings = warnings;
     }
 
@@ -113,7 +126,13 @@ final class Readiness {
     }
 
     boolean isReady() {
-      return all > 0 && whole == all && writable == all && isLed() && firing == all && idle == 0;
+      return all > 0
+          && whole == all
+          && writable == all
+          && system.isEmpty()
+          && isLed()
+          && firing == all
+          && idle == 0;
     }
 
     private boolean isLed() {
@@ -129,6 +148,13 @@ final class Readiness {
           writable == all,
           "accepts writes for " + writable + " of " + all + (reasons.isEmpty() ? "" : why())
               + (warnings.isEmpty() ? "" : "; warning: " + String.join("; ", warnings)));
+      check(
+          checks,
+          "system",
+          system.isEmpty(),
+          system
+              .map(reason -> "writes fail: " + Word.of(reason))
+              .orElse("the server's own records can be written"));
       check(
           checks,
           "leader",

@@ -99,6 +99,7 @@ public final class Program implements AutoCloseable {
   private Api.Parts parts(Config config) {
     return new Api.Parts(
         node.namespaces(),
+        node::systemHealth,
         node.book(),
         node.tokens(),
         node.sessions(),

@@ -4,6 +4,8 @@ import io.belfry.core.loop.ThreadLoop;
 import io.belfry.library.Engine;
 import io.belfry.library.Stores;
 import io.belfry.model.time.Time;
+import io.belfry.store.EngineHealth;
+import io.belfry.store.MonitoredStore;
 import io.belfry.store.Store;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -31,7 +33,8 @@ public final class OpenDesk implements AutoCloseable {
   public OpenDesk(Path folder, Time time, UnaryOperator<Store> around) throws Exception {
     this.store = Stores.open(Engine.at("embedded:" + folder.resolve("store")), "test", "system");
     this.loop = new ThreadLoop("test", Time.system(), new SplittableRandom(1), thrown -> {});
-    var desk = new Desk(around.apply(store), Duration.ofSeconds(30));
+    var health = new EngineHealth(Time.system(), EngineHealth.Listener.NONE);
+    var desk = new Desk(new MonitoredStore(around.apply(store), health), Duration.ofSeconds(30));
     this.tokens = new Tokens(desk, loop, time, RANDOM);
     this.sessions = new Sessions(desk, tokens, time, RANDOM);
     this.audit = new Audit(desk, time, RANDOM);

@@ -1,34 +1,38 @@
-package io.belfry.library;
+package io.belfry.core.node;
 
 import io.belfry.core.loop.Loop;
-import io.belfry.core.node.Presence;
 import io.belfry.store.EngineHealth;
 import java.time.Duration;
 
 /**
- * Keeps what is known of the engine fresh: if no commit was answered within the last second, or writes fail, it writes the node's record,
- * which is a cheap commit of its own. So an outage is noticed on a node that has nothing else to write, and so is its end.
+ * Keeps what is known of an engine fresh: if no commit was answered within the last second, or writes fail, it has a small commit sent. So an
+ * outage is noticed by a process that has nothing else to write, and so is its end.
  *
  * <p>Threading: confined to the loop, but for {@link #sinceStep}.
  */
-final class HealthCheck {
+public final class HealthCheck {
   private static final Duration EVERY = Duration.ofMillis(500);
   private static final Duration FRESH = Duration.ofSeconds(1);
 
   private final Loop loop;
   private final EngineHealth health;
-  private final Presence presence;
+  private final Runnable probe;
   private volatile long steppedNanos;
   private boolean stopped;
 
-  HealthCheck(Loop loop, EngineHealth health, Presence presence) {
+  /**
+   * A check that has not begun.
+   *
+   * @param probe sends a commit, unless the one before has no answer yet; called by the loop
+   */
+  public HealthCheck(Loop loop, EngineHealth health, Runnable probe) {
     this.loop = loop;
     this.health = health;
-    this.presence = presence;
+    this.probe = probe;
     this.steppedNanos = loop.time().nanos();
   }
 
-  void start() {
+  public void start() {
     if (stopped) {
       return;
     }
@@ -36,16 +40,16 @@ final class HealthCheck {
     var unused = loop.in(EVERY, this::start);
     health.check();
     if (health.outage().isPresent() || !health.committedWithin(FRESH)) {
-      presence.probe();
+      probe.run();
     }
   }
 
-  void stop() {
+  public void stop() {
     stopped = true;
   }
 
   /** Since the loop last ran this check; from any thread. */
-  Duration sinceStep() {
+  public Duration sinceStep() {
     return Duration.ofNanos(Math.max(0, loop.time().nanos() - steppedNanos));
   }
 }
