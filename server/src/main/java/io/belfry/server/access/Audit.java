@@ -93,7 +93,7 @@ public final class Audit {
         : Optional.empty();
     return new Listing(
         page.entries().stream()
-            .map(entry -> Desk.read(entry.value(), Entry.class))
+            .flatMap(entry -> Desk.legible(entry, Entry.class).stream())
             .toList(),
         next);
   }

@@ -46,7 +46,7 @@ public final class NamespaceBook {
   /** All of them, by name. */
   public List<NamespaceRecord> list() {
     return desk.scan(Scan.all(Spaces.NAMESPACES)).entries().stream()
-        .map(entry -> Desk.read(entry.value(), NamespaceRecord.class))
+        .flatMap(entry -> Desk.legible(entry, NamespaceRecord.class).stream())
         .toList();
   }
 

@@ -153,7 +153,8 @@ public final class Sessions {
       Page page = desk.scan(next.get());
       List<Entry> over = new ArrayList<>();
       page.entries().stream()
-          .filter(entry -> Desk.read(entry.value(), Kept.class).isOver(now))
+          .filter(entry ->
+              Desk.legible(entry, Kept.class).filter(kept -> kept.isOver(now)).isPresent())
           .limit(50)
           .forEach(over::add);
       if (!over.isEmpty()) {

@@ -265,9 +265,10 @@ public final class Tokens {
 
     @Override
     public void put(Entry entry) {
-      TokenRecord record = Desk.read(entry.value(), TokenRecord.class);
-      reading.put(entry.key().text(), record);
-      hashes.put(record.id(), entry.key().text());
+      Desk.legible(entry, TokenRecord.class).ifPresent(record -> {
+        reading.put(entry.key().text(), record);
+        hashes.put(record.id(), entry.key().text());
+      });
       fresh.remove(entry.key().text());
     }
 

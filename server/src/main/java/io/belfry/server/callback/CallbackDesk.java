@@ -134,8 +134,9 @@ public final class CallbackDesk {
       Page page = desk.scan(next.get());
       List<Entry> over = new ArrayList<>();
       page.entries().stream()
-          .filter(entry ->
-              !time.wall().isBefore(Desk.read(entry.value(), Promise.class).expires()))
+          .filter(entry -> Desk.legible(entry, Promise.class)
+              .filter(promise -> !time.wall().isBefore(promise.expires()))
+              .isPresent())
           .limit(SWEPT_MAX)
           .forEach(over::add);
       if (!over.isEmpty()) {

@@ -19,6 +19,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,8 @@ public final class Namespaces {
   /** With what names of our own begin. */
   public static final String RESERVED = "belfry.";
 
+  private static final Duration AGAIN = Duration.ofSeconds(2);
+
   private final Function<String, Belfry> opener;
   private final Follower follower;
   private final Loop loop;
@@ -44,6 +48,7 @@ public final class Namespaces {
   private final ExecutorService changes = Executors.newSingleThreadExecutor(
       Thread.ofVirtual().name("belfry-namespaces").factory());
   private final Map<String, Belfry> open = new ConcurrentHashMap<>();
+  private final AtomicBoolean awaited = new AtomicBoolean();
   private final ReentrantLock lock = new ReentrantLock();
   private volatile Set<String> wanted = Set.of();
   private volatile boolean stopped;
@@ -133,18 +138,33 @@ public final class Namespaces {
           ensure(name);
         } catch (RuntimeException e) {
           LOG.warn("Namespace {} could not be opened; it is tried again.", name, e);
-          loop.post(() -> {
-            var unused = loop.in(Duration.ofSeconds(2), this::settleSoon);
-          });
+          settleLater();
         }
       }
     }
     new TreeSet<>(open.keySet()).stream().filter(name -> !now.contains(name)).forEach(this::close);
   }
 
+  /** One further try for all that could not be opened: if each asked for its own, tries would multiply with every round. */
+  private void settleLater() {
+    if (awaited.compareAndSet(false, true)) {
+      loop.post(() -> {
+        var unused = loop.in(AGAIN, () -> {
+          awaited.set(false);
+          settleSoon();
+        });
+      });
+    }
+  }
+
   private void settleSoon() {
-    if (!stopped) {
+    if (stopped) {
+      return;
+    }
+    try {
       changes.execute(this::settle);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Namespaces are not followed any more: this node stops.", e);
     }
   }
 

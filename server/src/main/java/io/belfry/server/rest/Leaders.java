@@ -44,6 +44,7 @@ final class Leaders {
     private boolean answered;
     private long answeredNanos;
     private long askedNanos;
+    private long questions;
     private CompletableFuture<Boolean> asked = CompletableFuture.completedFuture(false);
 
     Known(long since) {
@@ -84,10 +85,12 @@ final class Leaders {
 
   private void ask(Known each, String namespace, long now) {
     each.askedNanos = now;
-    each.asked = engine.apply(namespace).toCompletableFuture();
+    long number = ++each.questions;
+    each.asked = question(namespace);
     var unused = each.asked.whenComplete((led, thrown) -> {
-      if (thrown == null) {
-        synchronized (each) {
+      synchronized (each) {
+        // The answer to a question that was given up says how things were then.
+        if (thrown == null && each.questions == number) {
           each.led = led;
           each.everLed |= led;
           each.answered = true;
@@ -95,6 +98,15 @@ final class Leaders {
         }
       }
     });
+  }
+
+  /** A namespace that is being closed may refuse the question itself: that is no answer, and the others are still asked. */
+  private CompletableFuture<Boolean> question(String namespace) {
+    try {
+      return engine.apply(namespace).toCompletableFuture();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /** What is known; waits a moment for the first answer, or for the first one after a while in which nobody asked. */
