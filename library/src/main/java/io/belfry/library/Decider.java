@@ -71,8 +71,11 @@ final class Decider {
     var supported =
         settings.supported(); // asks executors, which may throw: before there is a thread
     this.loop = new ThreadLoop("belfry-decide", parts.time, random, thrown -> {
-      abandon();
-      broken.accept(thrown);
+      try {
+        abandon();
+      } finally {
+        broken.accept(thrown); // whatever happens: nobody else makes another decider
+      }
     });
     this.submitter = new Submitter(loop, state, node, options.idempotencyWindow, options.queueSize);
     this.jobs = new Jobs(loop, state, supported);

@@ -231,7 +231,8 @@ final class Parts {
       }
       calls.mended();
       LOG.info("Node {} decides again.", next.node);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Also an Error: nobody else would try again, and callers would be refused for ever.
       deciderBroke(settings.node(), e);
     }
   }
@@ -250,11 +251,27 @@ final class Parts {
     });
   }
 
+  private void workerNotMade(WorkerPart before, Throwable thrown) {
+    Duration pause = workerRestarts.failed(thrown);
+    LOG.error(
+        "No worker could be started in the place of {}. It is tried again in {}.",
+        before.id(),
+        pause,
+        thrown);
+    later(pause, () -> restartWorker(before));
+  }
+
   private synchronized void restartWorker(WorkerPart before) {
     if (stopping || before.isLeaving()) {
       return;
     }
-    WorkerPart next = newWorker(incarnation());
+    WorkerPart next;
+    try {
+      next = newWorker(incarnation());
+    } catch (RuntimeException | Error e) {
+      workerNotMade(before, e);
+      return;
+    }
     worker = Optional.of(next);
     workerRestarts.restarted();
     capacity.ifPresent(next::capacity);

@@ -110,8 +110,11 @@ final class WorkerPart {
   /** Whatever runs must end before the lease does, which nobody renews any more. */
   private void broke(Throwable thrown, BiConsumer<WorkerPart, Throwable> broken) {
     loopEnded = true;
-    launcher.interruptAll();
-    broken.accept(this, thrown);
+    try {
+      launcher.interruptAll();
+    } finally {
+      broken.accept(this, thrown); // whatever happens: nobody else makes another worker
+    }
   }
 
   /** Waits until the attempts of a worker whose loop broke have ended, so that none runs beside those of its successor. */

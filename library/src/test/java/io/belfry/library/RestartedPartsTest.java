@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.core.event.Happening.TaskCompleted;
+import io.belfry.core.execute.AttemptContext;
+import io.belfry.core.execute.Executor;
+import io.belfry.model.task.Result;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.time.Time;
 import io.belfry.store.StoreException;
@@ -14,6 +17,7 @@ import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,12 +31,31 @@ class RestartedPartsTest {
   @TempDir
   Path directory;
 
+  /** An executor whose class cannot be loaded any more for a while, as after a jar was replaced. */
+  private final class Flaky implements Executor {
+    @Override
+    public String type() {
+      if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        throw new NoClassDefFoundError("a class is missing, on purpose");
+      }
+      return "flaky";
+    }
+
+    @Override
+    public Result execute(AttemptContext attempt) {
+      return Result.OK;
+    }
+  }
+
+  private final AtomicInteger failures = new AtomicInteger();
   private final Heard heard = new Heard();
   private Belfry belfry;
 
   @BeforeEach
   void open() {
-    belfry = Belfry.open(Settings.defaults().store("embedded:" + directory).node("n"), prepared -> {
+    Settings settings =
+        Settings.defaults().store("embedded:" + directory).node("n").executor(new Flaky());
+    belfry = Belfry.open(settings, prepared -> {
       prepared.handle("noop", attempt -> {});
       var unused = heard.from(prepared);
     });
@@ -136,6 +159,26 @@ class RestartedPartsTest {
     heard.await(TaskCompleted.class, slow);
     assertThat(belfry.workerId().orElseThrow()).isNotEqualTo(before);
     assertThat(belfry.readings().restarts()).containsEntry("worker", 1L);
+    runs();
+  }
+
+  @Test
+  void a_decider_that_cannot_be_made_anew_at_first_is_tried_again() {
+    failures.set(2);
+    breakDecider();
+    assertThat(failures).hasValue(0);
+    runs();
+  }
+
+  @Test
+  void a_worker_that_cannot_be_made_anew_at_first_is_tried_again() {
+    String before = belfry.workerId().orElseThrow();
+    failures.set(2);
+    belfry.parts.worker().orElseThrow().loop.post(RestartedPartsTest::fail);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> !belfry.workerId().orElseThrow().equals(before));
+    assertThat(failures).hasValue(0);
     runs();
   }
 
