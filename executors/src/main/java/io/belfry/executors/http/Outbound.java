@@ -101,7 +101,8 @@ public final class Outbound implements AutoCloseable {
     client.setConnectTimeout(settings.connectTimeout().toMillis());
     client.setIdleTimeout(settings.idle().toMillis());
     client.setDestinationIdleTimeout(TARGET_IDLE_MILLIS);
-    client.setMaxConnectionsPerDestination(settings.connectionsPerTarget());
+    // Bounded by the capacity of the workers: no call waits here with its timeout running.
+    client.setMaxConnectionsPerDestination(Integer.MAX_VALUE);
     client.setMaxRequestsQueuedPerDestination(QUEUED_MAX);
     client.setMaxRequestHeadersSize(REQUEST_HEADERS_MAX);
     client.setMaxResponseHeadersSize(HEADERS_MAX);
