@@ -26,6 +26,7 @@ class MisuseTest {
         "workers capacity w 1.5 | N must be a whole number, but was '1.5'.",
         "token create x --role boss | --role must be one of viewer, operator, admin, but was 'boss'.",
         "task priority t wrong | PRIORITY must be one of low, normal, high, urgent, but was 'wrong'.",
+        "task list --state done | --state must be one of pending, retrying, assigned, running, succeeded, failed, cancelled, skipped, but was 'done'.",
         "job list --nope | Unknown option: '--nope'"
       })
   void is_said_in_words(String command, String said) {

@@ -1,5 +1,7 @@
 package io.belfry.cli.task;
 
+import static java.util.stream.Collectors.joining;
+
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Column;
 import io.belfry.cli.show.Table;
@@ -10,6 +12,9 @@ import io.belfry.cli.verb.TimeOption;
 import io.belfry.cli.verb.Verb;
 import io.belfry.client.BelfryClient;
 import io.belfry.client.TaskQuery;
+import io.belfry.model.InvalidException;
+import io.belfry.model.task.StateName;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,24 +33,12 @@ import tools.jackson.databind.JsonNode;
       "  belfry task list --state running --output json"
     })
 final class TaskList extends Verb {
-  /** As the API calls them. */
-  enum State {
-    PENDING,
-    ASSIGNED,
-    RUNNING,
-    RETRYING,
-    SUCCEEDED,
-    FAILED,
-    CANCELLED,
-    SKIPPED
-  }
-
   @Option(
       names = "--state",
       paramLabel = "STATE",
       description =
-          "pending, assigned, running, retrying, succeeded, failed, cancelled or skipped.")
-  private @Nullable State state;
+          "Only in this state: pending, retrying, assigned, running, succeeded, failed, cancelled or skipped. Words of other schedulers work, too: created, queued, scheduled, success, completed, canceled.")
+  private @Nullable String state;
 
   @Option(names = "--job", paramLabel = "ID", description = "Only of this job.")
   private @Nullable String job;
@@ -75,12 +68,22 @@ final class TaskList extends Verb {
   @Override
   protected void check() {
     listing.check(this);
+    var unused = state();
+  }
+
+  private Optional<String> state() {
+    try {
+      return Optional.ofNullable(state).map(StateName::parse).map(Words::of);
+    } catch (InvalidException e) {
+      String words = Arrays.stream(StateName.values()).map(Words::of).collect(joining(", "));
+      throw usage("--state must be one of " + words + ", but was '" + state + "'.");
+    }
   }
 
   @Override
   protected int run(BelfryClient client, Report report) {
     var query = new TaskQuery(
-        Optional.ofNullable(state).map(Words::of),
+        state(),
         Optional.ofNullable(job),
         Optional.ofNullable(queue),
         Optional.ofNullable(worker),

@@ -1,6 +1,7 @@
 package io.belfry.model.task;
 
 import io.belfry.model.Word;
+import java.util.List;
 import java.util.Locale;
 
 /** The states as the API shows and filters them: those of {@link TaskState}, and retrying. */
@@ -24,14 +25,25 @@ public enum StateName {
     return meaning;
   }
 
-  /** Reads our words, and those that people know from other schedulers. */
-  public static StateName parse(String text) {
-    return switch (text.strip().toLowerCase(Locale.ROOT)) {
-      case "created" -> PENDING; // acknowledged
-      case "queued", "scheduled" -> ASSIGNED;
-      case "success", "completed" -> SUCCEEDED;
-      case "canceled" -> CANCELLED;
-      default -> Word.parse(StateName.class, "state", text);
+  /** What other schedulers call it. */
+  public List<String> aliases() {
+    return switch (this) {
+      case PENDING -> List.of("created");
+      case ASSIGNED -> List.of("queued", "scheduled");
+      case SUCCEEDED -> List.of("success", "completed");
+      case CANCELLED -> List.of("canceled");
+      case RETRYING, RUNNING, FAILED, SKIPPED -> List.of();
     };
+  }
+
+  /** Reads our words, and those of other schedulers; the refusal lists ours. */
+  public static StateName parse(String text) {
+    String word = text.strip().toLowerCase(Locale.ROOT);
+    for (StateName state : values()) {
+      if (state.aliases().contains(word)) {
+        return state;
+      }
+    }
+    return Word.parse(StateName.class, "state", text);
   }
 }

@@ -11,8 +11,9 @@ import java.util.stream.Stream;
 /** The page {@code docs/task-states.md}: prose around what {@link TransitionTable} finds out. */
 final class TransitionDoc {
   static final String WRITE = "mvn -pl model -am test -Dtest=TransitionDocTest -Dbelfry.docs=write";
-  static final List<String> WORDS_OF_OTHERS =
-      List.of("created", "queued", "scheduled", "success", "completed", "canceled");
+  static final List<String> WORDS_OF_OTHERS = Arrays.stream(StateName.values())
+      .flatMap(state -> state.aliases().stream())
+      .toList();
 
   private TransitionDoc() {}
 
