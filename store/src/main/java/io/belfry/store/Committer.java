@@ -45,7 +45,7 @@ public final class Committer implements AutoCloseable {
   }
 
   /**
-   * A lot of which a part was carried out, while the rest certainly was not.
+   * A lot of which a part has an outcome, while the rest failed.
    */
   public static final class PartlyDone extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -53,13 +53,21 @@ public final class Committer implements AutoCloseable {
     private final StoreException otherwise;
 
     /**
-     * @param outcomes one per commit of the lot, in order; empty for those that were not carried out
-     * @param otherwise why not
+     * @param outcomes one per commit of the lot, in order; empty for those that failed
+     * @param otherwise why, which must be true of each of them
      */
     public PartlyDone(List<Optional<Outcome>> outcomes, StoreException otherwise) {
       super(otherwise.getMessage(), otherwise, false, false);
       this.outcomes = List.copyOf(outcomes);
       this.otherwise = otherwise;
+    }
+
+    public List<Optional<Outcome>> outcomes() {
+      return outcomes;
+    }
+
+    public StoreException otherwise() {
+      return otherwise;
     }
   }
 

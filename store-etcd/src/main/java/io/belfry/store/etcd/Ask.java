@@ -162,8 +162,8 @@ final class Ask<Q, A> {
       Attempt last = current;
       Status status = Status.DEADLINE_EXCEEDED.withDescription("no answer by the deadline");
       String member = last == null ? calls.link().line().member() : last.line.member();
+      abandon(); // before it is asked whether it was sent: from then on it is not
       giveUp(new Failure(maybeSent() ? Kind.UNKNOWN : Kind.NOT_SENT, status, member));
-      abandon();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.belfry.store.etcd;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.LogLimiter;
 import io.belfry.store.StoreException;
 import io.belfry.store.etcd.EtcdSettings.Credentials;
 import io.belfry.store.etcd.proto.AuthGrpc;
@@ -55,7 +56,8 @@ final class Calls implements AutoCloseable {
       Time time,
       ScheduledExecutorService timer,
       EtcdSettings.Timeouts timeouts,
-      Optional<Credentials> credentials) {
+      Optional<Credentials> credentials,
+      LogLimiter limiter) {
     this.link = link;
     this.time = time;
     this.timer = timer;
@@ -65,7 +67,8 @@ final class Calls implements AutoCloseable {
     this.troubles = new Troubles(
         "etcd",
         "Until then requests fail, and leases of this process end when they are not renewed in time.",
-        time);
+        time,
+        limiter);
     this.looking = timer.scheduleWithFixedDelay(
         this::look, LOOK.toNanos(), LOOK.toNanos(), TimeUnit.NANOSECONDS);
   }

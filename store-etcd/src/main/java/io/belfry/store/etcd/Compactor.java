@@ -2,6 +2,7 @@ package io.belfry.store.etcd;
 
 import com.google.protobuf.ByteString;
 import io.belfry.model.time.Time;
+import io.belfry.store.LogLimiter;
 import io.belfry.store.etcd.Calls.Repeat;
 import io.belfry.store.etcd.proto.CompactionRequest;
 import io.belfry.store.etcd.proto.Compare;
@@ -42,17 +43,26 @@ final class Compactor {
   private final Reads reads;
   private final SpaceAlarm alarm;
   private final Time time;
+  private final LogLimiter limiter;
   private final Duration keep;
   private final Duration every;
   private final ByteString record;
   private final ArrayDeque<Sample> samples = new ArrayDeque<>();
   private long lastLook = -1;
 
-  Compactor(Calls calls, Reads reads, SpaceAlarm alarm, Names names, Time time, Duration keep) {
+  Compactor(
+      Calls calls,
+      Reads reads,
+      SpaceAlarm alarm,
+      Names names,
+      Time time,
+      Duration keep,
+      LogLimiter limiter) {
     this.calls = calls;
     this.reads = reads;
     this.alarm = alarm;
     this.time = time;
+    this.limiter = limiter;
     this.keep = keep;
     this.every = keep.dividedBy(LOOKS_PER_KEEP);
     this.record = names.own("compactor");
@@ -65,10 +75,19 @@ final class Compactor {
   private void roundAndAgain(ScheduledExecutorService timer) {
     var unused = guardedRound().whenComplete((compacted, problem) -> {
       if (problem != null) {
-        log.warn("etcd could not be compacted; its space fills up if this lasts.", problem);
+        failed(problem);
       }
       start(timer);
     });
+  }
+
+  private void failed(Throwable problem) {
+    boolean unused = limiter.log(
+        "etcd compaction",
+        more -> log.warn(
+            "etcd could not be compacted; its space fills up if this lasts. Reason: {}{}",
+            Calls.surface(problem).getMessage(),
+            more));
   }
 
   /** Whatever is thrown, the next round comes. */
@@ -90,10 +109,13 @@ final class Compactor {
           RangeResponse range = answer.txn().getResponses(0).getResponseRange();
           long found = range.getKvsCount() == 0 ? 0 : range.getKvs(0).getModRevision();
           boolean nobodyElse = found == lastLook;
+          boolean takenJustNow = found == 0 && lastLook > 0;
           lastLook = found;
           long upTo = oldEnough();
           if (up) {
-            return claimFull(found).thenCompose(mine -> mine ? makeRoom(present) : no());
+            return takenJustNow // by another store, which is making room now
+                ? no()
+                : claimFull(found).thenCompose(mine -> mine ? makeRoom(present) : no());
           }
           return nobodyElse && upTo > 0
               ? claim(found).thenCompose(mine -> mine ? compact(upTo) : no())
@@ -108,7 +130,7 @@ final class Compactor {
     return compact(request).thenCompose(compacted -> alarm.end());
   }
 
-  /** A full etcd takes deletes only: the record is taken away. Where there is none, somebody else did it, or nobody ever compacted. */
+  /** A full etcd takes deletes only: the record is taken away. Where there was none before, whoever took it did not succeed, or nobody ever compacted. */
   private CompletableFuture<Boolean> claimFull(long found) {
     if (found == 0) {
       return CompletableFuture.completedFuture(true);

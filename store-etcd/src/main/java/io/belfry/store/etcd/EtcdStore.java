@@ -8,6 +8,7 @@ import io.belfry.store.Feed;
 import io.belfry.store.Key;
 import io.belfry.store.Lease;
 import io.belfry.store.Limits;
+import io.belfry.store.LogLimiter;
 import io.belfry.store.LotRule;
 import io.belfry.store.Outcome;
 import io.belfry.store.Page;
@@ -45,6 +46,9 @@ public final class EtcdStore implements Store {
   private final Threads threads;
   private final Link link;
   private final Link watchLink;
+  /** One for all parts: what several of them meet is logged once. */
+  private final LogLimiter limiter;
+
   private final Calls calls;
   private final Eras eras;
   private final Reads reads;
@@ -62,14 +66,18 @@ public final class EtcdStore implements Store {
     this.link = new Link(settings.endpoints(), member -> channels.dial(member, Runnable::run));
     this.watchLink =
         new Link(settings.endpoints(), member -> channels.dial(member, threads.watch()));
-    this.calls =
-        new Calls(link, time, threads.timer(), settings.timeouts(), settings.credentials());
+    this.limiter = LogLimiter.everyMinute(time);
+    this.calls = new Calls(
+        link, time, threads.timer(), settings.timeouts(), settings.credentials(), limiter);
     var names = new Names(settings.prefix());
     this.eras = new Eras(calls, names);
     this.reads = new Reads(calls, eras, names);
     this.leases = new Leases(calls);
     this.watchTroubles = new Troubles(
-        "etcd watches", "Until then watches are silent; they resume where they were.", time);
+        "etcd watches",
+        "Until then watches are silent; they resume where they were.",
+        time,
+        limiter);
     this.hub =
         new WatchHub(watchLink, calls.tokens(), reads, eras, names, watchTroubles, threads.watch());
     this.committer = new Committer(rule, new Lots(calls, eras, names), time, settings.observer())
@@ -79,8 +87,9 @@ public final class EtcdStore implements Store {
           calls,
           settings.endpoints(),
           member -> callsTo(member, channels, time),
-          settings.room().quotaBytes());
-      new Compactor(calls, reads, alarm, names, time, settings.room().keep())
+          settings.room().quotaBytes(),
+          limiter);
+      new Compactor(calls, reads, alarm, names, time, settings.room().keep(), limiter)
           .start(threads.timer());
     }
   }
@@ -92,7 +101,8 @@ public final class EtcdStore implements Store {
         time,
         threads.timer(),
         settings.timeouts(),
-        settings.credentials());
+        settings.credentials(),
+        limiter);
   }
 
   /**

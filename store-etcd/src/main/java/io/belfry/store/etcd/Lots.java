@@ -18,11 +18,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends lots. A lot that etcd refuses as a whole for the sake of one commit (a dead lease, too large for this etcd) is
- * halved until only that commit is refused. On a full etcd the commits of a lot that only delete are carried out.
+ * halved until only that commit is refused. On a full etcd the commits of a lot that only delete are carried out. However often a part of a
+ * lot is sent, all of it is complete by the deadline of the lot.
  *
  * <p>Threading: safe.
  */
@@ -49,23 +51,42 @@ final class Lots implements Committer.Sender {
 
   @Override
   public CompletableFuture<List<Outcome>> send(List<Commit> lot) {
-    return send(lot, 1, calls.timeouts().request());
+    return send(lot, calls.time().nanos() + calls.timeouts().request().toNanos());
   }
 
   /** A lot that had to wait has less time left on its way. */
   @Override
   public CompletableFuture<List<Outcome>> send(List<Commit> lot, long deadline) {
-    Duration left = Duration.ofNanos(deadline - calls.time().nanos());
-    Duration request = calls.timeouts().request();
-    return send(lot, 1, left.compareTo(request) < 0 ? left : request);
+    return send(lot, 1, deadline);
   }
 
-  private CompletableFuture<List<Outcome>> send(List<Commit> lot, int eraTries, Duration patience) {
+  private CompletableFuture<List<Outcome>> send(List<Commit> lot, int eraTries, long deadline) {
     Era era = eras.now();
     return calls
-        .ask(KVGrpc.getTxnMethod(), codec.encode(era, lot), Repeat.IF_NOT_SENT, patience)
-        .thenCompose(answer -> answered(era, lot, answer, eraTries))
-        .exceptionallyCompose(failure -> failed(lot, failure));
+        .ask(KVGrpc.getTxnMethod(), codec.encode(era, lot), Repeat.IF_NOT_SENT, left(deadline))
+        .thenCompose(answer -> answered(era, lot, answer, eraTries, deadline))
+        .exceptionallyCompose(failure -> failed(lot, failure, deadline));
+  }
+
+  /** For one request. */
+  private Duration left(long deadline) {
+    Duration left = Duration.ofNanos(deadline - calls.time().nanos());
+    Duration request = calls.timeouts().request();
+    return left.compareTo(request) < 0 ? left : request;
+  }
+
+  /** The present epoch may be looked for by many, and for long. */
+  private CompletableFuture<Era> settled(long deadline) {
+    CompletableFuture<Era> mine = eras.settle().copy();
+    var timer = calls
+        .timer()
+        .schedule(
+            () -> mine.completeExceptionally(new StoreException.Unavailable(
+                "etcd's data set changed its epoch, and the new one was not found by the deadline of the commit.",
+                null)),
+            Math.max(0, deadline - calls.time().nanos()),
+            TimeUnit.NANOSECONDS);
+    return mine.whenComplete((era, problem) -> timer.cancel(false));
   }
 
   /**
@@ -73,7 +94,8 @@ final class Lots implements Committer.Sender {
    * are refused. Such a step leaves no entry and no tip that could be seen again after the data set was taken back, so its revision is not
    * remembered as seen.
    */
-  private CompletableFuture<List<Outcome>> sendDeletes(List<Commit> lot, StoreException full) {
+  private CompletableFuture<List<Outcome>> sendDeletes(
+      List<Commit> lot, StoreException full, long deadline) {
     List<Commit> deletes = lot.stream().filter(Lots::onlyDeletes).toList();
     if (deletes.isEmpty()) {
       return CompletableFuture.failedFuture(full);
@@ -81,7 +103,10 @@ final class Lots implements Committer.Sender {
     Era era = eras.now();
     return calls
         .ask(
-            KVGrpc.getTxnMethod(), codec.encodeWithoutTip(era, deletes).build(), Repeat.IF_NOT_SENT)
+            KVGrpc.getTxnMethod(),
+            codec.encodeWithoutTip(era, deletes).build(),
+            Repeat.IF_NOT_SENT,
+            left(deadline))
         .thenApply(answer -> {
           if (!answer.getSucceeded()) {
             throw full; // the epoch changed: nothing was done, and the next try settles it
@@ -94,10 +119,7 @@ final class Lots implements Committer.Sender {
           }
           return merged(lot, codec.decode(era, deletes, answer), full);
         })
-        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
-            Calls.unwrap(failure) instanceof Committer.PartlyDone partly
-                ? partly
-                : Calls.surface(failure)));
+        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(surface(failure)));
   }
 
   private static List<Outcome> merged(
@@ -119,17 +141,16 @@ final class Lots implements Committer.Sender {
   }
 
   private CompletableFuture<List<Outcome>> answered(
-      Era era, List<Commit> lot, TxnResponse answer, int eraTries) {
+      Era era, List<Commit> lot, TxnResponse answer, int eraTries, long deadline) {
     if (!answer.getSucceeded()) {
       return eraTries == ERAS_MAX
           ? CompletableFuture.failedFuture(new StoreException.Unavailable(
               "etcd's data set changed its epoch " + eraTries + " times while a commit was tried.",
               null))
-          : eras.settle()
-              .thenCompose(settled -> send(lot, eraTries + 1, calls.timeouts().request()));
+          : settled(deadline).thenCompose(settled -> send(lot, eraTries + 1, deadline));
     }
     if (answer.getHeader().getClusterId() != era.cluster()) {
-      return eras.settle().handle((settled, failure) -> {
+      return settled(deadline).handle((settled, failure) -> {
         throw new StoreException.Unknown(
             "Another etcd cluster answered than was asked: the data set was restored or replaced just"
                 + " now.",
@@ -140,65 +161,90 @@ final class Lots implements Committer.Sender {
     return CompletableFuture.completedFuture(codec.decode(era, lot, answer));
   }
 
-  private CompletableFuture<List<Outcome>> failed(List<Commit> lot, Throwable failure) {
+  private CompletableFuture<List<Outcome>> failed(
+      List<Commit> lot, Throwable failure, long deadline) {
     Failure.Kind kind = Calls.kindOf(failure);
     boolean oneIsToBlame = kind == Failure.Kind.LEASE_ENDED || kind == Failure.Kind.TOO_LARGE;
     if (oneIsToBlame && lot.size() > 1) {
-      return halved(lot);
+      return halved(lot, deadline);
     }
     if (kind == Failure.Kind.FULL) {
-      return sendDeletes(lot, Calls.surface(failure));
+      return sendDeletes(lot, Calls.surface(failure), deadline);
     }
     return kind == Failure.Kind.LEASE_ENDED
-        ? leaseEnded(lot.getFirst(), failure)
-        : CompletableFuture.failedFuture(Calls.surface(failure));
+        ? leaseEnded(lot.getFirst(), failure, deadline)
+        : CompletableFuture.failedFuture(surface(failure));
   }
 
-  private CompletableFuture<List<Outcome>> halved(List<Commit> lot) {
+  /** What the committer hears in the place of {@code problem}. */
+  private static RuntimeException surface(Throwable problem) {
+    return Calls.unwrap(problem) instanceof Committer.PartlyDone partly
+        ? partly
+        : Calls.surface(problem);
+  }
+
+  private CompletableFuture<List<Outcome>> halved(List<Commit> lot, long deadline) {
     int middle = lot.size() / 2;
-    return send(lot.subList(0, middle))
-        .handle(Half::new)
-        .thenCompose(left -> send(lot.subList(middle, lot.size()))
-            .handle((outcomes, failure) -> left.plus(new Half(outcomes, failure))));
+    List<Commit> one = lot.subList(0, middle);
+    List<Commit> other = lot.subList(middle, lot.size());
+    return send(one, deadline)
+        .handle((outcomes, failure) -> Half.of(one, outcomes, failure))
+        .thenCompose(left -> send(other, deadline)
+            .handle((outcomes, failure) -> left.plus(Half.of(other, outcomes, failure))));
   }
 
-  /** What became of one half. */
-  private record Half(
-      @Nullable List<Outcome> outcomes, @Nullable Throwable failure) {
-    List<Outcome> plus(Half right) {
-      if (outcomes != null && right.outcomes != null) {
-        var all = new ArrayList<>(outcomes);
-        all.addAll(right.outcomes);
-        return all;
+  /**
+   * What became of one half.
+   *
+   * @param outcomes empty for the commits that failed
+   * @param failure why they did
+   */
+  private record Half(List<Optional<Outcome>> outcomes, Optional<StoreException> failure) {
+    static Half of(
+        List<Commit> lot, @Nullable List<Outcome> outcomes, @Nullable Throwable failure) {
+      if (outcomes != null) {
+        return new Half(outcomes.stream().map(Optional::of).toList(), Optional.empty());
       }
-      Throwable why = failure != null ? failure : right.failure;
-      boolean neitherApplied = failure != null
-          && right.failure != null
-          && !(Calls.surface(failure) instanceof StoreException.Unknown)
-          && !(Calls.surface(right.failure) instanceof StoreException.Unknown);
-      throw neitherApplied && why != null
-          ? Calls.surface(why)
-          : new StoreException.Unknown(
-              "A lot was sent in two halves, and not all of it was answered.", why);
+      Throwable why = failure == null ? new IllegalStateException("no outcomes") : failure;
+      return Calls.unwrap(why) instanceof Committer.PartlyDone partly
+          ? new Half(partly.outcomes(), Optional.of(partly.otherwise()))
+          : new Half(
+              lot.stream().map(commit -> Optional.<Outcome>empty()).toList(),
+              Optional.of(Calls.surface(why)));
+    }
+
+    List<Outcome> plus(Half right) {
+      var all = new ArrayList<>(outcomes);
+      all.addAll(right.outcomes);
+      Optional<StoreException> why = right
+          .failure
+          .filter(StoreException.Unknown.class::isInstance) // which is true of all that failed
+          .or(() -> failure)
+          .or(() -> right.failure);
+      if (why.isPresent()) {
+        throw new Committer.PartlyDone(all, why.get());
+      }
+      return all.stream().map(Optional::orElseThrow).toList();
     }
   }
 
   /** Names the first of the commit's leases that has ended, as the specification does. */
-  private CompletableFuture<List<Outcome>> leaseEnded(Commit commit, Throwable failure) {
+  private CompletableFuture<List<Outcome>> leaseEnded(
+      Commit commit, Throwable failure, long deadline) {
     List<Long> leases = commit.writes().stream()
         .flatMap(write -> write instanceof Write.Put put && put.lease() != Lease.NONE
             ? Optional.of(put.lease()).stream()
             : Optional.<Long>empty().stream())
         .distinct()
         .toList();
-    return firstEnded(leases, 0)
+    return firstEnded(leases, 0, deadline)
         .thenCompose(lease -> lease
             .map(id ->
                 CompletableFuture.completedFuture(List.<Outcome>of(new Outcome.LeaseEnded(id))))
             .orElseGet(() -> CompletableFuture.failedFuture(Calls.surface(failure))));
   }
 
-  private CompletableFuture<Optional<Long>> firstEnded(List<Long> leases, int i) {
+  private CompletableFuture<Optional<Long>> firstEnded(List<Long> leases, int i, long deadline) {
     if (i == leases.size()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
@@ -208,9 +254,9 @@ final class Lots implements Committer.Sender {
     LeaseTimeToLiveRequest question =
         LeaseTimeToLiveRequest.newBuilder().setID(leases.get(i)).build();
     return calls
-        .ask(LeaseGrpc.getLeaseTimeToLiveMethod(), question, Repeat.FREELY)
+        .ask(LeaseGrpc.getLeaseTimeToLiveMethod(), question, Repeat.FREELY, left(deadline))
         .thenCompose(answer -> answer.getTTL() <= 0
             ? CompletableFuture.completedFuture(Optional.of(leases.get(i)))
-            : firstEnded(leases, i + 1));
+            : firstEnded(leases, i + 1, deadline));
   }
 }

@@ -79,7 +79,7 @@ final class Probe {
       call.request(2);
       call.sendMessage(StatusRequest.getDefaultInstance());
       call.halfClose();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       heard.onClose(Status.CANCELLED.withCause(e), new Metadata());
     }
   }
@@ -122,7 +122,7 @@ final class Probe {
       }
       try {
         judge(status);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.error("etcd: the answer to a probe of {} could not be dealt with.", line.member(), e);
       } finally {
         start();

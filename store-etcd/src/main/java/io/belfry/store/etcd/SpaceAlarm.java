@@ -1,6 +1,6 @@
 package io.belfry.store.etcd;
 
-import io.belfry.store.StoreException;
+import io.belfry.store.LogLimiter;
 import io.belfry.store.etcd.Calls.Repeat;
 import io.belfry.store.etcd.EtcdSettings.Endpoint;
 import io.belfry.store.etcd.proto.AlarmMember;
@@ -12,6 +12,7 @@ import io.belfry.store.etcd.proto.StatusRequest;
 import io.belfry.store.etcd.proto.StatusResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -21,12 +22,16 @@ import org.slf4j.LoggerFactory;
  * Ends the NOSPACE alarm of a dedicated etcd, after its history was compacted.
  *
  * <pre>
- *   alarm up ──▶ defragment each member ──▶ enough room now? ──▶ disarm
- *                                                └── no, or not permitted: WARN with what an operator must do
+ *   alarm up ──▶ defragment each member that can be reached ──▶ all of them have room now? ──▶ disarm
+ *                     ▲                                                  └── no, or not permitted: WARN with what an operator must do
+ *                     └───── a member uses little of its file, or {@value #REST_ROUNDS} rounds later ◀────┘
  * </pre>
  *
- * etcd measures its quota by the size of its file, and only defragmenting makes that smaller. A member that is being defragmented serves nobody; but
- * while the alarm is up, etcd takes no writes anyway.
+ * etcd measures its quota by the size of its file, and only defragmenting makes that smaller. A member that is being defragmented serves nobody, and
+ * what a full etcd needs is deletes: so after an attempt in vain members are left alone until they say that they have room, or for a while,
+ * because they do not say so before the next write.
+ *
+ * <p>A member that is down is passed over: it raises the alarm again when it is back and has no room.
  *
  * <p>Threading: one attempt at a time, by the compactor.
  */
@@ -34,6 +39,9 @@ final class SpaceAlarm {
   private static final Logger log = LoggerFactory.getLogger(SpaceAlarm.class);
   /** A share of the quota, below which disarming is worth it: above it, the alarm would be back within moments. */
   private static final double ENOUGH = 0.9;
+  /** Five minutes, where history is kept for one. */
+  static final int REST_ROUNDS = 30;
+
   /** Seconds for each GiB. */
   private static final Duration DEFRAGMENT_MAX = Duration.ofMinutes(2);
 
@@ -41,16 +49,23 @@ final class SpaceAlarm {
   private final List<Endpoint> members;
   private final Function<Endpoint, Calls> callsTo;
   private final long quotaBytes;
+  private final LogLimiter limiter;
+  private int roundsToRest;
 
   /**
    * @param callsTo opens calls to one member only; closed after use
    */
   SpaceAlarm(
-      Calls calls, List<Endpoint> members, Function<Endpoint, Calls> callsTo, long quotaBytes) {
+      Calls calls,
+      List<Endpoint> members,
+      Function<Endpoint, Calls> callsTo,
+      long quotaBytes,
+      LogLimiter limiter) {
     this.calls = calls;
     this.members = members;
     this.callsTo = callsTo;
     this.quotaBytes = quotaBytes;
+    this.limiter = limiter;
   }
 
   static boolean isUp(StatusResponse status) {
@@ -66,62 +81,118 @@ final class SpaceAlarm {
   }
 
   CompletableFuture<Boolean> isUp() {
-    return status().thenApply(SpaceAlarm::isUp);
+    return status(calls).thenApply(SpaceAlarm::isUp);
   }
 
-  private CompletableFuture<StatusResponse> status() {
-    return calls.ask(
+  private static CompletableFuture<StatusResponse> status(Calls of) {
+    return of.ask(
         MaintenanceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance(), Repeat.FREELY);
+  }
+
+  /**
+   * What was found of the members so far.
+   *
+   * @param reached how many of them
+   * @param used by the one that uses most
+   * @param problem of one that was not reached, or not defragmented
+   */
+  private record Found(int reached, long used, Optional<Throwable> problem) {
+    Found member(long uses) {
+      return new Found(reached + 1, Math.max(used, uses), problem);
+    }
+
+    Found missing(Throwable why) {
+      return new Found(reached, used, Optional.of(why));
+    }
   }
 
   /** Whether writes are possible again. Never fails: the next round tries again. */
   CompletableFuture<Boolean> end() {
-    return defragment(0)
-        .thenCompose(done -> status())
-        .thenCompose(status -> {
-          long used = status.getDbSize();
-          if (used >= ENOUGH * quotaBytes) {
-            log.warn(
-                "etcd is full: {} of {} bytes are used although its history was compacted and its members were"
-                    + " defragmented. Writes fail; deletes go on. Raise --quota-backend-bytes (and etcd.quota-bytes), or keep"
-                    + " less history of tasks.",
-                used,
-                quotaBytes);
-            return CompletableFuture.completedFuture(false);
+    boolean rested = --roundsToRest < 0;
+    return makeRoom(0, new Found(0, 0, Optional.empty()), rested)
+        .thenCompose(found -> {
+          if (rested) {
+            roundsToRest = isEnough(found.used) ? 0 : REST_ROUNDS;
           }
-          return disarm().thenApply(done -> {
-            log.info(
-                "etcd: compacted, defragmented, and disarmed the NOSPACE alarm; {} of {} bytes are used. Writes go on.",
-                used,
-                quotaBytes);
-            return true;
-          });
+          if (found.reached == 0) {
+            return CompletableFuture.failedFuture(found.problem.orElseThrow());
+          }
+          return isEnough(found.used)
+              ? disarm().thenApply(done -> disarmed(found))
+              : CompletableFuture.completedFuture(isFull(found.used));
         })
-        .exceptionally(problem -> {
-          StoreException why = Calls.surface(problem);
-          log.warn(
-              "etcd is full, and the NOSPACE alarm could not be ended: {} Writes fail until an operator runs 'etcdctl defrag'"
-                  + " for each member and 'etcdctl alarm disarm' (with authentication switched on, both need the role root).",
-              why.getMessage());
-          return false;
-        });
+        .exceptionally(this::failed);
   }
 
-  private CompletableFuture<?> defragment(int member) {
+  private boolean disarmed(Found found) {
+    log.info(
+        "etcd: compacted, defragmented, and disarmed the NOSPACE alarm; {} of {} bytes are used. Writes go on.{}",
+        found.used,
+        quotaBytes,
+        found
+            .problem
+            .map(why ->
+                " Not all members could be reached: " + Calls.surface(why).getMessage())
+            .orElse(""));
+    return true;
+  }
+
+  private boolean isFull(long used) {
+    boolean unused = limiter.log(
+        "etcd is full",
+        more -> log.warn(
+            "etcd is full: {} of {} bytes are needed although its history was compacted. Writes fail; deletes go on. Raise"
+                + " --quota-backend-bytes (and etcd.quota-bytes), or keep less history of tasks.{}",
+            used,
+            quotaBytes,
+            more));
+    return false;
+  }
+
+  private boolean failed(Throwable problem) {
+    boolean unused = limiter.log(
+        "etcd alarm",
+        more -> log.warn(
+            "etcd is full, and the NOSPACE alarm could not be ended: {} Writes fail until an operator runs 'etcdctl defrag'"
+                + " for each member and 'etcdctl alarm disarm' (with authentication switched on, both need the role root).{}",
+            Calls.surface(problem).getMessage(),
+            more));
+    return false;
+  }
+
+  private boolean isEnough(long used) {
+    return used < ENOUGH * quotaBytes;
+  }
+
+  /** From this member on, one after the other. */
+  private CompletableFuture<Found> makeRoom(int member, Found before, boolean rested) {
     if (member == members.size()) {
-      return CompletableFuture.completedFuture(null);
+      return CompletableFuture.completedFuture(before);
     }
     Calls one = callsTo.apply(members.get(member));
-    return one.ask(
-            MaintenanceGrpc.getDefragmentMethod(),
-            DefragmentRequest.getDefaultInstance(),
-            Repeat.FREELY,
-            DEFRAGMENT_MAX)
-        .whenComplete((done, problem) -> {
+    return makeRoom(one, rested)
+        .handle((used, problem) -> {
           one.close();
           one.link().close();
+          return problem == null ? before.member(used) : before.missing(problem);
         })
-        .thenCompose(done -> defragment(member + 1));
+        .thenCompose(found -> makeRoom(member + 1, found, rested));
+  }
+
+  /** What the member uses of its quota afterwards. */
+  private CompletableFuture<Long> makeRoom(Calls one, boolean rested) {
+    return status(one).thenCompose(status -> {
+      if (!rested && !isEnough(status.getDbSizeInUse())) {
+        return CompletableFuture.completedFuture(status.getDbSizeInUse());
+      }
+      return one.ask(
+              MaintenanceGrpc.getDefragmentMethod(),
+              DefragmentRequest.getDefaultInstance(),
+              Repeat.FREELY,
+              DEFRAGMENT_MAX)
+          .thenCompose(done -> status(one))
+          .thenApply(StatusResponse::getDbSize);
+    });
   }
 
   private CompletableFuture<?> disarm() {

@@ -1,6 +1,7 @@
 package io.belfry.store.etcd;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.LogLimiter;
 import io.belfry.store.etcd.proto.TxnRequest;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -16,6 +17,8 @@ import org.slf4j.LoggerFactory;
  *   failed ──▶ WARN, cause and consequence ──▶ the same again: at most one WARN a minute, with the count
  *                                          └─▶ a request served, no failure for a second: INFO, how long it lasted
  * </pre>
+ *
+ * A connection that comes and goes is logged no more often than one that is lost for long: an end is logged only if its beginning was.
  *
  * A refused or full write is over only when a write is served: reads may be permitted while writes are not.
  *
@@ -44,8 +47,7 @@ final class Troubles {
     boolean served;
     long servedAt;
     long failures;
-    long failuresLogged;
-    long loggedAt;
+    boolean logged;
 
     Trouble(long now) {
       since = now;
@@ -60,23 +62,25 @@ final class Troubles {
   }
 
   private static final Logger log = LoggerFactory.getLogger(Troubles.class);
-  private static final Duration REPEAT = Duration.ofMinutes(1);
   private static final Duration QUIET = Duration.ofSeconds(1);
 
   private final String what;
   private final String whenLost;
   private final Time time;
+  private final LogLimiter limiter;
   private final Map<Kind, Trouble> present = new EnumMap<>(Kind.class);
   private volatile boolean any;
 
   /**
    * @param what part of the adapter, first word of each line
    * @param whenLost what a lost connection means for that part
+   * @param limiter of all parts of the adapter
    */
-  Troubles(String what, String whenLost, Time time) {
+  Troubles(String what, String whenLost, Time time, LogLimiter limiter) {
     this.what = what;
     this.whenLost = whenLost;
     this.time = time;
+    this.limiter = limiter;
   }
 
   /** {@code request} failed; it may be null where there was none. */
@@ -105,28 +109,13 @@ final class Troubles {
     trouble.lastFailure = now;
     trouble.served = false;
     trouble.write |= kind == Kind.FULL || puts(request);
-    if (trouble.failuresLogged == 0) {
-      log.warn("{}: {} {}", what, failure.words(), consequence(kind));
-      logged(trouble, now);
-    } else if (now - trouble.loggedAt >= REPEAT.toNanos()) {
-      log.warn(
-          "{}: {} requests failed in {} s, the last one: {} {}",
-          what,
-          trouble.failures - trouble.failuresLogged,
-          seconds(now - trouble.loggedAt),
-          failure.words(),
-          consequence(kind));
-      logged(trouble, now);
-    }
+    trouble.logged |= limiter.log(
+        what + " " + kind,
+        more -> log.warn("{}: {} {}{}", what, failure.words(), consequence(kind), more));
   }
 
   private String consequence(Kind kind) {
     return kind == Kind.LOST ? kind.consequence + " " + whenLost : kind.consequence;
-  }
-
-  private static void logged(Trouble trouble, long now) {
-    trouble.failuresLogged = trouble.failures;
-    trouble.loggedAt = now;
   }
 
   /** etcd carried out {@code request}. */
@@ -165,7 +154,7 @@ final class Troubles {
     present.entrySet().removeIf(each -> {
       Trouble trouble = each.getValue();
       boolean over = trouble.served && now - trouble.lastFailure >= QUIET.toNanos();
-      if (over) {
+      if (over && trouble.logged) {
         log.info(
             "{}: etcd serves again, after {} s and {} failed requests ({}).",
             what,

@@ -112,7 +112,7 @@ final class WatchHub implements AutoCloseable {
     later(() -> {
       link.cut(present == null ? link.line() : present.line());
       for (Subscription each : List.copyOf(subscriptions.values())) {
-        if (each.era() == null) {
+        if (each.era() == null || each.isRefused()) {
           look(each);
         }
       }
@@ -126,6 +126,9 @@ final class WatchHub implements AutoCloseable {
   }
 
   private void look(Subscription subscription) {
+    if (!subscription.isOpen()) {
+      return;
+    }
     ask(
         subscription.isRefused() ? List.of(permission(subscription)) : List.of(),
         answer -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.LogLimiter;
 import io.belfry.store.StoreException;
 import io.belfry.store.etcd.Calls.Repeat;
 import io.belfry.store.etcd.EtcdSettings.Endpoint;
@@ -45,7 +46,8 @@ class CallsTest {
 
   private Calls calls() {
     var link = new Link(List.of(new Endpoint("faulty", 1)), endpoint -> channel);
-    return new Calls(link, Time.system(), timer, QUICK, Optional.empty());
+    return new Calls(
+        link, Time.system(), timer, QUICK, Optional.empty(), LogLimiter.everyMinute(Time.system()));
   }
 
   private static CompletableFuture<TxnResponse> ask(Calls calls) {

@@ -19,6 +19,7 @@ import io.belfry.store.StoreException;
 import io.belfry.testkit.engine.EtcdOptions;
 import io.belfry.testkit.engine.EtcdServer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -151,6 +152,26 @@ class EtcdLotTest {
             .isInstanceOf(StoreException.Denied.class)
             .hasMessageContaining("--max-request-bytes");
         assertThat(read(store, key(SPACE, "too large for it"))).isEmpty();
+      }
+    }
+
+    @Test
+    void a_commit_that_an_etcd_does_not_take_is_refused_alone() {
+      EtcdOptions narrow = EtcdOptions.DEFAULT.flag("max-request-bytes", "600000");
+      try (EtcdServer small = EtcdServer.start(narrow);
+          Store store = EtcdStore.connect(EtcdSettings.of(small.uri(), "alone"), RULE)) {
+        var ahead =
+            store.commit(Commit.when().put(key(SPACE, "ahead"), bytes("-")).build());
+        List<CompletionStage<Outcome>> good = new ArrayList<>();
+        IntStream.range(0, 20).forEach(i -> good.add(store.commit(wide(i, 1))));
+        CompletionStage<Outcome> refused = store.commit(
+            Commit.when().put(key(SPACE, "too large"), new byte[700 << 10]).build());
+        IntStream.range(20, 40).forEach(i -> good.add(store.commit(wide(i, 1))));
+        answer(ahead);
+        assertThatThrownBy(() -> answer(refused))
+            .isInstanceOf(StoreException.Denied.class)
+            .hasMessageContaining("--max-request-bytes");
+        allDone(good);
       }
     }
 

@@ -15,6 +15,7 @@ import ch.qos.logback.classic.Level;
 import io.belfry.store.Change;
 import io.belfry.store.Commit;
 import io.belfry.store.Feed;
+import io.belfry.store.Key;
 import io.belfry.store.Lease;
 import io.belfry.store.Outcome;
 import io.belfry.store.Revision;
@@ -25,6 +26,7 @@ import io.belfry.store.Watch;
 import io.belfry.store.etcd.EtcdSettings.Room;
 import io.belfry.store.etcd.EtcdSettings.Timeouts;
 import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.engine.EtcdCluster;
 import io.belfry.testkit.engine.EtcdOptions;
 import io.belfry.testkit.engine.EtcdServer;
 import java.time.Duration;
@@ -39,6 +41,12 @@ import org.junit.jupiter.api.Timeout;
 class EtcdSpaceTest {
   private static final Space SPACE = Space.plain("s").watchedTogether();
   private static final long QUOTA = 8 << 20;
+  /** The compactor's rounds on a full etcd, as the member counts them. */
+  private static final String COMPACTIONS =
+      "grpc_server_started_total{grpc_method=\"Compact\",grpc_service=\"etcdserverpb.KV\",grpc_type=\"unary\"}";
+
+  private static final Timeouts QUICK = new Timeouts(
+      Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMillis(500), Duration.ofSeconds(1));
 
   @Test
   void a_full_etcd_is_called_full_and_serves_again_when_there_is_room() {
@@ -124,11 +132,6 @@ class EtcdSpaceTest {
 
   @Test
   void a_dedicated_etcd_that_is_full_becomes_writable_again_by_itself() {
-    Timeouts quick = new Timeouts(
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(1),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1));
     try (EtcdServer etcd = EtcdServer.start(EtcdOptions.DEFAULT.quotaBytes(QUOTA));
         Logged logged = Logged.begin();
         Store filling = EtcdStore.connect(
@@ -136,10 +139,10 @@ class EtcdSpaceTest {
       assertThatThrownBy(() -> fill(filling)).isInstanceOf(StoreException.Full.class);
       assertThat(answer(filling.status()).fullness()).isEqualTo(1);
       try (Store store = EtcdStore.connect(EtcdSettings.of(etcd.uri(), "ns")
-              .timeouts(quick)
+              .timeouts(QUICK)
               .room(new Room(true, Duration.ofSeconds(3), QUOTA)));
           Store beside = EtcdStore.connect(EtcdSettings.of(etcd.uri(), "ns")
-              .timeouts(quick)
+              .timeouts(QUICK)
               .room(new Room(true, Duration.ofSeconds(3), QUOTA)))) {
         await("the alarm is disarmed")
             .atMost(Duration.ofSeconds(60))
@@ -153,19 +156,68 @@ class EtcdSpaceTest {
   }
 
   @Test
+  void a_dedicated_cluster_that_is_full_becomes_writable_again_though_a_member_is_down() {
+    try (EtcdCluster cluster = EtcdCluster.start(EtcdOptions.DEFAULT.quotaBytes(QUOTA));
+        Store filling = EtcdStore.connect(
+            EtcdSettings.of(cluster.uri(), "ns").room(Room.SHARED.quotaBytes(QUOTA)))) {
+      assertThatThrownBy(() -> fill(filling)).isInstanceOf(StoreException.Full.class);
+      cluster.member(2).process().kill();
+      try (Store store = EtcdStore.connect(EtcdSettings.of(cluster.uri(), "ns")
+          .timeouts(QUICK)
+          .room(new Room(true, Duration.ofSeconds(3), QUOTA)))) {
+        await("the alarm is disarmed")
+            .atMost(Duration.ofSeconds(60))
+            .ignoreExceptionsInstanceOf(StoreException.class)
+            .until(() -> put(store, key(SPACE, "small"), "after") > 0);
+      }
+    }
+  }
+
+  @Test
+  void an_etcd_that_is_full_of_what_is_needed_is_not_defragmented_again_and_again() {
+    try (EtcdServer etcd = EtcdServer.start(EtcdOptions.DEFAULT.quotaBytes(QUOTA));
+        Logged logged = Logged.begin();
+        Store store = EtcdStore.connect(EtcdSettings.of(etcd.uri(), "ns")
+            .timeouts(QUICK)
+            .room(new Room(true, Duration.ofSeconds(3), QUOTA)))) {
+      List<Key> keys = new ArrayList<>();
+      assertThatThrownBy(() -> {
+            for (int i = 0; i < 10_000; i++) {
+              keys.add(key(SPACE, "live" + i));
+              done(store, Commit.when().put(keys.getLast(), new byte[100 << 10]));
+            }
+          })
+          .isInstanceOf(StoreException.Full.class);
+      await("the operator is told")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> !logged.lines(Level.WARN, "etcd is full:").isEmpty());
+      long rounds = etcd.gateway().metric(COMPACTIONS);
+      await("further rounds")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> etcd.gateway().metric(COMPACTIONS) >= rounds + 3);
+      assertThat(etcd.gateway().metric("etcd_disk_backend_defrag_duration_seconds_count"))
+          .as(
+              "a member that is defragmented serves nobody, and nothing is gained after the first time")
+          .isLessThanOrEqualTo(1);
+      assertThat(logged.lines(Level.WARN, "etcd is full:")).hasSize(1);
+
+      keys.forEach(key -> done(store, Commit.when().delete(key)));
+      await("the alarm is disarmed")
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptionsInstanceOf(StoreException.class)
+          .until(() -> put(store, key(SPACE, "small"), "after") > 0);
+    }
+  }
+
+  @Test
   void a_dedicated_etcd_is_compacted_but_for_what_is_kept() {
     Duration keep = Duration.ofSeconds(3);
-    Timeouts quick = new Timeouts(
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(1),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1));
     try (EtcdServer etcd = EtcdServer.start();
         Store store = EtcdStore.connect(EtcdSettings.of(etcd.uri(), "ns")
-            .timeouts(quick)
+            .timeouts(QUICK)
             .room(new Room(true, keep, 1L << 30)));
         Store beside = EtcdStore.connect(EtcdSettings.of(etcd.uri(), "ns")
-            .timeouts(quick)
+            .timeouts(QUICK)
             .room(new Room(true, keep, 1L << 30)))) {
       long old = put(store, key(SPACE, "a"), "1");
       put(store, key(SPACE, "a"), "2");

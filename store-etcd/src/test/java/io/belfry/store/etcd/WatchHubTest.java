@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.belfry.model.time.Time;
 import io.belfry.store.Change;
 import io.belfry.store.Feed;
+import io.belfry.store.LogLimiter;
 import io.belfry.store.Space;
 import io.belfry.store.Store;
 import io.belfry.store.Watch;
@@ -19,6 +20,7 @@ import io.grpc.ManagedChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,12 +63,13 @@ class WatchHubTest {
         member -> dialled.incrementAndGet() <= FAULTY_CHANNELS
             ? new FaultyChannel().failAt(step)
             : dial(channels, member, threads));
-    var calls =
-        new Calls(link, Time.system(), threads.timer(), settings.timeouts(), Optional.empty());
+    var limiter = LogLimiter.everyMinute(Time.system());
+    var calls = new Calls(
+        link, Time.system(), threads.timer(), settings.timeouts(), Optional.empty(), limiter);
     var names = new Names(settings.prefix());
     var eras = new Eras(calls, names);
     eras.settle().join();
-    var troubles = new Troubles("etcd watches", "", Time.system());
+    var troubles = new Troubles("etcd watches", "", Time.system(), limiter);
     var reads = new Reads(calls, eras, names);
     try (var hub =
         new WatchHub(watchLink, calls.tokens(), reads, eras, names, troubles, threads.watch())) {
@@ -80,6 +83,55 @@ class WatchHubTest {
       calls.close();
       threads.close(link, watchLink);
     }
+  }
+
+  @Test
+  void a_watch_that_is_closed_while_etcd_is_away_is_not_looked_after_any_longer() {
+    EtcdSettings settings = EtcdSettings.of(etcd.uri(), "ns");
+    var threads = new Threads();
+    var channels = new Channels(settings, Optional.empty(), threads);
+    FaultyChannel away = new FaultyChannel().failAt(FaultyChannel.Step.NEW_CALL);
+    var dialled = new AtomicInteger();
+    var link = new Link(
+        settings.endpoints(),
+        member -> dialled.incrementAndGet() == 1 ? channels.dial(member, Runnable::run) : away);
+    var watchLink =
+        new Link(settings.endpoints(), member -> channels.dial(member, threads.watch()));
+    var limiter = LogLimiter.everyMinute(Time.system());
+    var quick = new EtcdSettings.Timeouts(
+        Duration.ofMillis(20), Duration.ofMillis(60), Duration.ofMillis(50), Duration.ofMillis(50));
+    var calls = new Calls(
+        link, Time.system(), threads.timer(), settings.timeouts(), Optional.empty(), limiter);
+    var names = new Names(settings.prefix());
+    var eras = new Eras(calls, names);
+    eras.settle().join();
+    link.cut(link.line());
+    var hasty = new Calls(link, Time.system(), threads.timer(), quick, Optional.empty(), limiter);
+    var reads = new Reads(hasty, eras, names);
+    var troubles = new Troubles("etcd watches", "", Time.system(), limiter);
+    try (var hub =
+        new WatchHub(watchLink, hasty.tokens(), reads, eras, names, troubles, threads.watch())) {
+      for (int i = 0; i < 20; i++) {
+        hub.watch(Feed.of(SPACE), Watch.NOW, new Ear()).close();
+      }
+      await("nobody asks any more")
+          .atMost(Duration.ofSeconds(20))
+          .during(Duration.ofSeconds(3))
+          .until(unchanged(away));
+    } finally {
+      hasty.close();
+      calls.close();
+      threads.close(link, watchLink);
+    }
+  }
+
+  /** Whether no call was made since it was asked last. */
+  private static Callable<Boolean> unchanged(FaultyChannel channel) {
+    var last = new AtomicInteger(-1);
+    return () -> {
+      int now = channel.calls();
+      return last.getAndSet(now) == now;
+    };
   }
 
   private static ManagedChannel dial(Channels channels, Endpoint member, Threads threads) {

@@ -80,6 +80,19 @@ public final class EtcdGateway {
     return number(REVISION, post("/v3/kv/range", "{\"key\":\"AA==\"}"));
   }
 
+  /** What the member itself counts under this name. */
+  public long metric(String name) {
+    HttpResponse<String> answer = send(
+        HttpRequest.newBuilder(URI.create(url + "/metrics")).timeout(PATIENCE).build());
+    return answer
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("etcd counts no " + name));
+  }
+
   /** Forgets all history up to now. */
   public void compact() {
     post("/v3/kv/compaction", "{\"revision\":\"" + revision() + "\",\"physical\":true}");

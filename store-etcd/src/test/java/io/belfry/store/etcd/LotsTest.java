@@ -1,0 +1,121 @@
+package io.belfry.store.etcd;
+
+import static io.belfry.testkit.contract.Subject.bytes;
+import static io.belfry.testkit.contract.Subject.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.belfry.model.time.Time;
+import io.belfry.store.Commit;
+import io.belfry.store.LogLimiter;
+import io.belfry.store.Outcome;
+import io.belfry.store.Space;
+import io.belfry.store.StoreException;
+import io.belfry.store.etcd.EtcdSettings.Endpoint;
+import io.belfry.store.etcd.EtcdSettings.Timeouts;
+import io.belfry.store.etcd.proto.KeyValue;
+import io.belfry.store.etcd.proto.RangeResponse;
+import io.belfry.store.etcd.proto.ResponseHeader;
+import io.belfry.store.etcd.proto.ResponseOp;
+import io.belfry.store.etcd.proto.TxnResponse;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A lot is complete by its deadline, in however many parts it has to be sent. */
+@Timeout(60)
+class LotsTest {
+  private static final Space SPACE = Space.plain("s");
+  private static final Duration REQUEST = Duration.ofMillis(500);
+  private static final Timeouts QUICK =
+      new Timeouts(Duration.ofMillis(100), REQUEST, Duration.ofMillis(50), Duration.ofMillis(200));
+  private static final long CLUSTER = 7;
+
+  private final Time time = Time.system();
+  private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
+
+  @AfterEach
+  void stopTimer() {
+    timer.shutdownNow();
+  }
+
+  /** Lots on an etcd that answers every transaction but the first, which asks for the epoch, as it is told. */
+  private Lots lots(Duration delay, IntFunction<Object> answers) {
+    var channel =
+        new ScriptedChannel(timer, delay, call -> call == 0 ? epoch() : answers.apply(call));
+    var link = new Link(List.of(new Endpoint("scripted", 1)), endpoint -> channel);
+    var calls = new Calls(link, time, timer, QUICK, Optional.empty(), LogLimiter.everyMinute(time));
+    var names = new Names("/belfry/ns/");
+    var eras = new Eras(calls, names);
+    eras.settle().join();
+    return new Lots(calls, eras, names);
+  }
+
+  private static TxnResponse epoch() {
+    return TxnResponse.newBuilder()
+        .setHeader(ResponseHeader.newBuilder().setClusterId(CLUSTER).setRevision(5))
+        .setSucceeded(true)
+        .addResponses(range(Optional.of("1 " + Long.toHexString(CLUSTER))))
+        .addResponses(range(Optional.empty()))
+        .build();
+  }
+
+  private static ResponseOp range(Optional<String> value) {
+    RangeResponse.Builder range = RangeResponse.newBuilder();
+    value.ifPresent(text -> range.addKvs(
+        KeyValue.newBuilder().setValue(ByteString.copyFromUtf8(text)).setModRevision(3)));
+    return ResponseOp.newBuilder().setResponseRange(range).build();
+  }
+
+  private static List<Commit> commits(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> Commit.when().put(key(SPACE, "k" + i), bytes("v"), 99).build())
+        .toList();
+  }
+
+  private static Throwable failure(CompletableFuture<?> answer) throws Exception {
+    try {
+      answer.get(30, TimeUnit.SECONDS);
+      throw new AssertionError("was done");
+    } catch (ExecutionException e) {
+      return Objects.requireNonNull(e.getCause());
+    }
+  }
+
+  @Test
+  void a_lot_that_is_sent_in_halves_is_complete_by_its_deadline() throws Exception {
+    Status dead = Status.NOT_FOUND.withDescription("etcdserver: requested lease not found");
+    Lots lots = lots(Duration.ofMillis(100), call -> dead);
+    long asked = time.nanos();
+    CompletableFuture<List<Outcome>> answer =
+        lots.send(commits(32), asked + REQUEST.multipliedBy(2).toNanos());
+    answer.handle((outcomes, failure) -> 0).get(30, TimeUnit.SECONDS);
+    assertThat(Duration.ofNanos(time.nanos() - asked)).isLessThan(REQUEST.multipliedBy(3));
+  }
+
+  @Test
+  void a_lot_whose_epoch_is_looked_for_in_vain_is_complete_by_its_deadline() throws Exception {
+    TxnResponse otherEpoch = TxnResponse.newBuilder()
+        .setHeader(ResponseHeader.newBuilder().setClusterId(CLUSTER).setRevision(5))
+        .setSucceeded(false)
+        .build();
+    Status unavailable = Status.UNAVAILABLE.withDescription("etcdserver: leader changed");
+    Lots lots = lots(Duration.ofMillis(100), call -> call == 1 ? otherEpoch : unavailable);
+    long asked = time.nanos();
+    CompletableFuture<List<Outcome>> answer =
+        lots.send(commits(1), asked + REQUEST.dividedBy(2).toNanos());
+    assertThat(failure(answer)).isInstanceOf(StoreException.Unavailable.class);
+    assertThat(Duration.ofNanos(time.nanos() - asked)).isLessThan(REQUEST);
+  }
+}
