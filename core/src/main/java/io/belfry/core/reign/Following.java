@@ -211,8 +211,9 @@ final class Following implements Debts {
       release();
       return;
     }
-    blocked.add(lot, job);
-    later(LONG_PAUSE, () -> blocked.takeOne(job).ifPresent(this::wants));
+    if (blocked.add(lot, job)) {
+      later(LONG_PAUSE, () -> blocked.takeOne(job).ifPresent(this::wants));
+    }
     done(lot);
   }
 
@@ -264,6 +265,7 @@ final class Following implements Debts {
 
   private void done(Key lot) {
     waiting.remove(lot);
+    blocked.left(lot).forEach(this::wants);
     busy = false;
     changed.run();
   }

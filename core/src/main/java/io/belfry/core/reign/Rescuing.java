@@ -13,7 +13,9 @@ import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
 import io.belfry.store.Key;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -109,7 +111,8 @@ final class Rescuing {
       inFlight++;
       some.forEach(taken -> book.takeAway(taken.live));
       book.reader.whole(
-          some.stream().map(Taken::live).toList(), whole -> commit(whole(some, whole)));
+          some.stream().map(Taken::live).toList(),
+          whole -> commit(new ArrayDeque<>(whole(some, whole))));
     }
     stepSoon();
   }
@@ -174,11 +177,26 @@ final class Rescuing {
     return all;
   }
 
-  private void commit(List<Taken> some) {
-    if (some.isEmpty()) {
-      answered();
+  /** As many as fit into a commit, which shows only now that they are whole; then the rest. */
+  private void commit(Deque<Taken> all) {
+    if (all.isEmpty()) {
+      inFlight--;
+      stepSoon();
       return;
     }
+    var some = new ArrayList<Taken>();
+    long bytes = 0;
+    for (Taken next = all.peek(); next != null; next = all.peek()) {
+      bytes += Weight.of(next.next);
+      if (!some.isEmpty() && bytes > BYTES_MAX) {
+        break;
+      }
+      some.add(all.remove());
+    }
+    commit(some, () -> commit(all));
+  }
+
+  private void commit(List<Taken> some, Runnable answered) {
     Commit.Builder commit = fenced.commit();
     var workers = new LinkedHashSet<String>();
     var over = new ArrayList<Task>();
@@ -203,7 +221,7 @@ final class Rescuing {
         revision -> {
           some.forEach(taken -> book.settled(taken.live, taken.next, revision));
           tell(lot, over);
-          answered();
+          answered.run();
           changed.run();
         },
         guard -> {
@@ -215,7 +233,7 @@ final class Rescuing {
           } else {
             book.refresh(some.stream().map(Taken::live).toList());
           }
-          answered();
+          answered.run();
         });
   }
 
@@ -229,10 +247,5 @@ final class Rescuing {
     if (!over.isEmpty()) {
       ended.accept(lot, over);
     }
-  }
-
-  private void answered() {
-    inFlight--;
-    stepSoon();
   }
 }

@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The bound is {@link RetainSettings#historyBytes}. Besides, history gives way when the engine fills up: from {@value #FULL_PERCENT} % on it
  * may not weigh more than nine tenths of what it does then, and a tenth less for each {@value #STEP_PERCENT} % by which the engine fills further.
- * An engine whose files do not shrink uses the room again, so that suffices.
+ * An engine whose files do not shrink uses the room again, so that suffices. An engine that stays nearly full, from {@value #NO_ROOM_PERCENT} %
+ * on, has no room to be used again: there a tenth goes in each round, down to {@link #LEAST_BYTES}.
  *
  * <p>How far history was dropped early is written down ({@link Keys#DROPPED_EARLY}), logged and counted.
  *
@@ -39,6 +40,10 @@ import org.slf4j.LoggerFactory;
 final class ByteTrimming {
   static final int FULL_PERCENT = 70;
   static final int STEP_PERCENT = 3;
+  static final int NO_ROOM_PERCENT = 90;
+  /** So much is kept in any case: an engine that is still full is full of something else. */
+  static final long LEAST_BYTES = 1L << 20;
+
   static final Duration ROUND = Duration.ofMinutes(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(ByteTrimming.class);
@@ -56,6 +61,9 @@ final class ByteTrimming {
   private final long most;
   private long bound;
   private double reached = FULL_PERCENT / 100.0;
+  /** When, by the stopwatch, the engine's fullness lowered the bound last. */
+  private long loweredAt;
+
   private boolean busy;
   private Optional<Long> lastRound = Optional.empty();
   private long total;
@@ -97,9 +105,14 @@ final class ByteTrimming {
 
   /** Once a round has told what history weighs; the next one goes by it. */
   private void adapt(Status status) {
-    if (status.fullness() >= reached) {
-      bound = total - total / 10;
+    long now = loop.time().nanos();
+    boolean staysFull = bound < most
+        && status.fullness() >= NO_ROOM_PERCENT / 100.0
+        && now - loweredAt >= ROUND.toNanos();
+    if (status.fullness() >= reached || staysFull) {
+      bound = Math.min(most, Math.max(LEAST_BYTES, total - total / 10));
       reached = status.fullness() + STEP_PERCENT / 100.0;
+      loweredAt = now;
       lastRound = Optional.empty();
       LOG.warn(
           "The engine is {} % full: history of this namespace may weigh {} bytes from here on, and its oldest part is dropped early. Give the engine more room, or shorten retain.",

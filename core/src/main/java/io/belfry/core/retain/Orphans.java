@@ -149,7 +149,8 @@ final class Orphans {
           times = Optional.of(more);
           then.run();
         },
-        refused -> busy = false);
+        refused -> busy = false,
+        notTaken -> then.run()); // deletes must not wait for room
   }
 
   private void judge(Map<Entry, Key> owners, Set<Key> present, boolean kept) {
@@ -173,12 +174,29 @@ final class Orphans {
         found.put(entry.key(), new Found(entry.revision(), now));
       }
     });
-    if ((due.isEmpty() && ageing.isEmpty()) || !leads.getAsBoolean()) {
+    if (!leads.getAsBoolean()) {
+      return;
+    }
+    delete(due, owners, () -> rewrite(ageing));
+  }
+
+  private void rewrite(List<Entry> ageing) {
+    if (ageing.isEmpty()) {
       busy = false;
       return;
     }
     Commit.Builder commit = writes.commit();
     ageing.forEach(entry -> commit.unchanged(entry).put(entry.key(), entry.value()));
+    writes.send(commit, done -> busy = false, refused -> busy = false, notTaken -> busy = false);
+  }
+
+  /** In a commit of its own, which an engine without room takes as well. */
+  private void delete(List<Entry> due, Map<Entry, Key> owners, Runnable then) {
+    if (due.isEmpty()) {
+      then.run();
+      return;
+    }
+    Commit.Builder commit = writes.commit();
     Set<Key> guarded = new HashSet<>();
     for (Entry entry : due) {
       Key owner = Objects.requireNonNull(owners.get(entry));
@@ -191,7 +209,7 @@ final class Orphans {
         commit,
         done -> {
           due.forEach(entry -> found.remove(entry.key()));
-          busy = false;
+          then.run();
         },
         refused -> busy = false);
   }

@@ -100,4 +100,24 @@ class ByteTrimmingTest {
     kept.loop.run(ROUND.multipliedBy(2));
     assertThat(kept.all(Keys.PACK_HEADS)).hasSize(8);
   }
+
+  @Test
+  void history_gives_way_further_as_long_as_the_engine_stays_full() {
+    packs(20, false);
+    kept.lead(Kept.SETTINGS);
+    kept.store.fullness = 1;
+    kept.loop.run(ROUND.multipliedBy(4));
+    assertThat(kept.all(Keys.PACK_HEADS)).hasSizeBetween(10, 16);
+    kept.loop.run(ROUND.multipliedBy(40));
+    assertThat(kept.all(Keys.PACK_HEADS)).hasSize(5);
+  }
+
+  @Test
+  void an_engine_gets_the_time_to_use_its_room_again_before_more_history_goes() {
+    packs(20, false);
+    kept.lead(Kept.SETTINGS);
+    kept.store.fullness = 1;
+    kept.loop.run(Duration.ofMinutes(1));
+    assertThat(kept.all(Keys.PACK_HEADS)).hasSizeBetween(17, 18);
+  }
 }

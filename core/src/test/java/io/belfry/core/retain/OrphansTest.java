@@ -141,4 +141,26 @@ class OrphansTest {
     kept.loop.run(Orphans.UNCHANGED_FOR.plus(ROUND));
     assertThat(left()).isEmpty();
   }
+
+  @Test
+  void an_engine_without_room_lets_them_go_as_well() {
+    messages("dead~1");
+    messages("alive~1");
+    kept.put(Keys.node("alive~1"), WORD);
+    kept.put(Keys.worker("alive~1"), WORD);
+    kept.lead(Kept.SETTINGS);
+    kept.loop.run(Orphans.UNCHANGED_FOR.minusMinutes(1));
+    assertThat(left()).hasSize(10);
+    kept.store.full = true;
+    kept.loop.run(Duration.ofMinutes(10));
+    assertThat(left()).hasSize(5);
+    kept.store.full = false;
+    kept.loop.run(Duration.ofHours(3));
+    kept.delete(Keys.worker("alive~1"));
+    kept.loop.run(Duration.ofMinutes(15));
+    assertThat(left())
+        .as("the time is marked again, and orders are kept fresh")
+        .contains(Keys.workerOrder("alive~1"))
+        .doesNotContain(Keys.inbox("alive~1"));
+  }
 }
