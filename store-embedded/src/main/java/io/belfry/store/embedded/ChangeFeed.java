@@ -7,6 +7,8 @@ import io.belfry.store.Watcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells watchers what is on the disk. The writer leaves steps in the ring and goes; one thread reads them at the pace
@@ -22,6 +24,7 @@ import java.util.Optional;
  * <p>Threading: safe; watchers are called by its one thread.
  */
 final class ChangeFeed implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
   private static final int STEPS_AT_ONCE = 256;
 
   /** What the thread finds when it looks. */
@@ -95,18 +98,34 @@ final class ChangeFeed implements AutoCloseable {
   private void run() {
     var audience = new Audience();
     while (true) {
-      Optional<News> news;
       try {
-        news = await();
+        Optional<News> news = await();
+        if (news.isEmpty()) {
+          audience.leave().forEach(Listener::close);
+          return;
+        }
+        tellOrRecover(audience, news.get());
       } catch (InterruptedException e) {
         continue; // by a watcher, who has no business to stop this thread
+      } catch (RuntimeException | Error e) { // no watcher would ever hear anything again
+        everybodyOut(e);
       }
-      if (news.isEmpty()) {
-        audience.leave().forEach(Listener::close);
-        return;
-      }
-      tell(audience, news.get());
     }
+  }
+
+  private void tellOrRecover(Audience audience, News news) {
+    try {
+      tell(audience, news);
+    } catch (RuntimeException | Error e) {
+      news.joining.forEach(one -> audience.add(one.listener));
+      everybodyOut(e);
+    }
+  }
+
+  /** What was under way is not known any more. */
+  private synchronized void everybodyOut(Throwable cause) {
+    LOG.error("Telling watchers of changes failed; all of them are told to scan again.", cause);
+    compacted = true;
   }
 
   /** Empty when it is time to end. */

@@ -1,5 +1,6 @@
 package io.belfry.store.embedded;
 
+import io.belfry.store.LogLimiter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,28 +31,31 @@ final class Reserve {
   private final Path file;
   private final long roomBytes;
   private final long size;
-  private boolean held;
+  private final LogLimiter limiter;
+  /** In bytes: a process that died while it wrote the file left less than all of it. */
+  private long held;
 
   /**
    * @param roomBytes what the store leaves free; 0 for a store that has no reserve either
    */
-  Reserve(Path directory, long roomBytes) {
+  Reserve(Path directory, long roomBytes, LogLimiter limiter) {
     this.file = directory.resolve(FILE);
     this.roomBytes = roomBytes;
+    this.limiter = limiter;
     this.size = roomBytes / SHARE_OF_ROOM;
-    this.held = Files.exists(file);
+    this.held = file.toFile().length();
   }
 
   /** What the file holds at the moment: a part of the room that the store leaves free. */
   long heldBytes() {
-    return held ? size : 0;
+    return Math.min(held, size);
   }
 
   /** Called often, with what is free on the disk. */
   void look(long usableBytes) {
-    if (held && usableBytes < size) {
+    if (held > 0 && usableBytes < size) {
       giveUp(usableBytes);
-    } else if (!held && usableBytes >= roomBytes / 2 && usableBytes < 2 * roomBytes) {
+    } else if (held < size && usableBytes >= roomBytes / 2 && usableBytes < 2 * roomBytes) {
       take();
     }
   }
@@ -62,7 +66,6 @@ final class Reserve {
         StandardOpenOption.CREATE,
         StandardOpenOption.WRITE,
         StandardOpenOption.TRUNCATE_EXISTING)) {
-      held = true;
       byte[] chunk = new byte[CHUNK];
       for (int i = 0; i < CHUNK; i++) {
         chunk[i] = (byte) (i * 31 ^ i >> 8); // not zeros, which some file systems do not store
@@ -71,28 +74,44 @@ final class Reserve {
         channel.write(ByteBuffer.wrap(chunk, 0, (int) Math.min(CHUNK, left)));
       }
       channel.force(false);
+      held = size;
     } catch (IOException e) {
-      LOG.warn(
-          "The reserve {} could not be written: {}. Deletes may fail when the disk is full.",
-          file,
-          e.toString());
-      giveUp(0);
+      boolean unused = limiter.log(
+          "reserve written",
+          more -> LOG.warn(
+              "The reserve {} could not be written: {}. Deletes may fail when the disk is full.{}",
+              file,
+              e.toString(),
+              more));
+      delete();
     }
   }
 
   private void giveUp(long usableBytes) {
+    if (delete()) {
+      boolean unused = limiter.log(
+          "reserve given up",
+          more -> LOG.warn(
+              "The disk of {} has only {} bytes left: another program took what the store left free. The reserve of {} bytes was given up, so that"
+                  + " deletes still work. Make room.{}",
+              file,
+              usableBytes,
+              size,
+              more));
+    }
+  }
+
+  /** Whether it is gone. */
+  private boolean delete() {
     try {
-      held = false;
       Files.deleteIfExists(file);
-      LOG.warn(
-          "The disk of {} has only {} bytes left: another program took what the store left free. The reserve of {} bytes was given up, so that"
-              + " deletes still work. Make room.",
-          file,
-          usableBytes,
-          size);
+      held = 0;
+      return true;
     } catch (IOException e) {
-      held = true;
-      LOG.warn("The reserve {} could not be deleted: {}", file, e.toString());
+      boolean unused = limiter.log(
+          "reserve deleted",
+          more -> LOG.warn("The reserve {} could not be deleted: {}{}", file, e.toString(), more));
+      return false;
     }
   }
 }

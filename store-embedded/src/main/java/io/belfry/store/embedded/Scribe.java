@@ -4,6 +4,7 @@ import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
 import io.belfry.store.Committer;
 import io.belfry.store.Lease;
+import io.belfry.store.LogLimiter;
 import io.belfry.store.Outcome;
 import io.belfry.store.StoreException;
 import io.belfry.store.Write;
@@ -34,6 +35,7 @@ final class Scribe {
   private final ChangeFeed feed;
   private final Time time;
   private final long roomBytes;
+  private final LogLimiter limiter;
   private final Reserve reserve;
   private State state;
   /** Why nothing can be written; null while all is well. */
@@ -49,7 +51,8 @@ final class Scribe {
     this.feed = feed;
     this.time = time;
     this.roomBytes = roomBytes;
-    this.reserve = new Reserve(database.path(), roomBytes);
+    this.limiter = LogLimiter.everyMinute(time);
+    this.reserve = new Reserve(database.path(), roomBytes, limiter);
     this.tickedAt = time.nanos();
   }
 
@@ -192,8 +195,13 @@ final class Scribe {
       try {
         end(over);
       } catch (StoreException e) {
-        LOG.warn(
-            "{} leases have ended but that could not be written: {}", over.size(), e.getMessage());
+        boolean unused = limiter.log(
+            "leases",
+            more -> LOG.warn(
+                "{} leases have ended but that could not be written: {}{}",
+                over.size(),
+                e.getMessage(),
+                more));
       }
     }
   }
@@ -239,10 +247,13 @@ final class Scribe {
   }
 
   private void settle(LotWork work, RocksDBException cause) {
-    LOG.error(
-        "Writing to {} failed; the database is opened again to find out what is on the disk.",
-        database.path(),
-        cause);
+    boolean unused = limiter.log(
+        "write",
+        more -> LOG.error(
+            "Writing to {} failed; the database is opened again to find out what is on the disk.{}",
+            database.path(),
+            more,
+            cause));
     StoreException why = Failures.of(database.path(), cause);
     broken = why;
     if (!mend()) {
@@ -255,7 +266,13 @@ final class Scribe {
 
   /** After something that should not happen, memory and disk may differ: the disk is right. */
   void distrust(Throwable cause) {
-    LOG.error("The store in {} failed unexpectedly and is opened again.", database.path(), cause);
+    boolean unused = limiter.log(
+        "distrust",
+        more -> LOG.error(
+            "The store in {} failed unexpectedly and is opened again.{}",
+            database.path(),
+            more,
+            cause));
     broken = new StoreException.Unavailable(
         "The store in " + database.path() + " failed unexpectedly (" + cause
             + ") and has not been opened again yet. It tries by itself.",
@@ -272,7 +289,10 @@ final class Scribe {
     try {
       state = database.open(time.nanos());
     } catch (StoreException e) {
-      LOG.error("The store in {} could not be opened again.", database.path(), e);
+      boolean unused = limiter.log(
+          "open",
+          more ->
+              LOG.error("The store in {} could not be opened again.{}", database.path(), more, e));
       broken = e;
       ticksToWait = TICKS_BETWEEN_FAILED_MENDS;
       return false;
@@ -281,7 +301,8 @@ final class Scribe {
     if (!state.head().equals(before)) {
       feed.compact(state.head().revision());
     }
-    LOG.info("The store in {} is open again.", database.path());
+    boolean unused = limiter.log(
+        "opened", more -> LOG.info("The store in {} is open again.{}", database.path(), more));
     return true;
   }
 }

@@ -87,13 +87,27 @@ final class Writer implements AutoCloseable {
 
   private void run() {
     while (!isDone()) {
-      Order order = await();
-      if (order instanceof Lot lot) {
-        serve(withFollowing(lot));
-      } else if (order instanceof Request<?> request) {
-        serve(request);
+      var taken = new ArrayList<Order>();
+      try {
+        serveNext(taken);
+      } catch (RuntimeException | Error e) { // nobody else writes: this thread must go on
+        StoreException why = asStoreException(e);
+        taken.forEach(order -> order.caller().completeExceptionally(why));
       }
       tick();
+    }
+  }
+
+  /** Whatever is taken from the queue is in {@code taken}, so that its callers hear of the end even if this throws. */
+  private void serveNext(List<Order> taken) {
+    Order order = await();
+    if (order != null) {
+      taken.add(order);
+    }
+    if (order instanceof Lot lot) {
+      serve(withFollowing(lot, taken));
+    } else if (order instanceof Request<?> request) {
+      serve(request);
     }
   }
 
@@ -110,12 +124,13 @@ final class Writer implements AutoCloseable {
   }
 
   /** Lots that came while the last sync was under way share the next one. */
-  private List<Lot> withFollowing(Lot first) {
+  private List<Lot> withFollowing(Lot first, List<Order> taken) {
     var lots = new ArrayList<Lot>();
     lots.add(first);
     int commits = first.commits.size();
     while (commits < COMMITS_PER_SYNC && orders.peek() instanceof Lot next) {
       orders.remove();
+      taken.add(next);
       lots.add(next);
       commits += next.commits.size();
     }

@@ -1,6 +1,7 @@
 package io.belfry.store.embedded;
 
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -16,10 +17,13 @@ final class FailingDisk implements Disk {
     /** The write happens, but its sync is reported as failed. */
     FAILS_AFTER_WRITING,
     /** The device reports an error. */
-    BROKEN
+    BROKEN,
+    /** Nobody expects what happens when it is asked for its room. */
+    ABSURD
   }
 
   private volatile Mode mode = Mode.WORKING;
+  private final AtomicInteger asked = new AtomicInteger();
   private volatile long usable = Long.MAX_VALUE / 2;
 
   void mode(Mode next) {
@@ -48,8 +52,17 @@ final class FailingDisk implements Disk {
     return new RocksDBException(said, new Status(Status.Code.IOError, code, said));
   }
 
+  /** How often it was asked for its room. */
+  int asked() {
+    return asked.get();
+  }
+
   @Override
   public long usableBytes(Path directory) {
+    asked.incrementAndGet();
+    if (mode == Mode.ABSURD) {
+      throw new IllegalStateException("as the test wants it");
+    }
     return usable;
   }
 }

@@ -6,7 +6,11 @@ import static io.belfry.testkit.contract.Subject.put;
 import static io.belfry.testkit.contract.Subject.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
 import io.belfry.store.Feed;
@@ -19,11 +23,13 @@ import io.belfry.store.Watch;
 import io.belfry.testkit.contract.Ear;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** No false acknowledgement whatever the disk does, and the store goes on by itself when the disk does. */
 class FailingDiskTest {
@@ -200,5 +206,36 @@ class FailingDiskTest {
     answer(store.commit(Commit.when().put(DURING, bytes("1"), lease.id()).build()));
     answer(store.revoke(lease.id()));
     assertThat(read(store, DURING)).isEmpty();
+  }
+
+  @Nested
+  class What_goes_wrong_again_and_again {
+    @Test
+    void is_logged_once_a_minute_and_the_store_goes_on_when_it_is_over() {
+      var logger = (Logger) LoggerFactory.getLogger(Scribe.class);
+      var logged = new CopyOnWriteArrayList<ILoggingEvent>();
+      var appender = new AppenderBase<ILoggingEvent>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+          logged.add(event);
+        }
+      };
+      appender.start();
+      logger.addAppender(appender);
+      try {
+        disk.mode(FailingDisk.Mode.ABSURD);
+        int before = disk.asked();
+        await("many ticks").atMost(Duration.ofSeconds(30)).until(() -> disk.asked() >= before + 20);
+        assertThat(logged).as("lines of %s", logged).hasSizeLessThanOrEqualTo(2);
+      } finally {
+        logger.detachAppender(appender);
+      }
+      disk.mode(FailingDisk.Mode.WORKING);
+      await("the store works again")
+          .atMost(Duration.ofSeconds(30))
+          .ignoreExceptionsInstanceOf(StoreException.class)
+          .until(() -> commit(AFTER), Outcome.Done.class::isInstance);
+      assertThat(read(store, BEFORE)).contains("1");
+    }
   }
 }
