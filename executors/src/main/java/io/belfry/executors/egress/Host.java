@@ -11,15 +11,22 @@ import java.util.regex.Pattern;
  * take for addresses are refused.
  */
 record Host(String text, Optional<InetAddress> address) {
-  private static final Pattern LABELS =
-      Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*");
+  private static final Pattern LABELS = Pattern.compile(
+      "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?){0,126}");
   private static final Pattern NUMBER = Pattern.compile("[0-9]+|0x[0-9a-f]*");
   private static final Pattern QUAD = Pattern.compile(
       "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(\\.(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])){3}");
-  private static final Pattern SIX = Pattern.compile("[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:.]*");
   private static final int CHARS_MAX = 253;
 
   static Host parse(String field, String written) {
+    if (written.length() > CHARS_MAX) {
+      throw Target.refused(
+          field,
+          written,
+          "must name a host of at most " + CHARS_MAX
+              + " characters, because longer names do not exist",
+          "Shorten it.");
+    }
     String host = written.toLowerCase(Locale.ROOT);
     if (host.startsWith("[")) {
       return six(field, host);
@@ -27,7 +34,7 @@ record Host(String text, Optional<InetAddress> address) {
     if (NUMBER.matcher(host.substring(host.lastIndexOf('.') + 1)).matches()) {
       return four(field, host);
     }
-    if (host.length() > CHARS_MAX || !LABELS.matcher(host).matches()) {
+    if (!LABELS.matcher(host).matches()) {
       throw Target.refused(
           field,
           written,
@@ -52,7 +59,7 @@ record Host(String text, Optional<InetAddress> address) {
 
   private static Host six(String field, String host) {
     String inner = host.endsWith("]") ? host.substring(1, host.length() - 1) : "";
-    if (!SIX.matcher(inner).matches()) {
+    if (!isSix(inner)) {
       throw Target.refused(
           field,
           host,
@@ -61,6 +68,12 @@ record Host(String text, Optional<InetAddress> address) {
           "Write it like [2001:db8::10].");
     }
     return literal(field, "[" + inner + "]");
+  }
+
+  /** Spelled with the letters of an IPv6 address, so that Java takes it for one, or refuses it, and looks up nothing. */
+  private static boolean isSix(String inner) {
+    return inner.indexOf(':') != inner.lastIndexOf(':')
+        && inner.chars().allMatch(letter -> "0123456789abcdef:.".indexOf(letter) >= 0);
   }
 
   /** Java looks nothing up for what is spelled as an address, and takes IPv4 in IPv6 for what it is. */

@@ -1,6 +1,5 @@
 package io.belfry.executors.egress;
 
-import io.belfry.model.time.Time;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -15,9 +14,4 @@ public interface Names {
 
   /** All addresses, at least one. */
   List<InetAddress> find(String host) throws UnknownHostException, InterruptedException;
-
-  /** As the machine resolves names. What it says is remembered for a few seconds. */
-  static Names system(Time time) {
-    return new SystemNames(time);
-  }
 }

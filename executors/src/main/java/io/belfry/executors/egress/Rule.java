@@ -20,7 +20,8 @@ record Rule(String text, Optional<Cidr> range, String host, int fromPort, int to
   private static final Pattern PLAIN = Pattern.compile("([^:]*)(?::(.*))?");
   private static final Pattern PORTS = Pattern.compile("(\\d{1,5})(?:-(\\d{1,5}))?");
   private static final Pattern ADDRESS = Pattern.compile("[0-9.]+(/.*)?");
-  private static final Pattern HOST = Pattern.compile("\\*|(\\*\\.)?[a-z0-9-]+(\\.[a-z0-9-]+)*");
+  private static final Pattern HOST =
+      Pattern.compile("\\*|(\\*\\.)?[a-z0-9-]+(\\.[a-z0-9-]+){0,126}");
   private static final int PORT_MAX = 65535;
 
   static Rule parse(String field, String written) {

@@ -209,7 +209,7 @@ class EgressRulesTest {
 
   @Test
   void names_are_looked_up_on_threads_that_may_be_left_alone() throws Exception {
-    Names names = Names.system(Time.system());
+    Names names = NameLookups.system(Time.system()).of("test");
     assertThat(names.find("localhost")).isNotEmpty().allMatch(InetAddress::isLoopbackAddress);
     assertThatExceptionOfType(UnknownHostException.class)
         .isThrownBy(() -> names.find("no-such-host.invalid"));

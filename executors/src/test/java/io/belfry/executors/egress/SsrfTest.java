@@ -251,7 +251,8 @@ class SsrfTest {
   void a_connection_of_older_rules_does_not_serve_newer_ones() throws Exception {
     var rules = new ArrayList<>(List.of(EgressRules.standard()));
     try (TestServer target = TestServer.answering("200 OK", "text/plain", "hello");
-        Caller changing = Caller.with(rules::getLast, Names.system(Time.system()))) {
+        Caller changing =
+            Caller.with(rules::getLast, NameLookups.system(Time.system()).of("test"))) {
       ExecutorSpec spec = ExecutorSpec.http("GET", target.url("/"));
       changing.call(spec);
       changing.call(spec);

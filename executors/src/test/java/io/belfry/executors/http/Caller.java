@@ -6,6 +6,7 @@ import io.belfry.core.execute.AttemptException;
 import io.belfry.executors.TestAttempt;
 import io.belfry.executors.egress.Egress;
 import io.belfry.executors.egress.EgressRules;
+import io.belfry.executors.egress.NameLookups;
 import io.belfry.executors.egress.Names;
 import io.belfry.executors.secret.Secrets;
 import io.belfry.executors.template.Scope;
@@ -39,7 +40,7 @@ public final class Caller implements AutoCloseable {
   }
 
   public static Caller usual() {
-    return with(EgressRules.standard(), Names.system(Time.system()));
+    return with(EgressRules.standard(), NameLookups.system(Time.system()).of("test"));
   }
 
   public static Caller with(EgressRules rules, Names names) {
@@ -56,7 +57,10 @@ public final class Caller implements AutoCloseable {
 
   static Caller with(Callbacks callbacks) {
     return new Caller(
-        HttpSettings.defaults(), usualRules(), Names.system(Time.system()), callbacks);
+        HttpSettings.defaults(),
+        usualRules(),
+        NameLookups.system(Time.system()).of("test"),
+        callbacks);
   }
 
   private static Supplier<EgressRules> usualRules() {

@@ -3,7 +3,7 @@ package io.belfry.server.work;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.jobs.Supported;
 import io.belfry.executors.egress.Egress;
-import io.belfry.executors.egress.Names;
+import io.belfry.executors.egress.NameLookups;
 import io.belfry.executors.http.Callbacks;
 import io.belfry.executors.http.HttpExecutor;
 import io.belfry.executors.http.HttpSettings;
@@ -39,7 +39,7 @@ public final class NamespaceExecutors implements AutoCloseable {
   private static final Set<String> OURS = Set.of(HttpExecutor.TYPE, ScriptExecutor.TYPE);
 
   private final Time time;
-  private final Names names;
+  private final NameLookups names;
   private final Optional<Outbound> outbound;
   private final Optional<ScriptRules> scripts;
   private final EgressBook egress;
@@ -58,7 +58,7 @@ public final class NamespaceExecutors implements AutoCloseable {
     this.types = Set.copyOf(config.get(ExecutorCatalogue.TYPES));
     this.supported = new Supported(Optional.of(types));
     this.egress = new EgressBook(config, api);
-    this.names = Names.system(time);
+    this.names = NameLookups.system(time);
     this.outbound = config.get(ExecutorCatalogue.HTTP_ENABLED)
         ? Optional.of(Outbound.open(http(config)))
         : Optional.empty();
@@ -105,8 +105,8 @@ public final class NamespaceExecutors implements AutoCloseable {
     Secrets its = secrets::apply;
     var scope = new Scope(namespace, its, time);
     var all = new ArrayList<Executor>();
-    outbound.ifPresent(
-        out -> all.add(new HttpExecutor(out, scope, new Egress(egress::rules, names), callbacks)));
+    outbound.ifPresent(out -> all.add(
+        new HttpExecutor(out, scope, new Egress(egress::rules, names.of(namespace)), callbacks)));
     scripts.ifPresent(rules -> all.add(new ScriptExecutor(rules, scope)));
     return all;
   }
