@@ -6,6 +6,7 @@ import io.belfry.cli.verb.Look;
 import io.belfry.cli.verb.Surroundings;
 import io.belfry.model.time.Time;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.ZoneId;
 import java.util.List;
@@ -61,6 +62,7 @@ public final class Main implements Runnable {
         Time.system(),
         ZoneId.systemDefault(),
         System.getenv(),
+        Path.of(""),
         System.in,
         Screen.detect(System.getenv(), System.out.charset()),
         new LazyRandom(),

@@ -81,6 +81,43 @@ class ConnectionTest {
   }
 
   @Test
+  void a_server_of_the_current_folder_is_found_with_its_own_token() throws IOException {
+    Path here = data.resolve("here");
+    data = Files.createDirectories(here.resolve("belfry-data"));
+    try (var server = new StandIn()) {
+      local(server);
+      assertThat(Terminal.nowhere().in(here).run("job", "list").exit()).isZero();
+    }
+  }
+
+  @Test
+  void a_token_of_the_user_does_not_go_to_an_address_that_was_only_found_in_the_current_folder()
+      throws IOException {
+    Path checkout = data.resolve("checkout");
+    data = Files.createDirectories(checkout.resolve("belfry-data"));
+    Path file = Files.writeString(checkout.resolve("my.token"), StandIn.TOKEN);
+    try (var thief = new StandIn()) {
+      local(thief);
+      Ran ran =
+          Terminal.nowhere().in(checkout).with("BELFRY_TOKEN", StandIn.TOKEN).run("job", "list");
+      assertThat(ran.exit()).isEqualTo(1);
+      assertThat(ran.err())
+          .startsWith("belfry: The token from BELFRY_TOKEN is not sent to " + thief.url())
+          .contains("server.url")
+          .contains("--url")
+          .contains("unset BELFRY_TOKEN");
+      Terminal.nowhere().in(checkout).run("job", "list", "--token", StandIn.TOKEN);
+      Terminal.nowhere().in(checkout).run("job", "list", "--token-file", file.toString());
+      assertThat(thief.asked()).isEmpty();
+      Ran meant = Terminal.nowhere()
+          .in(checkout)
+          .with("BELFRY_TOKEN", StandIn.TOKEN)
+          .run("job", "list", "--url", thief.url());
+      assertThat(meant.exit()).isZero();
+    }
+  }
+
+  @Test
   void nothing_that_fits_is_a_clear_sentence() {
     Ran ran = Terminal.nowhere().run("job", "list", "--data", data.toString());
     assertThat(ran.exit()).isEqualTo(1);

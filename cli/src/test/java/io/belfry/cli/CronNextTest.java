@@ -8,6 +8,7 @@ import io.belfry.model.time.Time;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -43,6 +44,7 @@ class CronNextTest {
         SUNDAY_EVENING,
         ZoneOffset.UTC,
         Map.of(),
+        Path.of("nowhere"),
         InputStream.nullInputStream(),
         Screen.none(),
         new Random(7),

@@ -10,6 +10,7 @@ import io.belfry.model.time.Time;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -220,6 +221,7 @@ class SurfaceTest {
         Time.system(),
         ZoneOffset.UTC,
         Map.of(),
+        Path.of("nowhere"),
         InputStream.nullInputStream(),
         Screen.none(),
         new Random(7),

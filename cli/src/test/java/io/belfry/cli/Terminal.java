@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -30,6 +31,7 @@ final class Terminal {
   private final Map<String, String> environment = new HashMap<>();
   private Screen screen = Screen.none();
   private String typed = "";
+  private Path folder = Path.of("nowhere");
   private final AtomicLong passed = new AtomicLong();
 
   static Terminal at(StandIn server) {
@@ -42,6 +44,12 @@ final class Terminal {
 
   Terminal with(String variable, String value) {
     environment.put(variable, value);
+    return this;
+  }
+
+  /** In this folder. */
+  Terminal in(Path there) {
+    folder = there;
     return this;
   }
 
@@ -85,6 +93,7 @@ final class Terminal {
         time,
         ZoneOffset.UTC,
         Map.copyOf(environment),
+        folder,
         new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
         screen,
         new Random(7),

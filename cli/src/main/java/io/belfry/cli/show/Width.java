@@ -66,20 +66,24 @@ public final class Width {
       return text;
     }
     var plain = new StringBuilder(text.length());
-    text.codePoints().forEach(c -> {
-      switch (Character.getType(c)) {
-        case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
-          plain.append(' ');
-        case Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE ->
-          plain.append('\uFFFD');
-        default -> {
-          if (!turnsAround(c)) {
-            plain.appendCodePoint(c);
-          }
-        }
-      }
-    });
+    text.codePoints().forEach(c -> plain.append(isBreak(c) ? " " : visible(c)));
     return plain.toString();
+  }
+
+  private static boolean isBreak(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+      default -> false;
+    };
+  }
+
+  /** The character, if it is one to look at; nothing if a terminal would obey it. */
+  static String visible(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> "";
+      case Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE -> "\uFFFD";
+      default -> turnsAround(c) ? "" : Character.toString(c);
+    };
   }
 
   /** Characters that change the direction of the line, and with it what it seems to say. */

@@ -1,5 +1,6 @@
 package io.belfry.cli.task;
 
+import io.belfry.cli.show.LogText;
 import io.belfry.cli.verb.Report;
 import io.belfry.cli.verb.Surroundings;
 import io.belfry.cli.verb.Verb;
@@ -31,8 +32,15 @@ final class TaskLogs extends Verb {
       description = "Goes on until the task has ended, across broken connections. Ctrl-C ends it.")
   private boolean follow;
 
+  @Option(
+      names = "--raw",
+      description =
+          "Prints every byte as it was logged. Default: text and colours, without what else a terminal would obey.")
+  private boolean raw;
+
   private int attempt;
   private boolean inLine;
+  private LogText shown = new LogText();
 
   TaskLogs(Surroundings around) {
     super(around);
@@ -41,6 +49,7 @@ final class TaskLogs extends Verb {
   @Override
   protected void check() {
     attempt = 0;
+    shown = new LogText();
   }
 
   @Override
@@ -97,8 +106,8 @@ final class TaskLogs extends Verb {
     report.out().flush();
   }
 
-  /** The text as it is: a log may have colours of its own. */
-  private void print(Report report, int number, boolean titled, String text) {
+  private void print(Report report, int number, boolean titled, String logged) {
+    String text = raw ? logged : shown.show(logged);
     if (titled && number != attempt) {
       endLine(report);
       report.note("attempt " + number);
@@ -112,6 +121,7 @@ final class TaskLogs extends Verb {
   }
 
   private void endLine(Report report) {
+    report.out().print(raw ? "" : shown.end());
     if (inLine) {
       report.out().println();
       inLine = false;

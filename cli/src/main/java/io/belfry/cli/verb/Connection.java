@@ -58,22 +58,33 @@ public final class Connection {
       description = "PEM file with the authority that signed the server's certificate.")
   private @Nullable Path authority;
 
-  private record Found(String value, String source) {}
+  /**
+   * A value and who said it.
+   *
+   * @param given whether the user named it, or the folder that it stands in; not, if it was only found in the current folder
+   */
+  private record Found(String value, String source, boolean given) {
+    static Found given(String value, String source) {
+      return new Found(value, source, true);
+    }
+  }
 
   private @Nullable Found address;
   private @Nullable Found key;
 
-  BelfryClient open(Map<String, String> environment) {
+  BelfryClient open(Surroundings around) {
     if (token != null && tokenFile != null) {
       throw new Complaint(
           "--token and --token-file exclude each other, because there is one token. Leave one out.");
     }
-    Found at = address(environment);
+    Map<String, String> environment = around.environment();
+    Path folder = data == null ? around.folder().resolve(DATA) : data;
+    Found at = address(environment, folder);
     address = at;
     try {
       ClientSettings settings = ClientSettings.at(
           Arrays.stream(at.value().split(",")).map(String::strip).toList());
-      Found by = key(environment, at);
+      Found by = key(environment, folder, at);
       key = by;
       settings = settings.token(by.value());
       String chosen = namespace != null ? namespace : environment.get("BELFRY_NAMESPACE");
@@ -86,34 +97,32 @@ public final class Connection {
     }
   }
 
-  private Found address(Map<String, String> environment) {
+  private Found address(Map<String, String> environment, Path folder) {
     if (!urls.isEmpty()) {
-      return new Found(String.join(",", urls), "--url");
+      return Found.given(String.join(",", urls), "--url");
     }
     if (data == null && has(environment, "BELFRY_URL")) {
-      return new Found(environment.getOrDefault("BELFRY_URL", ""), "BELFRY_URL");
+      return Found.given(environment.getOrDefault("BELFRY_URL", ""), "BELFRY_URL");
     }
-    Path file = directory().resolve("server.url");
+    Path file = folder.resolve("server.url");
     return read(file)
+        .map(found -> new Found(found.value(), found.source(), data != null))
         .orElseThrow(
             () -> new Complaint(
                 "No server is known: neither --url nor BELFRY_URL is given, and there is no " + file
                     + ", where a running server writes its address. Start one with 'belfry server', or name one with --url."));
   }
 
-  private Found key(Map<String, String> environment, Found at) {
-    if (token != null) {
-      return new Found(token, "--token");
+  private Found key(Map<String, String> environment, Path folder, Found at) {
+    Optional<Found> said = given(environment);
+    if (said.isPresent()) {
+      if (!at.given()) {
+        throw notSent(said.get(), at);
+      }
+      return said.get();
     }
-    if (tokenFile != null) {
-      Path file = tokenFile;
-      return read(file).orElseThrow(() -> new Complaint("There is no token file " + file + "."));
-    }
-    if (data == null && has(environment, "BELFRY_TOKEN")) {
-      return new Found(environment.getOrDefault("BELFRY_TOKEN", ""), "BELFRY_TOKEN");
-    }
-    Path file = directory().resolve("admin.token");
-    if (!isLocal(at)) {
+    Path file = folder.resolve("admin.token");
+    if (!isLocal(at, folder)) {
       throw new Complaint("No token is known for " + at.value()
           + ". Give one with --token, --token-file or BELFRY_TOKEN"
           + (Files.exists(file) ? "; the one in " + file + " is for another server." : "."));
@@ -123,9 +132,31 @@ public final class Connection {
             + ". Give one with --token, --token-file or BELFRY_TOKEN."));
   }
 
+  private Optional<Found> given(Map<String, String> environment) {
+    if (token != null) {
+      return Optional.of(Found.given(token, "--token"));
+    }
+    if (tokenFile != null) {
+      Path file = tokenFile;
+      return Optional.of(
+          read(file).orElseThrow(() -> new Complaint("There is no token file " + file + ".")));
+    }
+    return data == null && has(environment, "BELFRY_TOKEN")
+        ? Optional.of(Found.given(environment.getOrDefault("BELFRY_TOKEN", ""), "BELFRY_TOKEN"))
+        : Optional.empty();
+  }
+
+  /** Whoever made the folder, a checkout of others perhaps, would get the token. */
+  private static Complaint notSent(Found said, Found at) {
+    return new Complaint("The token from " + said.source() + " is not sent to " + at.value()
+        + ", because that address was only found in " + at.source()
+        + ", and anybody may have written it. If it is right, give it with --url or BELFRY_URL"
+        + (said.source().equals("BELFRY_TOKEN") ? ", or unset BELFRY_TOKEN." : "."));
+  }
+
   /** The token of a local server is not for others, whoever they say they are. */
-  private boolean isLocal(Found at) {
-    return read(directory().resolve("server.url"))
+  private static boolean isLocal(Found at, Path folder) {
+    return read(folder.resolve("server.url"))
         .map(local -> trimmed(local.value()).equals(trimmed(at.value())))
         .orElse(false);
   }
@@ -138,10 +169,6 @@ public final class Connection {
     return !environment.getOrDefault(name, "").isBlank();
   }
 
-  private Path directory() {
-    return data == null ? Path.of(DATA) : data;
-  }
-
   private static Optional<Found> read(Path file) {
     try {
       if (!Files.exists(file)) {
@@ -152,7 +179,7 @@ public final class Connection {
         throw new Complaint(file + " must hold one line, but holds "
             + (line.isEmpty() ? "nothing." : "more. Is it the right file?"));
       }
-      return Optional.of(new Found(line, file.toString()));
+      return Optional.of(new Found(line, file.toString(), false));
     } catch (IOException e) {
       throw new Complaint(
           file + " cannot be read (" + e.getClass().getSimpleName() + "). Check its permissions.",

@@ -40,7 +40,7 @@ public abstract class Verb implements Callable<Integer> {
     check();
     Report report =
         look.report(around, spec.commandLine().getOut(), spec.commandLine().getErr());
-    try (BelfryClient client = connection.open(around.environment())) {
+    try (BelfryClient client = connection.open(around)) {
       return run(client, report);
     } catch (BelfryException e) {
       throw connection.explain(e);
