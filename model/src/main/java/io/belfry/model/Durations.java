@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** Durations as people write them: {@code 500ms}, {@code 30s}, {@code 1h30m}, {@code 7d}, or ISO-8601. Threading: stateless. */
 public final class Durations {
   private static final Pattern PART = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
-  private static final Pattern WHOLE = Pattern.compile("(\\d{1,12}(ms|s|m|h|d))+");
+  private static final Pattern WHOLE = Pattern.compile("(\\d{1,12}(ms|s|m|h|d)){1,9}");
   private static final Map<String, Duration> UNITS = units();
   private static final Duration LONGEST = Duration.ofDays(36_525);
 

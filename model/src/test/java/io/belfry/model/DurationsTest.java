@@ -53,4 +53,11 @@ class DurationsTest {
   void what_is_finer_than_a_millisecond_is_shown_exactly() {
     assertThat(Durations.show(Duration.ofNanos(1))).isEqualTo("PT0.000000001S");
   }
+
+  @Test
+  void a_text_of_a_million_parts_is_refused_like_any_other() {
+    assertThatThrownBy(() -> Durations.parse("wait", "1s".repeat(1_000_000)))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageStartingWith("wait must be a duration");
+  }
 }

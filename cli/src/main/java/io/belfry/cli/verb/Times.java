@@ -1,5 +1,7 @@
 package io.belfry.cli.verb;
 
+import io.belfry.model.Durations;
+import io.belfry.model.InvalidException;
 import io.belfry.model.time.Time;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -9,14 +11,9 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Times and durations as people type them. Threading: stateless. */
 public final class Times {
-  private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
-  private static final Pattern WHOLE = Pattern.compile("(\\d{1,9}(ms|s|m|h|d))+");
-
   private Times() {}
 
   /**
@@ -49,25 +46,9 @@ public final class Times {
 
   /** {@code 500ms}, {@code 30s}, {@code 1h30m}, {@code 7d} or ISO-8601; nothing if it is none of these. */
   public static Optional<Duration> duration(String text) {
-    if (WHOLE.matcher(text).matches()) {
-      Duration sum = Duration.ZERO;
-      Matcher parts = PART.matcher(text);
-      while (parts.find()) {
-        long count = Long.parseLong(parts.group(1));
-        sum = sum.plus(
-            switch (parts.group(2)) {
-              case "ms" -> Duration.ofMillis(count);
-              case "s" -> Duration.ofSeconds(count);
-              case "m" -> Duration.ofMinutes(count);
-              case "h" -> Duration.ofHours(count);
-              default -> Duration.ofDays(count);
-            });
-      }
-      return Optional.of(sum);
-    }
     try {
-      return text.startsWith("P") ? Optional.of(Duration.parse(text)) : Optional.empty();
-    } catch (DateTimeException e) {
+      return Optional.of(Durations.parse("duration", text));
+    } catch (InvalidException e) {
       return Optional.empty();
     }
   }

@@ -214,4 +214,13 @@ class EgressRulesTest {
     assertThatExceptionOfType(UnknownHostException.class)
         .isThrownBy(() -> names.find("no-such-host.invalid"));
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[", "1.", "a.", "[::"})
+  void a_host_of_100_kb_is_refused_before_it_is_read(String beginning) {
+    String host = beginning + ":".repeat(100_000);
+    assertThatExceptionOfType(InvalidException.class)
+        .isThrownBy(() -> Host.parse("url", host + "]"))
+        .withMessageContaining("at most 253 characters");
+  }
 }

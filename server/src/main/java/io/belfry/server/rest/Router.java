@@ -133,7 +133,7 @@ final class Router {
         gate.permit(context, route, principal.get());
       }
       answer = route.handling().handle(call);
-    } catch (Exception thrown) {
+    } catch (Throwable thrown) { // also a stack that was too deep: whoever asks gets an answer
       Problem problem = problems.of(thrown);
       writeDown(call, route, problem);
       refuse(context, problem);
