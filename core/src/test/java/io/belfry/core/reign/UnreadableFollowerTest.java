@@ -24,7 +24,7 @@ import io.belfry.model.task.TaskState;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Store;
-import io.belfry.testkit.DelegatingStore;
+import io.belfry.store.DelegatingStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
