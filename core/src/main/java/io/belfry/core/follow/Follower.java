@@ -2,6 +2,7 @@ package io.belfry.core.follow;
 
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DamagedRecordException;
+import io.belfry.core.record.Legible;
 import io.belfry.store.Change;
 import io.belfry.store.Entry;
 import io.belfry.store.Feed;
@@ -15,21 +16,23 @@ import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Follows one space that is ordered and watched together.
  *
+ * <p>Changes that come while the space is read are kept until it has been read, the newest of each key: so they take no more room than
+ * the space itself and {@value #DELETED_MAX} keys that were deleted meanwhile. When more are deleted, the space is read again from the start.
+ *
  * <p>Threading: confined to its loop.
  */
 public final class Follower {
-  private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final long UNKNOWN = -1;
+  static final int DELETED_MAX = 100_000;
 
   /** Who is told. The revision of a deletion is that of its step. */
   public interface Sink {
@@ -49,13 +52,16 @@ public final class Follower {
     void loaded();
   }
 
-  private record Heard(long revision, List<Change> changes) {}
+  /** A change that came while the space was read. */
+  private record Early(long revision, Change change) {}
 
   private final Loop loop;
   private final Store store;
   private final Space space;
   private final Sink sink;
-  private final List<Heard> early = new ArrayList<>();
+  private final int deletedMax;
+  private final Map<Key, Early> early = new LinkedHashMap<>();
+  private int deletedEarly;
   private @Nullable Watch watch;
   private long openedAt;
   private boolean loaded;
@@ -64,16 +70,21 @@ public final class Follower {
   private long epoch = UNKNOWN;
 
   public Follower(Loop loop, Store store, Space space, Sink sink) {
+    this(loop, store, space, sink, DELETED_MAX);
+  }
+
+  Follower(Loop loop, Store store, Space space, Sink sink, int deletedMax) {
     this.loop = loop;
     this.store = store;
     this.space = space;
     this.sink = sink;
+    this.deletedMax = deletedMax;
   }
 
   public void start() {
     life++;
     loaded = false;
-    early.clear();
+    forgetEarly();
     watch = store.watch(Feed.of(space), Watch.NOW, new Ears(life));
   }
 
@@ -122,9 +133,9 @@ public final class Follower {
     public void changed(long revision, List<Change> changes) {
       step(of, () -> {
         if (loaded) {
-          tell(revision, changes);
+          changes.forEach(change -> tell(revision, change));
         } else {
-          early.add(new Heard(revision, changes));
+          keep(revision, changes);
         }
       });
     }
@@ -138,6 +149,7 @@ public final class Follower {
   private void startOver() {
     unwatch();
     life++;
+    forgetEarly();
     var unused = loop.in(PAUSE, () -> {
       if (!stopped) {
         start();
@@ -173,16 +185,40 @@ public final class Follower {
     }
     loaded = true;
     sink.loaded();
-    early.forEach(heard -> tell(heard.revision, heard.changes));
-    early.clear();
+    early.values().forEach(each -> tell(each.revision, each.change));
+    forgetEarly();
   }
 
-  private void tell(long revision, List<Change> changes) {
+  /** Until the space has been read; in the order of the newest changes. */
+  private void keep(long revision, List<Change> changes) {
     for (Change change : changes) {
-      switch (change) {
-        case Change.Put(Entry entry) -> put(entry);
-        case Change.Deleted(Key key) -> passOver(key, () -> sink.deleted(key, revision));
-      }
+      Early before = early.remove(change.key());
+      early.put(change.key(), new Early(revision, change));
+      deletedEarly += deletions(change) - (before == null ? 0 : deletions(before.change));
+    }
+    if (deletedEarly > deletedMax) {
+      startOver();
+    }
+  }
+
+  private static int deletions(Change change) {
+    return change instanceof Change.Deleted ? 1 : 0;
+  }
+
+  private void forgetEarly() {
+    early.clear();
+    deletedEarly = 0;
+  }
+
+  /** How many changes wait until the space has been read. */
+  int kept() {
+    return early.size();
+  }
+
+  private void tell(long revision, Change change) {
+    switch (change) {
+      case Change.Put(Entry entry) -> put(entry);
+      case Change.Deleted(Key key) -> passOver(key, () -> sink.deleted(key, revision));
     }
   }
 
@@ -195,10 +231,7 @@ public final class Follower {
     try {
       step.run();
     } catch (DamagedRecordException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      LOG.error(
-          "{} cannot be read and is passed over. Upgrade all nodes to one version, or delete the key.",
-          key,
-          e);
+      Legible.passedOver(key, e);
     }
   }
 }

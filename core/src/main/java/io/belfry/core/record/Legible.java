@@ -1,7 +1,9 @@
 package io.belfry.core.record;
 
+import io.belfry.model.time.Time;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
+import io.belfry.store.LogLimiter;
 import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -9,10 +11,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads what may be damaged, or written by a newer version, without letting one bad record stop everything else: it is passed over,
- * and said. Threading: stateless.
+ * and logged: of each space at most {@value #LINES} lines a minute, with how many were left out.
+ *
+ * <p>Threading: safe.
  */
 public final class Legible {
   private static final Logger LOG = LoggerFactory.getLogger(Legible.class);
+  static final int LINES = 4;
+
+  private static final LogLimiter LIMIT = LogLimiter.everyMinute(Time.system());
 
   private Legible() {}
 
@@ -21,12 +28,30 @@ public final class Legible {
     try {
       return Optional.of(decode.apply(entry));
     } catch (DamagedRecordException e) {
-      LOG.error(
-          "{} cannot be read and is passed over. Upgrade all nodes to one version, or mend or delete the record.",
-          entry.key(),
-          e);
+      passedOver(entry.key(), e);
       return Optional.empty();
     }
+  }
+
+  /** Logs that this record cannot be read, unless as much was logged of its space within the last minute. */
+  public static void passedOver(Key key, RuntimeException why) {
+    boolean unused = log(key, why);
+  }
+
+  /** Whether it was logged. */
+  static boolean log(Key key, RuntimeException why) {
+    return LIMIT.log(
+        kind(key),
+        more -> LOG.error(
+            "{} cannot be read and is passed over. Upgrade all nodes to one version, or mend or delete the record.{}",
+            key,
+            more,
+            why));
+  }
+
+  /** What makes two lines the same: a few lines of each space are different, so that several bad records of one show. */
+  private static String kind(Key key) {
+    return key.space().name() + " " + Math.floorMod(key.hashCode(), LINES);
   }
 
   /** Whether the key's name is what the names of its space are; if not, the key is passed over, and said. */
@@ -35,10 +60,13 @@ public final class Legible {
       Object unused = parse.apply(key.text());
       return true;
     } catch (IllegalArgumentException e) {
-      LOG.error(
-          "{} has a name that none of its kind has, and is passed over. Upgrade all nodes to one version, or delete the key.",
-          key,
-          e);
+      boolean unusedLine = LIMIT.log(
+          kind(key),
+          more -> LOG.error(
+              "{} has a name that none of its kind has, and is passed over. Upgrade all nodes to one version, or delete the key.{}",
+              key,
+              more,
+              e));
       return false;
     }
   }

@@ -1,0 +1,30 @@
+package io.belfry.core.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.store.Entry;
+import org.junit.jupiter.api.Test;
+
+/** However many records are damaged, the log stays readable. */
+class LegibleTest {
+  private static final byte[] DAMAGED = {(byte) 0xff, (byte) 0xff, (byte) 0xff};
+
+  @Test
+  void a_record_that_cannot_be_read_is_passed_over() {
+    var entry = new Entry(Keys.request("a"), DAMAGED, 1);
+    assertThat(Legible.read(entry, each -> Records.request(each.value()))).isEmpty();
+  }
+
+  @Test
+  void of_ten_thousand_damaged_records_of_a_space_a_few_are_logged() {
+    int logged = 0;
+    for (int i = 0; i < 10_000; i++) {
+      logged += Legible.log(Keys.rollupBatch(i), new IllegalStateException("on purpose")) ? 1 : 0;
+    }
+    assertThat(logged).isBetween(1, Legible.LINES);
+    assertThat(Legible.log(Keys.queue("other"), new IllegalStateException("on purpose")))
+        .as("another space has its own lines")
+        .isTrue();
+  }
+}
