@@ -1,6 +1,8 @@
 package io.belfry.core.reign;
 
+import io.belfry.model.retry.FailureKind;
 import io.belfry.model.task.EndedAttempt;
+import io.belfry.model.task.EndedAttempt.Ending;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskState;
 import java.time.Duration;
@@ -16,6 +18,9 @@ final class Due {
    * begin at once was made by the clock of a leader or of a server; if that was ahead, the task would wait for as long as it was. So
    * nobody waits longer from now on than the pause itself. What has a time of its own keeps to it: a fire by the timetable, and what was
    * submitted for later.
+   *
+   * <p>A task that waits in the queue of its job, and whose worker was lost or handed it back, is due when it was scheduled: so it keeps its
+   * place before the fires that came after it. A task that failed lets them go first while it waits for its retry.
    */
   static Task byOurClock(Task task, Instant now) {
     if (!(task.state() instanceof TaskState.Pending(Instant due))) {
@@ -27,18 +32,37 @@ final class Due {
         .or(() -> Optional.of(due).filter(at -> isForNow(task, at)));
     Duration pause = asked.map(from -> Duration.between(from, due)).orElse(Duration.ZERO);
     Instant latest = now.plus(pause.isNegative() ? Duration.ZERO : pause);
-    return asked.isPresent() && due.isAfter(latest)
-        ? new Task(
-            task.id(),
-            task.work(),
-            task.scheduled(),
-            task.created(),
-            task.priority(),
-            task.key(),
-            new TaskState.Pending(latest),
-            task.cancel(),
-            task.history())
-        : task;
+    if (keepsItsPlace(task) && task.scheduled().isBefore(due)) {
+      return dueAt(task, task.scheduled());
+    }
+    return asked.isPresent() && due.isAfter(latest) ? dueAt(task, latest) : task;
+  }
+
+  private static Task dueAt(Task task, Instant due) {
+    return new Task(
+        task.id(),
+        task.work(),
+        task.scheduled(),
+        task.created(),
+        task.priority(),
+        task.key(),
+        new TaskState.Pending(due),
+        task.cancel(),
+        task.history());
+  }
+
+  private static boolean keepsItsPlace(Task task) {
+    return Serial.isInLine(task)
+        && task.history().latest().filter(Due::wasTakenAway).isPresent();
+  }
+
+  private static boolean wasTakenAway(EndedAttempt last) {
+    return switch (last.ending()) {
+      case Ending.HandedBack unused -> true;
+      case Ending.Failed(var failure) -> failure.kind() == FailureKind.LOST;
+      case Ending.Succeeded unused -> false;
+      case Ending.Cancelled unused -> false;
+    };
   }
 
   private static boolean isForNow(Task task, Instant due) {

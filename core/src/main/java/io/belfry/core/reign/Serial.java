@@ -6,6 +6,7 @@ import io.belfry.model.job.Job;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Work;
+import io.belfry.model.task.Task;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Optional;
  * Threading: confined to the reign's loop.
  */
 final class Serial {
+  private static final String LINE = "overlap:";
+
   private final LimitKeys keys;
 
   Serial(PayloadPath payloads) {
@@ -25,7 +28,12 @@ final class Serial {
     boolean waits = job.overlap() == OverlapPolicy.QUEUE || job.overlap() == OverlapPolicy.REPLACE;
     return waits
         ? work.withLimit(
-            new Limit(Optional.of(1), work.limit().rate(), Optional.of("overlap:" + job.id())))
+            new Limit(Optional.of(1), work.limit().rate(), Optional.of(LINE + job.id())))
         : keys.fill(work, job.id().value());
+  }
+
+  /** Whether the task waits for earlier ones of its job. */
+  static boolean isInLine(Task task) {
+    return task.work().limit().key().filter(key -> key.startsWith(LINE)).isPresent();
   }
 }

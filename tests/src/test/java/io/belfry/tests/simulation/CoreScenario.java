@@ -134,6 +134,7 @@ final class CoreScenario {
     orders = new OrderLaw(simulation, CAPACITY);
     var unusedVersions = new VersionLaw(simulation);
     var unusedLimits = new LimitLaw(simulation);
+    var unusedPlaces = new PlaceLaw(simulation, "row");
     var unusedCancels = new CancelLaw(simulation);
     var unusedTakings = new TakingLaw(simulation);
     var unusedBegins = new BeginLaw(simulation, CALM);

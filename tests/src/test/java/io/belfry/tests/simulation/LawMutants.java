@@ -46,6 +46,12 @@ final class LawMutants {
             "Due.byOurClock(live.task, loop.time().wall())",
             "live.task"),
         onEtcd(
+            PlaceLaw.LAW,
+            "a task whose worker was lost goes to the end of its queue",
+            "reign/Due.java",
+            "keepsItsPlace(task) && task.scheduled().isBefore(due)",
+            "keepsItsPlace(task) && task.scheduled().isAfter(due)"),
+        onEtcd(
             "I10 nothing is fired by a calendar that was just set",
             "no clock was ever set",
             "lead/ClockGuard.java",

@@ -195,7 +195,7 @@ final class PolicyRule {
     return all;
   }
 
-  /** Judged in quiet only: a task whose worker was lost goes to the end of the queue. */
+  /** Whatever happened: a task whose worker was lost keeps its place. */
   private void inOrder(List<AtOnceRule.Known> byInstant) {
     List<AtOnceRule.Known> begun =
         byInstant.stream().filter(each -> each.seen().firstStart().isPresent()).toList();
@@ -203,8 +203,7 @@ final class PolicyRule {
       AtOnceRule.Known earlier = begun.get(i - 1);
       AtOnceRule.Known later = begun.get(i);
       Instant start = earlier.seen().firstStart().orElseThrow();
-      if (later.seen().firstStart().orElseThrow().isBefore(start)
-          && disturbances.isQuiet(earlier.due(), start)) {
+      if (later.seen().firstStart().orElseThrow().isBefore(start)) {
         findings.note(
             Kind.EARLY,
             later.task() + " began before " + earlier.task() + ", which was due before it");
