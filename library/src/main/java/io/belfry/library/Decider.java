@@ -83,8 +83,9 @@ final class Decider {
     this.orders = new WorkerOrders(loop, state);
     this.explaining = new Explaining(
         state, history, calendars, parts.time, settings.reign().retain().tasks());
-    this.requests = new Requests(loop, state, explaining, options.idempotencyWindow);
-    this.retries = new Retries(loop, state, history, options.idempotencyWindow);
+    this.requests =
+        new Requests(loop, state, explaining, options.idempotencyWindow, submitter.room());
+    this.retries = new Retries(loop, state, history, options.idempotencyWindow, submitter.room());
     this.scheduler = options.roles.contains(Role.SCHEDULER)
         ? Optional.of(new Scheduler(
             loop,

@@ -84,6 +84,9 @@ final class Figures {
         counted.rejected.sum(),
         parts.repaired(),
         retained(parts.decider().scheduler.map(Scheduler::retained).orElseGet(RetainCounts::new)),
+        parts.decider().submitter.room().keysRefused(),
+        new Readings.Caches(
+            parts.history.cacheBytes(), parts.journal.cacheBytes(), parts.executorCaches()),
         counted.lateness(),
         counted.runTimeDistribution(),
         parts.commits.now(),
@@ -100,7 +103,11 @@ final class Figures {
         counts.unfolded(),
         counts.unfoldedBytes(),
         counts.historyBytes(),
-        counts.packsDroppedEarly());
+        counts.packsDroppedEarly(),
+        counts.dedupKeys(),
+        counts.rollups(),
+        counts.rollupBytes(),
+        counts.skipRecords());
   }
 
   private static Readings.Live live(LiveCounts counts) {

@@ -4,6 +4,7 @@ import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.reign.IntakeSettings;
+import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.WorkDefaults;
@@ -67,10 +68,28 @@ final class Options implements Cloneable {
   int queueSize = 10_000;
   int eventBuffer = 1000;
   Duration idempotencyWindow = Duration.ofDays(7);
+  long idempotencyKeysMax = RetainSettings.KEYS_MAX;
 
   /** The payload, to be kept as these options say. */
   Payload kept(Payload payload) {
     return compression ? payload : payload.plain();
+  }
+
+  /** What a leader goes by. */
+  ReignSettings reign() {
+    ReignSettings usual = ReignSettings.DEFAULT;
+    return new ReignSettings(
+        workerLease,
+        grace,
+        releaseRate,
+        usual.overdue(),
+        usual.limitKey(),
+        usual
+            .retain()
+            .keeping(retainTasks, retainRollups, retainLogs, retainLogBytes)
+            .withHistoryBytes(retainBytes)
+            .withKeysMax(idempotencyKeysMax),
+        new IntakeSettings(new JsonPath(), pendingMax, usual.intake().bodyBytes(), unmatchedAfter));
   }
 
   Options copy() {

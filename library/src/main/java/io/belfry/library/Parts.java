@@ -3,6 +3,7 @@ package io.belfry.library;
 import io.belfry.core.event.Happening;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.execute.LocalExecutor;
+import io.belfry.core.execute.SettingsCache;
 import io.belfry.core.journal.Journal;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.EventKind;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -294,6 +296,17 @@ final class Parts {
   /** How often each part was restarted because a step threw, by its name. */
   Map<String, Long> restarts() {
     return Map.of("decider", deciderRestarts.count(), "worker", workerRestarts.count());
+  }
+
+  /** What executors keep of settings that they have read, in bytes, by their type. */
+  Map<String, Long> executorCaches() {
+    Map<String, Long> bytes = new TreeMap<>();
+    for (Executor executor : executors) {
+      if (executor instanceof SettingsCache cache) {
+        bytes.put(executor.type(), cache.cacheBytes());
+      }
+    }
+    return bytes;
   }
 
   private synchronized void beginStop() {

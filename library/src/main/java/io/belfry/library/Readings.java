@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param repaired how often this node, while it led, believed something of a task or a job that did not stand in the store, and put it
  *     right; it should stay 0
  * @param history how the leader's housekeeping of history gets on, by what this node saw while it led
+ * @param keysRefused calls that were refused because there were too many idempotency keys
+ * @param caches what this node keeps in memory of what it has read
  * @param lateness from when tasks were due until they were first given to a worker, in seconds
  * @param runTime of the attempts with which tasks succeeded, in seconds
  * @param commits how this node's store gets on
@@ -39,6 +41,8 @@ public record Readings(
     long reportsRejected,
     long repaired,
     Retained history,
+    long keysRefused,
+    Caches caches,
     Distribution lateness,
     Distribution runTime,
     Commits commits,
@@ -88,6 +92,10 @@ public record Readings(
    * @param unfoldedBytes what these weigh; from 32 MiB on they are not counted further
    * @param bytes what all packs of finished tasks weigh
    * @param packsDroppedEarly packs that were dropped before their time, because they weighed too much together
+   * @param idempotencyKeys idempotency keys and records of triggers that have not expired
+   * @param rollups rollups of a job and an hour or day
+   * @param rollupBytes what these weigh
+   * @param skipRecords records of skipped fires
    */
   public record Retained(
       long recordsPassedOver,
@@ -95,7 +103,20 @@ public record Readings(
       long unfolded,
       long unfoldedBytes,
       long bytes,
-      long packsDroppedEarly) {}
+      long packsDroppedEarly,
+      long idempotencyKeys,
+      long rollups,
+      long rollupBytes,
+      long skipRecords) {}
+
+  /**
+   * What a node keeps in memory of what it has read, in bytes. Each has its own bound.
+   *
+   * @param historyFilters filters by which task ids are found in history
+   * @param logs logs that were followed
+   * @param executors settings that executors have read, by the type of the executor; those of this node's worker
+   */
+  public record Caches(long historyFilters, long logs, Map<String, Long> executors) {}
 
   /**
    * How commits get on, lot by lot.

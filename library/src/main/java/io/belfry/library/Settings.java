@@ -7,7 +7,6 @@ import io.belfry.core.execute.LocalExecutor;
 import io.belfry.core.jobs.Supported;
 import io.belfry.core.lead.LeadSettings;
 import io.belfry.core.record.NodeRecord.Role;
-import io.belfry.core.reign.IntakeSettings;
 import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.job.WorkDefaults;
@@ -319,6 +318,14 @@ public final class Settings {
     return with(o -> o.idempotencyWindow = window);
   }
 
+  /**
+   * Idempotency keys that may be remembered in the namespace; submits with a further key or id, and triggers for an instant, are refused as
+   * overload. Triggers without an instant and retries have a tenth more. Default 10,000,000.
+   */
+  public Settings idempotencyKeysMax(long keys) {
+    return with(o -> o.idempotencyKeysMax = keys);
+  }
+
   /** These settings, if they fit together; otherwise an {@link io.belfry.model.InvalidException} that says what does not. */
   public Settings checked() {
     Fit.check(this);
@@ -360,26 +367,7 @@ public final class Settings {
   }
 
   ReignSettings reign() {
-    ReignSettings usual = ReignSettings.DEFAULT;
-    return new ReignSettings(
-        options.workerLease,
-        options.grace,
-        options.releaseRate,
-        usual.overdue(),
-        usual.limitKey(),
-        usual
-            .retain()
-            .keeping(
-                options.retainTasks,
-                options.retainRollups,
-                options.retainLogs,
-                options.retainLogBytes)
-            .withHistoryBytes(options.retainBytes),
-        new IntakeSettings(
-            new JsonPath(),
-            options.pendingMax,
-            usual.intake().bodyBytes(),
-            options.unmatchedAfter));
+    return options.reign();
   }
 
   WorkerSettings worker() {

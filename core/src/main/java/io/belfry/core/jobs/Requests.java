@@ -10,6 +10,7 @@ import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
 import io.belfry.core.record.Weight;
 import io.belfry.core.retain.History;
+import io.belfry.core.submit.Room;
 import io.belfry.model.Check;
 import io.belfry.model.Durations;
 import io.belfry.model.job.Job;
@@ -43,11 +44,14 @@ import org.jspecify.annotations.Nullable;
 public final class Requests {
   private static final int REASON_CHARS_MAX = 500;
   private static final int TRIES_MAX = 20;
+  /** Nobody asks again for a task whose id is fresh: its record only settles an answer that got lost, and no commit is on its way for so long. */
+  private static final Duration FRESH_WINDOW = Duration.ofHours(1);
 
   private final Loop loop;
   private final Store store;
   private final Explaining explaining;
   private final Duration window;
+  private final Room room;
   private final Callers callers = new Callers();
   private boolean stopped;
 
@@ -62,19 +66,22 @@ public final class Requests {
         store,
         new Explaining(
             store, new History(store, loop::post), new Calendars(loop, store), loop.time(), window),
-        window);
+        window,
+        new Room(loop, store));
   }
 
   /**
    * The same.
    *
    * @param explaining says what became of an instant that is triggered
+   * @param room whether there is room for idempotency keys
    */
-  public Requests(Loop loop, Store store, Explaining explaining, Duration window) {
+  public Requests(Loop loop, Store store, Explaining explaining, Duration window, Room room) {
     this.loop = loop;
     this.store = store;
     this.explaining = explaining;
     this.window = window;
+    this.room = room;
   }
 
   /** Makes a task of the job now. */
@@ -133,7 +140,7 @@ public final class Requests {
       if (cursor.filter(entry -> isPassed(entry, trigger.at())).isPresent()) {
         unlessFired(saved, asked, caller, again);
       } else {
-        once(asked, cursor, caller, again);
+        onceIfThereIsRoom(asked, cursor, caller, again);
       }
     });
   }
@@ -187,7 +194,7 @@ public final class Requests {
       if (!(explanation instanceof Explanation.Skipped) && !sinceChange) {
         requireHistory(job, at);
       }
-      once(asked, Optional.empty(), caller, again);
+      onceIfThereIsRoom(asked, Optional.empty(), caller, again);
     });
   }
 
@@ -243,7 +250,24 @@ public final class Requests {
   /** No request is sent from here on, and whoever waits for one is told. */
   public void stop() {
     stopped = true;
+    room.stop();
     callers.end();
+  }
+
+  /** The same if there is room for another key; otherwise only a repetition is answered. */
+  private void onceIfThereIsRoom(
+      Asked asked, Optional<Entry> cursor, CompletableFuture<Triggered> caller, Runnable again) {
+    if (!room.isFullOfKeys(!asked.task().isFire())) {
+      once(asked, cursor, caller, again);
+      return;
+    }
+    Callers.hear(loop, store.get(List.of(asked.mark())), caller, found -> {
+      if (found.isEmpty()) {
+        caller.completeExceptionally(room.tooManyKeys());
+      } else {
+        caller.complete(new Triggered(asked.task(), true));
+      }
+    });
   }
 
   /**
@@ -261,7 +285,8 @@ public final class Requests {
     Instant now = loop.time().wall();
     Instant from = trigger.at().isAfter(now) ? trigger.at() : now;
     String name = Keys.ofIncarnation(asked.task(), asked.incarnation);
-    long until = from.plus(window).toEpochMilli();
+    boolean fresh = !asked.task().isFire() && window.compareTo(FRESH_WINDOW) > 0;
+    long until = from.plus(fresh ? FRESH_WINDOW : window).toEpochMilli();
     var mark = new DedupRecord(asked.task(), loop.random().nextLong() >>> 1, until);
     Commit.Builder commit = Commit.when()
         .absent(asked.mark())

@@ -8,6 +8,7 @@ import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
 import io.belfry.core.retain.History;
+import io.belfry.core.submit.Room;
 import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Work;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * One node's door for doing again what has failed. A finished task stays what it is, for no id is ever opened again: the leader makes a
@@ -37,6 +39,7 @@ public final class Retries {
   private final Store store;
   private final History history;
   private final Duration window;
+  private final Room room;
   private final Callers callers = new Callers();
   private boolean stopped;
 
@@ -44,12 +47,19 @@ public final class Retries {
    * The retries of one node.
    *
    * @param window how long a repeated question is recognised
+   * @param room whether there is room for idempotency keys
    */
-  public Retries(Loop loop, Store store, History history, Duration window) {
+  public Retries(Loop loop, Store store, History history, Duration window, Room room) {
     this.loop = loop;
     this.store = store;
     this.history = history;
     this.window = window;
+    this.room = room;
+  }
+
+  /** The same, by what it learns itself. */
+  public Retries(Loop loop, Store store, History history, Duration window) {
+    this(loop, store, history, window, new Room(loop, store));
   }
 
   /** The id of the new task, durable as a request when the stage completes. */
@@ -78,6 +88,7 @@ public final class Retries {
   /** Nothing is asked for from here on, and whoever waits is told. */
   public void stop() {
     stopped = true;
+    room.stop();
     callers.end();
   }
 
@@ -97,6 +108,10 @@ public final class Retries {
         .orElseGet(() -> TaskId.oneOff(now, loop.random()));
     // Task ids contain no '/', so that this is nobody's id or key of a trigger.
     String once = "retry/" + origin.id();
+    if (room.isFullOfKeys(true)) {
+      before(once, caller, room::tooManyKeys);
+      return;
+    }
     long until = now.plus(window).toEpochMilli();
     var request = new Request.Again(fresh, work, origin.priority(), by, now);
     Commit commit = Commit.when()
@@ -110,7 +125,7 @@ public final class Retries {
         .commit(commit, settled -> {
           switch (settled.outcome()) {
             case Outcome.Done unused -> caller.complete(fresh);
-            case Outcome.Refused unused -> before(once, caller);
+            case Outcome.Refused unused -> before(once, caller, Retries::forgotten);
             case Outcome.LeaseEnded ended ->
               caller.completeExceptionally(new StoreException.Unavailable(
                   "A request is written under no lease, but got " + ended, null));
@@ -126,14 +141,19 @@ public final class Retries {
   }
 
   /** It was asked for before, perhaps by ourselves: what was answered then is the answer. */
-  private void before(String once, CompletableFuture<TaskId> caller) {
+  private void before(
+      String once, CompletableFuture<TaskId> caller, Supplier<StoreException> otherwise) {
     Callers.hear(loop, store.get(List.of(Keys.dedup(once))), caller, found -> {
       if (found.isEmpty()) {
-        caller.completeExceptionally(new StoreException.Unavailable(
-            "The earlier retry has just been forgotten. Ask again.", null));
+        caller.completeExceptionally(otherwise.get());
       } else {
         caller.complete(Records.dedup(found.getFirst().value()).task());
       }
     });
+  }
+
+  private static StoreException forgotten() {
+    return new StoreException.Unavailable(
+        "The earlier retry has just been forgotten. Ask again.", null);
   }
 }

@@ -45,6 +45,11 @@ public final class Journal {
     this.executor = executor;
   }
 
+  /** What this node keeps in memory of logs that were followed, in bytes. */
+  public long cacheBytes() {
+    return cache.bytes();
+  }
+
   /** How far the task's present attempt says that it has come; empty if it has said nothing, or does not run. */
   public CompletionStage<Optional<Progress>> progress(TaskId id) {
     return store

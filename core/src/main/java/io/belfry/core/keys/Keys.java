@@ -117,6 +117,8 @@ public final class Keys {
   public static final Key NAMESPACE = Key.of(SETTINGS, "namespace");
   /** Whether there is room for submitted tasks. */
   public static final Key FULLNESS = Key.of(SETTINGS, "full");
+  /** Whether there is room for idempotency keys. */
+  public static final Key KEYS_FULL = Key.of(SETTINGS, "keys");
 
   /** Rewritten by every change of what runs after what. Comes before all ids, so that a scan never finds it newer than the rest. */
   public static final Key AFTER_EDITION = Key.of(AFTER, ".");

@@ -14,12 +14,21 @@ import io.belfry.model.task.TaskState;
  */
 final class Herald {
   private final Observer observer;
+  private Runnable keyed = () -> {};
 
   Herald(Observer observer) {
     this.observer = observer;
   }
 
+  /** Hears of each task that was submitted with an idempotency key. */
+  void onKey(Runnable listener) {
+    keyed = listener;
+  }
+
   void submitted(Task task) {
+    if (task.key().isPresent()) {
+      keyed.run();
+    }
     observer.saw(new Happening.TaskSubmitted(task));
   }
 

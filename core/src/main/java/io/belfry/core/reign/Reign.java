@@ -200,6 +200,8 @@ public final class Reign {
     this.after = new Follower(loop, store, Keys.AFTER, afterBook);
     this.retention =
         new Retention(loop, store, fenced, settings.retain(), following, retained, decides);
+    switches.onKeysFull(retention.keys()::heard);
+    book.herald.onKey(retention.keys()::added);
     this.sweep = new Sweep(
         loop, store, book, jobs, cursors, settings.sweep(), repaired, leads, this::turnSoon);
     this.feed =

@@ -12,6 +12,7 @@ import io.belfry.core.record.Records;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Store;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,7 @@ final class Switches implements Follower.Sink {
   private final Intake intake;
   private final Runnable changed;
   private final Runnable whenLoaded;
+  private Consumer<Entry> keysFull = entry -> {};
   private NamespaceSettings settings = NamespaceSettings.DEFAULT;
   private long known;
   private boolean loaded;
@@ -54,6 +56,11 @@ final class Switches implements Follower.Sink {
     this.whenLoaded = whenLoaded;
   }
 
+  /** Hears whether there is room for idempotency keys, as it was written down. */
+  void onKeysFull(Consumer<Entry> listener) {
+    keysFull = listener;
+  }
+
   void start() {
     follower.start();
   }
@@ -77,6 +84,8 @@ final class Switches implements Follower.Sink {
   public void put(Entry entry) {
     if (entry.key().equals(Keys.FULLNESS)) {
       intake.heard(entry);
+    } else if (entry.key().equals(Keys.KEYS_FULL)) {
+      keysFull.accept(entry);
     } else if (entry.key().equals(Keys.NAMESPACE) && entry.revision() > known) {
       known = entry.revision();
       Legible.read(entry, each -> Records.namespaceSettings(each.value())).ifPresent(this::use);

@@ -55,6 +55,11 @@ public final class History {
     this.executor = executor;
   }
 
+  /** What this node keeps in memory of filters of packs, in bytes. */
+  public long cacheBytes() {
+    return filters.bytes();
+  }
+
   /** The task of this id, as it stands or as it ended. */
   public CompletionStage<Optional<Task>> find(TaskId id) {
     return new Search(store, executor, filters, id).run();

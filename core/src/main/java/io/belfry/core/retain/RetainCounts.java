@@ -14,6 +14,11 @@ public final class RetainCounts {
   final AtomicLong unfoldedBytes = new AtomicLong();
   final AtomicLong historyBytes = new AtomicLong();
   final AtomicLong packsDroppedEarly = new AtomicLong();
+  final AtomicLong dedupKeys = new AtomicLong();
+  final AtomicLong rollups = new AtomicLong();
+  final AtomicLong rollupBytes = new AtomicLong();
+  final AtomicLong skipRecords = new AtomicLong();
+  final AtomicLong lateReports = new AtomicLong();
 
   /** How often a record was passed over by folding or trimming because it could not be read or processed. */
   public long recordsPassedOver() {
@@ -38,6 +43,31 @@ public final class RetainCounts {
   /** What all packs of finished tasks weigh, by the last measurement of this node as leader. */
   public long historyBytes() {
     return historyBytes.get();
+  }
+
+  /** Idempotency keys and records of triggers, by the last count of this node as leader. */
+  public long dedupKeys() {
+    return dedupKeys.get();
+  }
+
+  /** Rollups of a job and an hour or day, by the last round of this node as leader. */
+  public long rollups() {
+    return rollups.get();
+  }
+
+  /** What these weigh. */
+  public long rollupBytes() {
+    return rollupBytes.get();
+  }
+
+  /** Records of skipped fires, by the last round of this node as leader. */
+  public long skipRecords() {
+    return skipRecords.get();
+  }
+
+  /** Records of reports that came too late, by the last round of this node as leader. */
+  public long lateReports() {
+    return lateReports.get();
   }
 
   /** Packs that were dropped before their time, because history weighed too much. */

@@ -9,12 +9,13 @@ import java.time.Duration;
  * @param tasks how long finished tasks are kept whose job says nothing else, and records of skipped fires and late reports
  * @param logs how long logs are kept after their last line, of tasks whose job says nothing else
  * @param logBytes what all logs together may weigh, before they are compressed
- * @param rollups how long counts and times by the hour are kept
+ * @param rollups how long counts and times are kept, by the hour at first and by the day later
  * @param foldEvery how often the leader looks whether there are enough finished tasks to fold
  * @param foldAfter how long too few of them wait for more
  * @param foldRate tasks that are folded in a second at most, so that folding does not delay dispatch
  * @param trimEvery how often the leader looks for what may be forgotten
  * @param historyBytes what all packs of finished tasks together may weigh
+ * @param keysMax idempotency keys that there may be; triggers by hand have a tenth more
  */
 public record RetainSettings(
     Duration tasks,
@@ -25,7 +26,8 @@ public record RetainSettings(
     Duration foldAfter,
     int foldRate,
     Duration trimEvery,
-    long historyBytes) {
+    long historyBytes,
+    long keysMax) {
 
   /** So many definitions of a job are kept: the last ones. */
   public static final int VERSIONS = 20;
@@ -33,6 +35,13 @@ public record RetainSettings(
   /** So long they are kept after the job was deleted. */
   public static final Duration VERSIONS_OF_DELETED = Duration.ofDays(30);
 
+  /** So long rollups are kept by the hour; older ones are kept by the day. */
+  public static final Duration HOURLY = Duration.ofDays(8);
+
+  /** So many idempotency keys there may be unless something else is said. */
+  public static final long KEYS_MAX = 10_000_000;
+
+  private static final long KEYS_HIGHEST = 1_000_000_000;
   private static final long HISTORY_BYTES = 10L << 30;
   private static final long LOG_BYTES_MIN = 1L << 20;
   private static final long LOG_BYTES_MAX = 1L << 40;
@@ -50,7 +59,8 @@ public record RetainSettings(
       Duration.ofMinutes(1),
       100_000,
       Duration.ofSeconds(10),
-      HISTORY_BYTES);
+      HISTORY_BYTES,
+      KEYS_MAX);
 
   public RetainSettings {
     Check.between(
@@ -77,6 +87,12 @@ public record RetainSettings(
         "must be from " + LOG_BYTES_MIN + " (1 MiB, one pack) to " + LOG_BYTES_MAX
             + " (1 TiB), because history must not fill the store",
         "Leave it out for " + HISTORY_BYTES + " (10 GiB).");
+    Check.that(
+        keysMax >= 1 && keysMax <= KEYS_HIGHEST,
+        "idempotencyKeysMax",
+        keysMax,
+        "must be from 1 to " + KEYS_HIGHEST + ", because keys must not fill the store",
+        "Leave it out for " + KEYS_MAX + ".");
     Check.between(
         "retain.foldEvery", foldEvery, TICK_MIN, TICK_MAX, "each look costs the store a read");
     Check.between(
@@ -112,18 +128,43 @@ public record RetainSettings(
         foldAfter,
         foldRate,
         trimEvery,
-        HISTORY_BYTES);
+        HISTORY_BYTES,
+        KEYS_MAX);
   }
 
   /** The same, but kept for other times. */
   public RetainSettings keeping(Duration tasks, Duration rollups, Duration logs, long logBytes) {
     return new RetainSettings(
-        tasks, rollups, logs, logBytes, foldEvery, foldAfter, foldRate, trimEvery, historyBytes);
+        tasks,
+        rollups,
+        logs,
+        logBytes,
+        foldEvery,
+        foldAfter,
+        foldRate,
+        trimEvery,
+        historyBytes,
+        keysMax);
   }
 
   /** The same, but with another bound for all finished tasks. */
   public RetainSettings withHistoryBytes(long bytes) {
     return new RetainSettings(
-        tasks, rollups, logs, logBytes, foldEvery, foldAfter, foldRate, trimEvery, bytes);
+        tasks, rollups, logs, logBytes, foldEvery, foldAfter, foldRate, trimEvery, bytes, keysMax);
+  }
+
+  /** The same, but with another bound for idempotency keys. */
+  public RetainSettings withKeysMax(long keys) {
+    return new RetainSettings(
+        tasks,
+        rollups,
+        logs,
+        logBytes,
+        foldEvery,
+        foldAfter,
+        foldRate,
+        trimEvery,
+        historyBytes,
+        keys);
   }
 }

@@ -20,9 +20,11 @@ public final class Retention {
   private final Rolling rolling;
   private final ByteTrimming bytes;
   private final Trimming trimming;
+  private final RollupTrimming rollups;
   private final CountTrimming counts;
   private final LogTrimming logs;
   private final Orphans orphans;
+  private final DedupKeys keys;
   private final List<Merging> mergings;
 
   /**
@@ -49,10 +51,12 @@ public final class Retention {
         loop, store, writes, settings, debts, passedOver, counted, backlog::isBehind, leads);
     this.rolling = new Rolling(loop, store, writes, settings, passedOver, leads);
     this.bytes = new ByteTrimming(loop, store, writes, settings, passedOver, counted, leads);
-    this.trimming = new Trimming(loop, store, writes, settings, passedOver, leads);
+    this.trimming = new Trimming(loop, store, writes, settings, passedOver, counted, leads);
+    this.rollups = new RollupTrimming(loop, store, writes, settings, passedOver, counted, leads);
     this.counts = new CountTrimming(loop, store, writes, passedOver, leads);
     this.logs = new LogTrimming(loop, store, writes, settings, passedOver, leads);
     this.orphans = new Orphans(loop, store, writes, leads);
+    this.keys = new DedupKeys(loop, store, writes, settings, counted, leads);
     this.mergings = List.of(
         new Merging(loop, store, writes, settings, Merging.Part.MOST, passedOver, leads),
         new Merging(loop, store, writes, settings, Merging.Part.RATED, passedOver, leads));
@@ -64,15 +68,23 @@ public final class Retention {
     every(settings.trimEvery(), rolling::look);
     every(settings.trimEvery(), bytes::look);
     every(settings.trimEvery(), trimming::look);
+    every(settings.trimEvery(), rollups::look);
     every(settings.trimEvery(), counts::look);
     every(settings.trimEvery(), logs::look);
     every(settings.trimEvery(), orphans::look);
+    keys.look();
+    every(settings.trimEvery(), keys::look);
     every(settings.trimEvery(), () -> mergings.forEach(Merging::look));
   }
 
   /** Whether so much waits to be folded that no more tasks may be submitted. */
   public boolean isFull() {
     return backlog.isFull();
+  }
+
+  /** Counts idempotency keys. */
+  public DedupKeys keys() {
+    return keys;
   }
 
   private void every(Duration pause, Runnable look) {

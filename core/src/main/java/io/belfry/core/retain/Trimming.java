@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -26,8 +27,8 @@ import java.util.function.Predicate;
 /**
  * Forgets what is due, a page and a commit at a time.
  *
- * <p>Packs, dedup records and versions of deleted jobs are found by the hour in their expiry keys. Rollups, skips and late reports are
- * swept: each look takes one page further, round and round. Every deletion is guarded by the revision of the key that said it was due, so
+ * <p>Packs, dedup records and versions of deleted jobs are found by the hour in their expiry keys. Skips and late reports are
+ * swept: each look takes one page further, round and round, and each round counts what it leaves. Every deletion is guarded by the revision of the key that said it was due, so
  * that a late copy of the commit cannot hit what somebody has written there since.
  *
  * <p>Threading: confined to the leader's loop.
@@ -54,6 +55,7 @@ final class Trimming {
       TermWrites writes,
       RetainSettings settings,
       PassedOver passedOver,
+      RetainCounts counts,
       BooleanSupplier leads) {
     this.loop = loop;
     this.store = store;
@@ -69,16 +71,13 @@ final class Trimming {
         new Expired(
             Keys.VERSION_EXPIRY, VersionDrop.JOBS_AT_ONCE, entry -> true, new VersionDrop()),
         new Swept(
-            Keys.ROLLUPS,
-            entry -> isBefore(
-                Instant.EPOCH.plus(Duration.ofHours(Keys.rollupHour(entry.key()) + 1)),
-                settings.rollups())),
-        new Swept(
             Keys.SKIPS,
-            entry -> isBefore(Records.skippedRange(entry.value()).to(), settings.tasks())),
+            entry -> isBefore(Records.skippedRange(entry.value()).to(), settings.tasks()),
+            counts.skipRecords),
         new Swept(
             Keys.LATE_REPORTS,
-            entry -> isBefore(Records.lateReport(entry.value()).at(), settings.tasks())));
+            entry -> isBefore(Records.lateReport(entry.value()).at(), settings.tasks()),
+            counts.lateReports));
   }
 
   void look() {
@@ -221,11 +220,17 @@ final class Trimming {
   private final class Swept extends Chore {
     private final Space space;
     private final Predicate<Entry> due;
+    private final AtomicLong count;
     private Optional<Scan> next = Optional.empty();
+    private long left;
 
-    Swept(Space space, Predicate<Entry> due) {
+    /**
+     * @param count how many there are, by the last round
+     */
+    Swept(Space space, Predicate<Entry> due, AtomicLong count) {
       this.space = space;
       this.due = due;
+      this.count = count;
     }
 
     @Override
@@ -241,6 +246,13 @@ final class Trimming {
           .toList();
       boolean cut = old.size() == DELETED_AT_ONCE;
       next = cut ? Optional.of(Scan.all(space).after(old.getLast().key())) : page.next();
+      int seen =
+          cut ? page.entries().indexOf(old.getLast()) + 1 : page.entries().size();
+      left += seen - old.size();
+      if (next.isEmpty()) {
+        count.set(left);
+        left = 0;
+      }
       if (old.isEmpty()) {
         rest(false);
         return;

@@ -4,7 +4,7 @@
  * <pre>
  *   worker, leader ──▶ h0 lots ──fold──▶ h1 packs + hx heads + he expiry ──trim──▶ gone
  *                          │      ├────▶ hn counts, if only the last of a job must be kept ──trim──▶ gone with their packs, earlier
- *                          │      ├────▶ r  rollups, hour by hour ─────────trim──▶ gone, later
+ *                          │      ├────▶ r  rollups, hour by hour ── 8 days ──▶ day by day ──trim──▶ gone, later
  *                          │      └────▶ rb batches of rollups, if there are many jobs ──roll──▶ r
  *                          └───────┬─────────┘
  *   any node ◀── History ──────────┘  (live tasks first, then h0, then h1: the way a task goes)

@@ -10,60 +10,124 @@ import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Revision;
 import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Knows whether the namespace takes in more tasks, as the leader tells it. Begins to listen with the first question, so that a process
- * that submits nothing does not. Threading: confined to its loop.
+ * Knows whether the namespace takes in more tasks, and more idempotency keys, as the leader tells it. Begins to listen with the first
+ * question, so that a process that submits nothing does not.
+ *
+ * <p>Threading: confined to its loop, but for {@link #keysRefused}.
  */
-final class Room implements Follower.Sink {
+public final class Room implements Follower.Sink {
+
+  /** What one of the records says, and at which revision. */
+  private static final class Told {
+    private Fullness fullness = Fullness.NONE;
+    private long known;
+  }
+
   private final Follower follower;
-  private Fullness fullness = Fullness.NONE;
-  private long known;
+  private final Told tasks = new Told();
+  private final Told keys = new Told();
+  private final AtomicLong keysRefused = new AtomicLong();
   private boolean listening;
 
-  Room(Loop loop, Store store) {
+  public Room(Loop loop, Store store) {
     this.follower = new Follower(loop, store, Keys.SETTINGS, this);
   }
 
-  Fullness fullness() {
+  private void listen() {
     if (!listening) {
       listening = true;
       follower.start();
     }
-    return fullness;
   }
 
-  void stop() {
+  /** Why no task is taken in; empty if there is room. */
+  Optional<StoreException> refusal() {
+    listen();
+    Fullness now = tasks.fullness;
+    if (!now.full()) {
+      return Optional.empty();
+    }
+    return Optional.of(new StoreException.Overloaded(
+        now.limit() == Fullness.HISTORY
+            ? "More finished tasks wait to be folded into history than the leader keeps up with, so no more are"
+                + " taken in until it has caught up. Submit again later and more slowly."
+            : "At most " + now.limit()
+                + " tasks may wait in a namespace, so that its leader's memory stays bounded,"
+                + " and that many do. Submit again later, add workers, or raise pendingMax."));
+  }
+
+  /** Whether there are so many idempotency keys that only repetitions of earlier calls are answered. */
+  boolean isFullOfKeys() {
+    listen();
+    return keys.fullness.full();
+  }
+
+  /** The same for what people do by hand, which has a tenth more room. */
+  public boolean isFullOfKeys(boolean byHand) {
+    return byHand ? isFullOfKeys() && keys.fullness.isBeyond() : isFullOfKeys();
+  }
+
+  /** The answer to a call that would need another key. */
+  public StoreException tooManyKeys() {
+    keysRefused.incrementAndGet();
+    return new StoreException.Overloaded("At most " + keys.fullness.limit()
+        + " idempotency keys may be remembered in a namespace, so that they do not fill the store, and that many are."
+        + " Submit without a key and without an id of your own, trigger without an instant, wait until keys have expired,"
+        + " shorten task.idempotencyWindow, or raise task.idempotencyKeysMax.");
+  }
+
+  /** Calls that were refused because there were too many idempotency keys. */
+  public long keysRefused() {
+    return keysRefused.get();
+  }
+
+  /** Listens no longer. Safe twice. */
+  public void stop() {
     listening = true;
     follower.stop();
+  }
+
+  private Optional<Told> of(Key key) {
+    return key.equals(Keys.FULLNESS)
+        ? Optional.of(tasks)
+        : key.equals(Keys.KEYS_FULL) ? Optional.of(keys) : Optional.empty();
   }
 
   /** What was heard before a gap may have been deleted since, or taken back by a failover. */
   @Override
   public void loading() {
-    known = Revision.NONE;
+    tasks.known = Revision.NONE;
+    keys.known = Revision.NONE;
   }
 
   @Override
   public void put(Entry entry) {
-    if (entry.key().equals(Keys.FULLNESS) && entry.revision() > known) {
-      known = entry.revision();
-      Legible.read(entry, each -> Records.fullness(each.value())).ifPresent(now -> fullness = now);
-    }
+    of(entry.key()).filter(told -> entry.revision() > told.known).ifPresent(told -> {
+      told.known = entry.revision();
+      Legible.read(entry, each -> Records.fullness(each.value()))
+          .ifPresent(now -> told.fullness = now);
+    });
   }
 
   @Override
   public void deleted(Key key, long revision) {
-    if (key.equals(Keys.FULLNESS) && revision > known) {
-      known = revision;
-      fullness = Fullness.NONE;
-    }
+    of(key).filter(told -> revision > told.known).ifPresent(told -> {
+      told.known = revision;
+      told.fullness = Fullness.NONE;
+    });
   }
 
   @Override
   public void loaded() {
-    if (known == Revision.NONE) {
-      fullness = Fullness.NONE;
+    for (Told told : new Told[] {tasks, keys}) {
+      if (told.known == Revision.NONE) {
+        told.fullness = Fullness.NONE;
+      }
     }
   }
 }

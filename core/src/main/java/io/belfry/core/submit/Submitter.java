@@ -8,7 +8,6 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DamagedRecordException;
 import io.belfry.core.record.DedupRecord;
-import io.belfry.core.record.Fullness;
 import io.belfry.core.record.News;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Weight;
@@ -100,6 +99,11 @@ public final class Submitter {
     this.lanes = new Lanes(loop, settler, lane -> Keys.news(node, lane), nothing, this::sendAll);
   }
 
+  /** What this node knows of the namespace's room. */
+  public Room room() {
+    return room;
+  }
+
   public CompletionStage<Receipt> submit(Submission submission) {
     var caller = new CompletableFuture<Receipt>();
     try {
@@ -145,25 +149,40 @@ public final class Submitter {
   }
 
   private void enqueue(Waiting one) {
+    Optional<StoreException> full = stopped ? Optional.empty() : room.refusal();
     if (stopped) {
       one.caller.completeExceptionally(new StoreException.Closed());
-    } else if (room.fullness().full() && room.fullness().limit() == Fullness.HISTORY) {
-      one.caller.completeExceptionally(new StoreException.Overloaded(
-          "More finished tasks wait to be folded into history than the leader keeps up with, so no more are"
-              + " taken in until it has caught up. Submit again later and more slowly."));
-    } else if (room.fullness().full()) {
-      one.caller.completeExceptionally(new StoreException.Overloaded("At most "
-          + room.fullness().limit()
-          + " tasks may wait in a namespace, so that its leader's memory stays bounded,"
-          + " and that many do. Submit again later, add workers, or raise pendingMax."));
-    } else if (waiting.size() >= waitingMax) {
+    } else if (full.isPresent()) {
+      one.caller.completeExceptionally(full.get());
+    } else if (waiting.size() + comparing.size() >= waitingMax) {
       one.caller.completeExceptionally(new StoreException.Overloaded("At most " + waitingMax
           + " submitted tasks may wait for the store, so that memory stays bounded, and that many do."
           + " Submit more slowly and fewer at once, or raise queueSize."));
+    } else if (one.submission.once().isPresent() && room.isFullOfKeys()) {
+      answerIfRepeated(one);
     } else {
       waiting.add(one);
       lanes.wake();
     }
+  }
+
+  /** There is no room for another key: only what was submitted before is answered. */
+  private void answerIfRepeated(Waiting one) {
+    comparing.add(one);
+    loop.hear(
+        store.get(List.of(one.dedup().orElseThrow())),
+        found -> {
+          comparing.remove(one);
+          found.stream()
+              .findFirst()
+              .ifPresentOrElse(
+                  entry -> answer(one, entry),
+                  () -> one.caller.completeExceptionally(room.tooManyKeys()));
+        },
+        failure -> {
+          comparing.remove(one);
+          one.caller.completeExceptionally(failure);
+        });
   }
 
   private void sendAll() {

@@ -127,6 +127,7 @@ final class Kept {
         counts,
         () -> mine[0]);
     full = retention::isFull;
+    get(Keys.KEYS_FULL).ifPresent(retention.keys()::heard);
     retention.start();
   }
 

@@ -326,6 +326,6 @@ class TrimmingTest {
     kept.store.forget();
     kept.loop.run(Duration.ofMinutes(5));
     assertThat(kept.store.commits).isZero();
-    assertThat(kept.store.scans).isEqualTo(61);
+    assertThat(kept.store.scans).isEqualTo(62); // keys are counted once in that time
   }
 }

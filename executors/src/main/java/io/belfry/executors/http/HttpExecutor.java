@@ -3,6 +3,7 @@ package io.belfry.executors.http;
 import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.execute.AttemptException;
 import io.belfry.core.execute.Executor;
+import io.belfry.core.execute.SettingsCache;
 import io.belfry.executors.egress.Egress;
 import io.belfry.executors.egress.EgressRules;
 import io.belfry.executors.secret.Redacted;
@@ -20,7 +21,7 @@ import java.util.Optional;
  *
  * <p>Threading: safe.
  */
-public final class HttpExecutor implements Executor {
+public final class HttpExecutor implements Executor, SettingsCache {
   public static final String TYPE = "http";
 
   private final Outbound outbound;
@@ -62,6 +63,11 @@ public final class HttpExecutor implements Executor {
   @Override
   public String type() {
     return TYPE;
+  }
+
+  @Override
+  public long cacheBytes() {
+    return plans.bytes();
   }
 
   @Override

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.execute.AttemptException;
 import io.belfry.core.execute.Executor;
+import io.belfry.core.execute.SettingsCache;
 import io.belfry.executors.secret.Redacted;
 import io.belfry.executors.secret.Redaction;
 import io.belfry.executors.settings.Plans;
@@ -29,7 +30,7 @@ import java.util.Optional;
  *
  * <p>Threading: safe.
  */
-public final class ScriptExecutor implements Executor {
+public final class ScriptExecutor implements Executor, SettingsCache {
   public static final String TYPE = "script";
 
   private static final int VALUE_BYTES_MAX = 100 * 1024;
@@ -71,6 +72,11 @@ public final class ScriptExecutor implements Executor {
   @Override
   public String type() {
     return TYPE;
+  }
+
+  @Override
+  public long cacheBytes() {
+    return plans.bytes();
   }
 
   @Override

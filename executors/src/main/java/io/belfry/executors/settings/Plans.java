@@ -62,7 +62,7 @@ public final class Plans<P> {
   }
 
   /** What it takes now. */
-  synchronized long bytes() {
+  public synchronized long bytes() {
     return bytes;
   }
 }

@@ -157,7 +157,7 @@ public final class Catalogue {
       "retain.rollups",
       Kind.DURATION,
       ofDays(90),
-      "How long counts and times by the hour are kept.");
+      "How long counts and times are kept: by the hour for 8 days, then by the day.");
   public static final Setting<Duration> RETAIN_LOGS = Setting.of(
       "retain.logs",
       Kind.DURATION,
@@ -258,6 +258,11 @@ public final class Catalogue {
       Kind.DURATION,
       ofDays(7),
       "How long a repeated submission is recognised by its key or id.");
+  public static final Setting<Integer> TASK_IDEMPOTENCY_KEYS = Setting.of(
+      "task.idempotencyKeysMax",
+      Kind.NUMBER,
+      10_000_000,
+      "Idempotency keys that may be remembered in a namespace; calls that need a further one are refused as overload.");
   public static final Setting<Integer> EVENTS_BUFFER = Setting.of(
           "events.buffer",
           Kind.NUMBER,
@@ -364,6 +369,7 @@ public final class Catalogue {
       TASK_QUEUE_SIZE,
       TASK_COMPRESSION,
       TASK_IDEMPOTENCY,
+      TASK_IDEMPOTENCY_KEYS,
       EVENTS_BUFFER,
       NAMESPACES,
       ADMIN_TOKEN_FILE,

@@ -179,6 +179,13 @@ public final class Figures {
         now.history().rollupsDropped(),
         NS,
         ns);
+    scrape.counter(
+        "belfry_idempotency_keys_refused",
+        "Submits and triggers that were refused because there were too many idempotency keys.",
+        now.keysRefused(),
+        NS,
+        ns);
+    caches(scrape, ns, now.caches());
     engines.read(scrape, ns, belfry);
     workers(scrape, ns, belfry);
   }
@@ -265,6 +272,50 @@ public final class Figures {
         history.unfoldedBytes(),
         NS,
         ns);
+    scrape.gauge(
+        "belfry_idempotency_keys",
+        "Idempotency keys and records of triggers that have not expired, as counted by the leader.",
+        history.idempotencyKeys(),
+        NS,
+        ns);
+    scrape.gauge(
+        "belfry_rollups",
+        "Rollups of a job and an hour or day, as counted by the leader.",
+        history.rollups(),
+        NS,
+        ns);
+    scrape.gauge("belfry_rollups_bytes", "Bytes that these take.", history.rollupBytes(), NS, ns);
+    scrape.gauge(
+        "belfry_skip_records",
+        "Records of skipped fires, as counted by the leader.",
+        history.skipRecords(),
+        NS,
+        ns);
+  }
+
+  private static void caches(Scrape scrape, String ns, Readings.Caches caches) {
+    scrape.gauge(
+        "belfry_history_filter_cache_bytes",
+        "Filters of task ids that this node keeps in memory; at most 32 MiB.",
+        caches.historyFilters(),
+        NS,
+        ns);
+    scrape.gauge(
+        "belfry_log_cache_bytes",
+        "Followed logs that this node keeps in memory; at most 16 MiB.",
+        caches.logs(),
+        NS,
+        ns);
+    caches
+        .executors()
+        .forEach((type, bytes) -> scrape.gauge(
+            "belfry_executor_cache_bytes",
+            "Settings that an executor of this node has read and keeps in memory; at most 16 MiB.",
+            bytes,
+            NS,
+            ns,
+            "executor",
+            type));
   }
 
   private void workers(Scrape scrape, String ns, Belfry belfry) {

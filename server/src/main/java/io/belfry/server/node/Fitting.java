@@ -43,6 +43,7 @@ public final class Fitting {
       Map.entry("retry.cap", Catalogue.TASK_RETRY_CAP.key()),
       Map.entry("queueSize", Catalogue.TASK_QUEUE_SIZE.key()),
       Map.entry("idempotencyWindow", Catalogue.TASK_IDEMPOTENCY.key()),
+      Map.entry("idempotencyKeysMax", Catalogue.TASK_IDEMPOTENCY_KEYS.key()),
       Map.entry("eventBuffer", Catalogue.EVENTS_BUFFER.key()));
 
   /** Those that are held against each other: one alone would be held against a default, and wrongly so. */

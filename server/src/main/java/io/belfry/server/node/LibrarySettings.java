@@ -51,6 +51,7 @@ public final class LibrarySettings {
         .retry(retry(config))
         .queueSize(config.get(Catalogue.TASK_QUEUE_SIZE))
         .idempotencyWindow(config.get(Catalogue.TASK_IDEMPOTENCY))
+        .idempotencyKeysMax(config.get(Catalogue.TASK_IDEMPOTENCY_KEYS))
         .compression(config.get(Catalogue.TASK_COMPRESSION))
         .eventBuffer(config.get(Catalogue.EVENTS_BUFFER))
         .metrics(config.get(Catalogue.METRICS_ENABLED));

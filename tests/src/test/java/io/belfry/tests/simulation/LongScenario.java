@@ -74,7 +74,8 @@ final class LongScenario implements LongConsumer {
               Duration.ofMinutes(30),
               100_000,
               Duration.ofMinutes(20),
-              RetainSettings.DEFAULT.historyBytes()))
+              RetainSettings.DEFAULT.historyBytes(),
+              RetainSettings.KEYS_MAX))
       .withSweep(Duration.ofHours(2));
 
   /** Mostly quick; the slow job takes hours, so that instants of it are skipped. */

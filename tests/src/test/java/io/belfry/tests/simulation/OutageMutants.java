@@ -83,9 +83,13 @@ final class OutageMutants {
             SizeLaw.LAW,
             "rollups are kept ten times too long",
             edit(
-                "retain/Trimming.java",
+                "retain/RollupTrimming.java",
                 "settings.rollups()",
-                "settings.rollups().multipliedBy(10)")));
+                "settings.rollups().multipliedBy(10)")),
+        inTheLongWorld(
+            SizeLaw.LAW,
+            "hours are never added up to days",
+            edit("retain/RollupTrimming.java", "RetainSettings.HOURLY", "settings.rollups()")));
   }
 
   private static Mutant.Edit edit(String file, String original, String replacement) {
