@@ -54,6 +54,7 @@ class MonitoredStoreTest {
   /** Answers when the test says so. */
   private static final class Answering extends DelegatingStore {
     final Deque<CompletableFuture<Outcome>> sent = new ArrayDeque<>();
+    long reconnects;
 
     Answering(MemoryStore store) {
       super(store);
@@ -64,6 +65,11 @@ class MonitoredStoreTest {
       var answer = new CompletableFuture<Outcome>();
       sent.add(answer);
       return answer;
+    }
+
+    @Override
+    public long reconnects() {
+      return reconnects;
     }
   }
 
@@ -102,6 +108,14 @@ class MonitoredStoreTest {
     assertThat(health.view().recoveries()).isEqualTo(1);
     assertThat(heard.failing).hasSize(1);
     assertThat(heard.recovered).extracting(Outage::failures).containsExactly(2L);
+  }
+
+  @Test
+  void reconnects_are_those_of_the_adapter_whether_or_not_anything_failed() {
+    assertThat(health.view().reconnects()).isZero();
+    answering.reconnects = 3;
+    assertThat(health.view().reconnects()).isEqualTo(3);
+    assertThat(health.view().recoveries()).isZero();
   }
 
   @Test

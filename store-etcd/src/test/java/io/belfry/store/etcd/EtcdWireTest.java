@@ -105,6 +105,7 @@ class EtcdWireTest {
 
     @Test
     void that_never_leave_are_unavailable_and_not_done() {
+      assertThat(store.reconnects()).isZero();
       wire.cut();
       Key own = key(SPACE, "own");
       await("the broken line was noticed").until(() -> {
@@ -122,6 +123,7 @@ class EtcdWireTest {
       done(direct, Commit.when().absent(own).put(own, bytes("first")));
       Persistent.commit(
           store, Commit.when().put(key(SPACE, "back"), bytes("again")).build());
+      assertThat(store.reconnects()).isPositive();
     }
 
     @Test
