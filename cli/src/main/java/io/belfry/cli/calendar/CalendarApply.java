@@ -1,5 +1,6 @@
 package io.belfry.cli.calendar;
 
+import io.belfry.cli.verb.Complaint;
 import io.belfry.cli.verb.Documents;
 import io.belfry.cli.verb.Report;
 import io.belfry.cli.verb.Surroundings;
@@ -63,8 +64,10 @@ final class CalendarApply extends Verb {
       if (e.status() == 401 || e.status() == 403) {
         throw e;
       }
-      report.note(document.place() + ", calendar " + name
-          + e.field().map(field -> ", " + field).orElse("") + ": " + e.getMessage());
+      report.note(Complaint.at(
+          document.place() + ", calendar " + name,
+          e.field().orElse(""),
+          String.valueOf(e.getMessage())));
       return false;
     }
   }

@@ -3,6 +3,7 @@ package io.belfry.cli.job;
 import io.belfry.cli.show.Progress;
 import io.belfry.cli.show.Tone;
 import io.belfry.cli.show.Width;
+import io.belfry.cli.verb.Complaint;
 import io.belfry.cli.verb.Documents;
 import io.belfry.cli.verb.Documents.Document;
 import io.belfry.cli.verb.Report;
@@ -179,8 +180,8 @@ final class Applying {
 
   private void refuse(Document document, String id, String field, String message) {
     count("refused", 1);
-    report.note(document.place() + (id.isEmpty() ? "" : ", job " + id)
-        + (field.isEmpty() ? "" : ", " + field) + ": " + message);
+    String place = document.place() + (id.isEmpty() ? "" : ", job " + id);
+    report.note(Complaint.at(place, field, message));
   }
 
   /** What became of a job that is in no file. */

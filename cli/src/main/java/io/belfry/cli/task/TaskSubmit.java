@@ -143,7 +143,7 @@ final class TaskSubmit extends Verb {
           Cell.of(Integer.toString(++number)),
           Cell.word(outcome),
           Cell.of(result.path("id").asString("")),
-          Cell.of((field.isEmpty() ? "" : field + ": ") + error.path("message").asString("")));
+          Cell.of(Complaint.about(field, error.path("message").asString(""))));
     }
     if (report.isDocument()) {
       report.document(answer);
