@@ -65,8 +65,17 @@ class EngineOutageTest {
     logger.setLevel(null);
   }
 
-  /** What is done to the engine, and undone. */
-  private record Fault(String reason, Runnable begin, Runnable end) {}
+  /**
+   * What is done to the engine, and undone.
+   *
+   * @param reason what readiness names first
+   * @param lasting what it names later, if that is something else
+   */
+  private record Fault(String reason, Optional<String> lasting, Runnable begin, Runnable end) {
+    Fault(String reason, Runnable begin, Runnable end) {
+      this(reason, Optional.empty(), begin, end);
+    }
+  }
 
   @Test
   void redis_without_memory() {
@@ -176,22 +185,29 @@ class EngineOutageTest {
         () -> ok(redis, "CONFIG", "SET", "stop-writes-on-bgsave-error", "no")));
   }
 
+  /** Redis refuses the writes of a script that has begun, so that nobody knows what of it was written. */
   @Test
   void redis_without_enough_replicas() {
     onRedis(redis -> new Fault(
-        "un",
+        "unknown",
         () -> ok(redis, "CONFIG", "SET", "min-replicas-to-write", "1"),
         () -> ok(redis, "CONFIG", "SET", "min-replicas-to-write", "0")));
   }
 
+  /**
+   * What was in flight when it was killed, or has no answer for three seconds, is unknown. What could not be sent waits for a connection, and
+   * is unavailable after five.
+   */
   @Test
   void redis_that_is_killed() {
-    onRedis(redis -> new Fault("un", redis::kill, redis::startAgain));
+    onRedis(
+        redis -> new Fault("unknown", Optional.of("unavailable"), redis::kill, redis::startAgain));
   }
 
+  /** What was sent has no answer, so that nobody knows whether it was written. */
   @Test
   void redis_that_does_not_answer() {
-    onRedis(redis -> new Fault("un", redis::pause, redis::resume));
+    onRedis(redis -> new Fault("unknown", redis::pause, redis::resume));
   }
 
   /** Some commits succeed, others do not: that is no outage, and the server is not ready all the same. */
@@ -288,6 +304,10 @@ class EngineOutageTest {
           && refused.header("retry-after").isPresent()
           && time.nanos() - begun < Duration.ofMillis(500).toNanos();
     });
+    fault.lasting.ifPresent(reason -> await("says what lasts")
+        .atMost(RECOVERED)
+        .untilAsserted(
+            () -> assertThat(engine(ready(server))).contains("writes fail: " + reason)));
     assertThat(ready(server).status()).isEqualTo(503);
     assertThat(ready(server).body().toString()).doesNotContain("127.0.0.1", "default", "belfry");
     assertThat(metrics(server)).contains("belfry_engine_up{namespace=\"default\"} 0");
