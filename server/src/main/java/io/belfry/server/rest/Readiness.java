@@ -76,8 +76,8 @@ final class Readiness {
     Map<String, Belfry> all = namespaces.get();
     leaders.refresh(all.keySet());
     warnings.keySet().retainAll(all.keySet());
-    var found = new Found(
-        all.size(), settled, system.get().unwritable(), new TreeSet<>(warnings.values()));
+    var found =
+        new Found(all.size(), settled, system.get().unwritable(), new TreeSet<>(warnings.values()));
     all.forEach((name, belfry) -> found.look(belfry, leaders.of(name)));
     settled |= found.isReady();
     ObjectNode answer = Spot.node().put("ready", found.isReady());
@@ -100,8 +100,7 @@ final class Readiness {
     private final Set<RefusalReason> reasons = new TreeSet<>();
     private final Set<String> warnings;
 
-    Found(
-        int all, boolean settled, Optional<RefusalReason> system, Set<String> warnings) {
+    Found(int all, boolean settled, Optional<RefusalReason> system, Set<String> warnings) {
       this.all = all;
       this.settled = settled;
       this.system = system;

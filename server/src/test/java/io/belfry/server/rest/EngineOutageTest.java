@@ -306,8 +306,7 @@ class EngineOutageTest {
     });
     fault.lasting.ifPresent(reason -> await("says what lasts")
         .atMost(RECOVERED)
-        .untilAsserted(
-            () -> assertThat(engine(ready(server))).contains("writes fail: " + reason)));
+        .untilAsserted(() -> assertThat(engine(ready(server))).contains("writes fail: " + reason)));
     assertThat(ready(server).status()).isEqualTo(503);
     assertThat(ready(server).body().toString()).doesNotContain("127.0.0.1", "default", "belfry");
     assertThat(metrics(server)).contains("belfry_engine_up{namespace=\"default\"} 0");
