@@ -331,10 +331,12 @@ class CommitterTest {
       nanos = 100;
       var late = commit(committer, put("d")).getFirst();
       engine.replies.getFirst().completeExceptionally(new StoreException.Unknown("lost", null));
-      assertThat(behind)
-          .allSatisfy(each -> assertThatThrownBy(each::join)
-              .hasCauseInstanceOf(StoreException.Unavailable.class)
-              .hasMessageContaining("waited for its turn"));
+      assertThat(behind).allSatisfy(each -> {
+        assertThat(each).isCompletedExceptionally(); // or the join below would never end
+        assertThatThrownBy(each::join)
+            .hasCauseInstanceOf(StoreException.Unavailable.class)
+            .hasMessageContaining("waited for its turn");
+      });
       assertThat(engine.written()).containsExactly("a", "d");
       engine.answer(1);
       assertThat(late.join()).isInstanceOf(Outcome.Done.class);
