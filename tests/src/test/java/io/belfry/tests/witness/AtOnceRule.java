@@ -21,12 +21,10 @@ import java.util.PriorityQueue;
  * <p>Threading: confined to one check.
  */
 final class AtOnceRule {
-  /** From giving a task out to its START may take so long on a busy machine: starts of one window may so move into the next. */
-  private static final Duration DELIVERY = Duration.ofSeconds(3);
   /** A task that was given out before a worker stood still may begin so much later. */
   private static final Duration DELIVERY_DISTURBED = Duration.ofSeconds(15);
-  /** Windows that are judged, in seconds: longer than the delivery, and a long one, in which small excesses add up. */
-  private static final List<Integer> WINDOWS = List.of(4, 14);
+  /** Windows that are judged, in seconds: short ones, one that is longer than every delivery, and one in which small excesses add up. */
+  private static final List<Integer> WINDOWS = List.of(1, 2, 4, 14);
 
   private record Body(String task, Instant from, Instant to) {}
 
@@ -87,31 +85,41 @@ final class AtOnceRule {
     return end.equals(Instant.MAX) ? attempt.start() : end;
   }
 
-  /** At most so many attempts of these tasks began in a second. */
-  void atMostPerSecond(int max, Collection<Known> tasks) {
+  /**
+   * At most so many attempts of these tasks were given out in a second. The ledger has their STARTs: within a window that is shorter by
+   * what a delivery may take there are no more of them.
+   */
+  void atMostPerSecond(int max, Collection<Known> tasks, Deliveries deliveries) {
     List<Instant> starts = tasks.stream()
         .flatMap(each -> each.seen.attempts().stream())
         .filter(attempt -> attempt.hasStarted() && !attempt.wasTurnedAway())
         .map(Seen.Attempt::start)
         .sorted()
         .toList();
-    WINDOWS.forEach(seconds -> window(starts, max, seconds));
+    for (int seconds : WINDOWS) {
+      if (isExceeded(starts, max, seconds, deliveries)) {
+        return; // longer windows would tell the same
+      }
+    }
   }
 
-  private void window(List<Instant> starts, int max, int seconds) {
-    Duration window = Duration.ofSeconds(seconds).minus(DELIVERY);
+  private boolean isExceeded(List<Instant> starts, int max, int seconds, Deliveries deliveries) {
     int most = max * seconds;
     for (int i = 0; i + most < starts.size(); i++) {
       Instant first = starts.get(i);
       Instant last = starts.get(i + most);
+      Duration delivery = deliveries.atMost(first, last);
+      Duration window = Duration.ofSeconds(seconds).minus(delivery);
       if (Duration.between(first, last).compareTo(window) < 0 && !isDelayed(first, last)) {
         findings.note(
             Verdict.Kind.LIMIT,
             (most + 1) + " tasks began from " + first + " to " + last + ", but at most " + most
-                + " may begin in " + seconds + " s");
-        return;
+                + " may be given out in " + seconds + " s, and a delivery took at most "
+                + delivery.toMillis() + " ms");
+        return true;
       }
     }
+    return false;
   }
 
   /** Whether workers, or what they are told by, stood still shortly before: then the ledger does not show when tasks were given out. */

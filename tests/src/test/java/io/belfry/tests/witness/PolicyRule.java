@@ -179,7 +179,19 @@ final class PolicyRule {
       }
     }
     atOnce.atMost(Policy.CONCURRENCY, limited, Kind.LIMIT);
-    atOnce.atMostPerSecond(Policy.RATE_PER_SECOND, rated);
+    atOnce.atMostPerSecond(Policy.RATE_PER_SECOND, rated, deliveries(promises));
+  }
+
+  private Deliveries deliveries(List<Promise> promises) {
+    var deliveries = new Deliveries();
+    promises.stream()
+        .filter(promise -> promise.policy() == Policy.PLAIN)
+        .forEach(promise -> promise
+            .due(evidence.until())
+            .forEach(at -> Optional.ofNullable(byTask.get(promise.job() + "@" + at))
+                .flatMap(Seen::firstStart)
+                .ifPresent(start -> deliveries.note(at, start))));
+    return deliveries;
   }
 
   private List<AtOnceRule.Known> tasks(Promise promise) {

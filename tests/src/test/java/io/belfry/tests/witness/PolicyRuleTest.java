@@ -232,6 +232,35 @@ class PolicyRuleTest extends CheckerCase {
     clean();
   }
 
+  /** A job without limit beside it: each of its fires begins so much later than it is due. */
+  private void plainFiresBegin(double late) {
+    others.clear();
+    ledger.removeIf(line -> line.entry().task().startsWith("plain@"));
+    others.add(new Promise(
+        "plain", Rhythms.EVERY_SECOND, Policy.PLAIN, BEGIN, BEGIN, second(30.5), second(31)));
+    for (int i = 1; i <= 30; i++) {
+      String task = "plain@" + second(i);
+      ledger.add(Written.fire(What.START, "plain", second(i), 100 + i, second(i + late), "w1~1"));
+      ledger.add(
+          Written.fire(What.END, "plain", second(i), 100 + i, second(i + late + 0.05), "w1~1"));
+      told(task, Told.End.SUCCEEDED, 100 + i);
+    }
+  }
+
+  @Test
+  void a_rate_is_judged_by_how_fast_other_tasks_began_at_that_time() {
+    fifteenBeginWithin(3.2);
+    clean();
+    plainFiresBegin(0.1);
+    only(Kind.LIMIT);
+    plainFiresBegin(1.2);
+    clean();
+    ledger.removeIf(line -> line.entry().task().startsWith("tick@"));
+    fifteenBeginWithin(5);
+    plainFiresBegin(0.1);
+    clean();
+  }
+
   @Test
   void at_most_once_may_fail_with_its_process_and_for_no_other_reason() {
     under(Policy.AT_MOST_ONCE);

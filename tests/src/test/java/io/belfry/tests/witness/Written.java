@@ -13,13 +13,18 @@ final class Written {
   }
 
   static LedgerLine fire(What what, Instant due, long token, Instant at, String worker) {
+    return fire(what, "tick", due, token, at, worker);
+  }
+
+  static LedgerLine fire(
+      What what, String job, Instant due, long token, Instant at, String worker) {
     return new LedgerLine(
         at,
         new LedgerLine.Entry(
             what,
             "witness",
-            "tick@" + due,
-            Optional.of("tick"),
+            job + "@" + due,
+            Optional.of(job),
             due,
             Optional.empty(),
             1,
