@@ -54,22 +54,37 @@ public final class FaultProxy implements AutoCloseable {
    * @param requestBytes the next fault comes within that many bytes of requests
    * @param answerBytes or of answers
    * @param stallMax a stall is shorter
+   * @param onlyResets every fault is a reset, after {@code requestBytes} of requests, a tenth more or less; answers are left alone
    */
   public record Mix(
-      int stalls, int blackholes, int requestBytes, int answerBytes, Duration stallMax) {
-    public static final Mix DEFAULT = new Mix(15, 4, 1 << 20, 96 << 10, Duration.ofMillis(120));
+      int stalls,
+      int blackholes,
+      int requestBytes,
+      int answerBytes,
+      Duration stallMax,
+      boolean onlyResets) {
+    public static final Mix DEFAULT =
+        new Mix(15, 4, 1 << 20, 96 << 10, Duration.ofMillis(120), false);
+
+    /** As a proxy with a limit on the bytes of a connection does it: under load, calls are always on their way. */
+    public static Mix resetsAfter(int requestBytes) {
+      return new Mix(0, 0, requestBytes, Integer.MAX_VALUE, Duration.ZERO, true);
+    }
   }
 
   /** A frozen connection is given up by the proxy after this, when its client should long have gone. */
   private static final long FROZEN_MAX = TimeUnit.SECONDS.toNanos(20);
 
+  /** More bytes than a connection sees. */
+  private static final long NEVER = 1L << 60;
+
   private final ServerSocket listener;
   private final int target;
   private final long seed;
-  private final Mix mix;
   private final Set<Line> lines = ConcurrentHashMap.newKeySet();
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger cuts = new AtomicInteger();
+  private volatile Mix mix;
   private volatile boolean faulty;
   private volatile boolean closed;
 
@@ -97,6 +112,12 @@ public final class FaultProxy implements AutoCloseable {
 
   /** From now on every connection, old or new, meets faults. */
   public void beginFaults() {
+    faulty = true;
+  }
+
+  /** The same with other faults than before. A connection meets them once the fault that it was to meet next has come. */
+  public void beginFaults(Mix others) {
+    mix = others;
     faulty = true;
   }
 
@@ -146,20 +167,26 @@ public final class FaultProxy implements AutoCloseable {
       return;
     }
     RandomGenerator forAnswers = random.split();
-    Thread.ofVirtual()
-        .start(() -> line.forward(client, server, random, mix.requestBytes, line.requests));
-    Thread.ofVirtual()
-        .start(() -> line.forward(server, client, forAnswers, mix.answerBytes, line.answers));
+    Thread.ofVirtual().start(() -> line.forward(client, server, random, line.requests));
+    Thread.ofVirtual().start(() -> line.forward(server, client, forAnswers, line.answers));
   }
 
   /** Half of the offsets are spread evenly, half lie close to the beginning. */
-  private static long offset(RandomGenerator random, int most) {
+  private long offset(RandomGenerator random, boolean ofRequests) {
+    Mix now = mix;
+    int most = ofRequests ? now.requestBytes : now.answerBytes;
+    if (now.onlyResets) {
+      return ofRequests ? most - most / 10 + random.nextInt(most / 5 + 1) : NEVER;
+    }
     return random.nextBoolean()
         ? random.nextInt(most)
         : (long) Math.exp(random.nextDouble() * Math.log(most)) - 1;
   }
 
   private Fault draw(RandomGenerator random) {
+    if (mix.onlyResets) {
+      return Fault.RESET;
+    }
     int n = random.nextInt(100);
     if (n < mix.stalls) {
       return Fault.STALL;
@@ -191,16 +218,16 @@ public final class FaultProxy implements AutoCloseable {
       this.server = server;
     }
 
-    void forward(Socket from, Socket to, RandomGenerator random, int most, Direction own) {
+    void forward(Socket from, Socket to, RandomGenerator random, Direction own) {
       byte[] buffer = new byte[64 << 10];
       try {
         from.setTcpNoDelay(true);
         to.setTcpNoDelay(true);
         InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream();
-        long left = offset(random, most);
+        long left = offset(random, own == requests);
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-          left = pass(buffer, n, out, left, random, most, own);
+          left = pass(buffer, n, out, left, random, own);
         }
       } catch (IOException oneSideIsGone) {
         // A broken connection is what this class is for: both ends see it by the close below.
@@ -216,7 +243,6 @@ public final class FaultProxy implements AutoCloseable {
         OutputStream out,
         long until,
         RandomGenerator random,
-        int most,
         Direction own)
         throws IOException {
       long left = until;
@@ -235,7 +261,7 @@ public final class FaultProxy implements AutoCloseable {
         left = Math.max(0, left - part);
         if (faulty && left == 0) {
           meet(draw(random), random, own);
-          left = 1 + offset(random, most);
+          left = 1 + offset(random, own == requests);
         }
       }
       return left;

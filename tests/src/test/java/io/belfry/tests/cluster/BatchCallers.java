@@ -14,24 +14,38 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Callers that submit batches of large tasks one after the other, until told to stop. Threading: safe; one thread for each. */
 final class BatchCallers implements AutoCloseable {
+  /**
+   * What one call submits.
+   *
+   * @param tasks at most so many, and at least {@code tasksMin}
+   * @param payload at most so many characters, and at least {@code payloadMin}
+   * @param pause from an answer to the next call
+   */
+  record Batch(int tasksMin, int tasks, int payloadMin, int payload, Duration pause) {
+    /** The same each time: eight tasks of 20 KiB, nearly without a pause, so that several batches are always on their way. */
+    static final Batch EVEN = new Batch(8, 8, 20 << 10, 20 << 10, Duration.ofMillis(20));
+    /** One task to eight, of 1 KiB to 64 KiB, which is the most. */
+    static final Batch MIXED = new Batch(1, 8, 1 << 10, (64 << 10) - 100, Duration.ofMillis(250));
+  }
+
   private static final int CALLERS = 8;
-  private static final int BATCH_MAX = 8;
   private static final Duration PAUSE = Duration.ofMillis(200);
-  private static final int PAYLOAD_MIN = 20 << 10;
-  private static final int PAYLOAD_MAX = 63 << 10;
 
   private final Rest rest;
   private final String url;
   private final String service;
   private final Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
   private final AtomicLong refused = new AtomicLong();
+  private final String letters;
   private final List<Thread> threads = new ArrayList<>();
+  private volatile Batch batch = Batch.EVEN;
   private volatile boolean stopped;
 
   BatchCallers(Rest rest, String url, String service, long seed) {
     this.rest = rest;
     this.url = url;
     this.service = service;
+    this.letters = letters(new SplittableRandom(seed));
     for (int i = 0; i < CALLERS; i++) {
       var random = new SplittableRandom(seed + i);
       int caller = i;
@@ -39,14 +53,30 @@ final class BatchCallers implements AutoCloseable {
     }
   }
 
+  /** Twice as many as a payload has at most, so that no two payloads are the same. */
+  private static String letters(SplittableRandom random) {
+    byte[] letters = new byte[128 << 10];
+    for (int i = 0; i < letters.length; i++) {
+      letters[i] = (byte) ('a' + random.nextInt(26));
+    }
+    return new String(letters, StandardCharsets.US_ASCII);
+  }
+
+  /** What is submitted from now on. */
+  void submit(Batch from) {
+    batch = from;
+  }
+
   private void run(int caller, SplittableRandom random) {
     for (int round = 0; !stopped; round++) {
-      ArrayNode batch = Rest.JSON.createArrayNode();
-      int size = random.nextInt(1, BATCH_MAX + 1);
+      Batch now = batch;
+      ArrayNode tasks = Rest.JSON.createArrayNode();
+      int size = random.nextInt(now.tasksMin, now.tasks + 1);
       for (int i = 0; i < size; i++) {
-        batch.add(task("s-" + caller + "-" + round + "-" + i, random));
+        int length = random.nextInt(now.payloadMin, now.payload + 1);
+        tasks.add(task("s-" + caller + "-" + round + "-" + i, length, random));
       }
-      Rest.Reply reply = rest.post(url + Rest.NS + "/tasks", batch.toString());
+      Rest.Reply reply = rest.post(url + Rest.NS + "/tasks", tasks.toString());
       if (reply.isFine()) {
         reply.body().path("results").forEach(each -> {
           if (each.path("outcome").asString().equals("accepted")) {
@@ -55,6 +85,7 @@ final class BatchCallers implements AutoCloseable {
             refused.incrementAndGet();
           }
         });
+        LockSupport.parkNanos(now.pause.toNanos());
       } else {
         refused.addAndGet(size);
         LockSupport.parkNanos(PAUSE.toNanos()); // as it is asked to, by Retry-After
@@ -62,14 +93,11 @@ final class BatchCallers implements AutoCloseable {
     }
   }
 
-  private ObjectNode task(String id, SplittableRandom random) {
-    byte[] letters = new byte[random.nextInt(PAYLOAD_MIN, PAYLOAD_MAX)];
-    for (int i = 0; i < letters.length; i++) {
-      letters[i] = (byte) ('a' + random.nextInt(26));
-    }
+  private ObjectNode task(String id, int length, SplittableRandom random) {
+    int from = random.nextInt(letters.length() - length);
     ObjectNode task = Rest.JSON.createObjectNode().put("id", id);
     task.putObject("executor").put("type", "http").put("method", "POST").put("url", service);
-    task.putObject("payload").put("text", new String(letters, StandardCharsets.US_ASCII));
+    task.putObject("payload").put("text", letters.substring(from, from + length));
     task.putObject("retry").put("max", 5).put("delay", "1s");
     return task;
   }

@@ -2,6 +2,7 @@ package io.belfry.tests.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import io.belfry.model.time.Time;
 import io.belfry.testkit.engine.EtcdServer;
@@ -24,13 +25,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /**
- * A server under load, whose connections to its engine are reset, stalled and swallowed: it never gets stuck, loses nothing it
- * acknowledged, says throughout whether it is ready, and logs what happened.
+ * A server under load, whose connections to its engine are reset, stalled and swallowed for a minute: it never gets stuck, loses
+ * nothing it acknowledged, says throughout whether it is ready, and logs what happened. The engines are tested at the same time:
+ * most of that time is waiting.
  *
  * <pre>
- *   callers ──batches──▶ server ──▶ TcpProxy (holds all) ──▶ FaultProxy (breaks at random bytes) ──▶ engine
+ *   callers ──batches──▶ server ──▶ FaultProxy (breaks at random bytes) ──▶ TcpProxy (holds all) ──▶ engine
  *                          └──calls──▶ CountingService
  * </pre>
  */
@@ -38,7 +41,10 @@ class EngineCutsTest {
   private static final Time TIME = Time.system();
   private static final long SEED = Long.getLong("belfry.seed", 12);
   private static final int JOBS = 50;
-  private static final Duration RANDOM_FAULTS = Duration.ofSeconds(12);
+  /** Together a minute. */
+  private static final Duration RESETS = Duration.ofSeconds(25);
+
+  private static final Duration RANDOM_FAULTS = Duration.ofSeconds(28);
   private static final Duration HELD = Duration.ofSeconds(7);
   private static final Duration NOTICED = Duration.ofSeconds(5);
   private static final Duration FLOWS = Duration.ofSeconds(15);
@@ -46,34 +52,40 @@ class EngineCutsTest {
   /** The promise is a second; the load of this test is on the same machine. */
   private static final Duration ANSWERED = Duration.ofSeconds(3);
 
+  /** With the load of this test several lots of commits are on their way whenever a connection breaks. */
+  private static final FaultProxy.Mix EVERY_400_KB = FaultProxy.Mix.resetsAfter(400_000);
+
   private static final FaultProxy.Mix MIX =
-      new FaultProxy.Mix(20, 4, 800 << 10, 256 << 10, Duration.ofMillis(500));
+      new FaultProxy.Mix(20, 4, 800 << 10, 256 << 10, Duration.ofMillis(500), false);
 
   @Test
+  @Execution(CONCURRENT)
   void on_redis() {
     try (RedisServer redis = RedisServer.start();
-        FaultProxy faults = FaultProxy.to(redis.port(), SEED, MIX);
-        TcpProxy wire = TcpProxy.to(faults.port())) {
-      underCuts("redis", "redis://127.0.0.1:" + wire.port(), faults, wire);
+        TcpProxy wire = TcpProxy.to(redis.port());
+        FaultProxy faults = FaultProxy.to(wire.port(), SEED, EVERY_400_KB)) {
+      underCuts("redis", "redis://127.0.0.1:" + faults.port(), faults, wire);
     }
   }
 
   @Test
+  @Execution(CONCURRENT)
   void on_redis_behind_sentinels() {
     try (RedisSentinels sentinels = RedisSentinels.start();
-        FaultProxy faults = FaultProxy.to(sentinels.first().port(), SEED, MIX);
-        TcpProxy wire = TcpProxy.to(faults.port())) {
-      sentinels.leadFirstThrough(wire.port());
+        TcpProxy wire = TcpProxy.to(sentinels.first().port());
+        FaultProxy faults = FaultProxy.to(wire.port(), SEED, EVERY_400_KB)) {
+      sentinels.leadFirstThrough(faults.port());
       underCuts("sentinel", sentinels.uri(), faults, wire);
     }
   }
 
   @Test
+  @Execution(CONCURRENT)
   void on_etcd() {
     try (EtcdServer etcd = EtcdServer.start();
-        FaultProxy faults = FaultProxy.to(etcd.port(), SEED, MIX);
-        TcpProxy wire = TcpProxy.to(faults.port())) {
-      underCuts("etcd", "etcd://127.0.0.1:" + wire.port(), faults, wire);
+        TcpProxy wire = TcpProxy.to(etcd.port());
+        FaultProxy faults = FaultProxy.to(wire.port(), SEED, EVERY_400_KB)) {
+      underCuts("etcd", "etcd://127.0.0.1:" + faults.port(), faults, wire);
     }
   }
 
@@ -95,16 +107,33 @@ class EngineCutsTest {
       var callers = new BatchCallers(rest, url, service.url(), SEED);
       try (watch;
           callers) {
-        faults.beginFaults();
+        resets(engine, faults, service, callers);
+        callers.submit(BatchCallers.Batch.MIXED);
+        faults.beginFaults(MIX);
         awaitPassed(RANDOM_FAULTS);
         faults.endFaults();
         hold(wire, watch);
-        flows(rest, url, service, callers);
+        flows(engine, rest, url, service, callers);
       }
       judge(engine, faults, server, service, watch, callers);
+      worksAlone(rest, url, service);
     } finally {
       delete(token);
     }
+  }
+
+  /** Between two resets there is room for a few batches: some are acknowledged, and jobs fire. */
+  private static void resets(
+      String engine, FaultProxy faults, CountingService service, BatchCallers callers) {
+    long before = service.total();
+    faults.beginFaults(EVERY_400_KB);
+    awaitPassed(RESETS);
+    System.out.printf(
+        "%s: %d resets, %d tasks acknowledged, %d calls meanwhile%n",
+        engine, faults.cuts(), callers.acknowledged().size(), service.total() - before);
+    assertThat(faults.cuts()).as("resets").isGreaterThan(10);
+    assertThat(callers.acknowledged()).as("acknowledged between resets").isNotEmpty();
+    assertThat(service.total()).as("calls of fires between resets").isGreaterThan(before);
   }
 
   /** A blackhole: nothing passes, nothing breaks. */
@@ -120,17 +149,21 @@ class EngineCutsTest {
     wire.mend();
   }
 
-  private static void flows(Rest rest, String url, CountingService service, BatchCallers callers) {
+  private static void flows(
+      String engine, Rest rest, String url, CountingService service, BatchCallers callers) {
     long cut = TIME.nanos();
-    long acknowledged = callers.acknowledged().size();
+    int acknowledged = callers.acknowledged().size();
     Set<String> before = service.tasks();
     await("everything flows again after the last cut")
         .atMost(FLOWS)
         .pollInterval(Duration.ofMillis(200))
-        .until(() -> rest.get(url + "/readyz").status() == 200
-            && callers.acknowledged().size() > acknowledged
-            && freshJobs(service, before) == JOBS);
-    System.out.printf("flows again after %d ms%n", (TIME.nanos() - cut) / 1_000_000);
+        .untilAsserted(() -> {
+          Rest.Reply ready = rest.get(url + "/readyz");
+          assertThat(ready.status()).as("/readyz: %s", ready.body()).isEqualTo(200);
+          assertThat(callers.acknowledged()).as("acknowledged").hasSizeGreaterThan(acknowledged);
+          assertThat(freshJobs(service, before)).as("jobs that fired since").isEqualTo(JOBS);
+        });
+    System.out.printf("%s: flows again after %d ms%n", engine, (TIME.nanos() - cut) / 1_000_000);
   }
 
   /** Jobs that fired something since. */
@@ -168,17 +201,28 @@ class EngineCutsTest {
         service.reruns(),
         watch.all().stream().filter(ReadyWatch.Said::ready).count(),
         watch.all().size(),
-        watch.all().stream().mapToLong(said -> said.took().toMillis()).max().orElse(0));
-    assertThat(faults.cuts()).as("connections were cut").isPositive();
+        watch.slowest().toMillis());
     assertThat(acknowledged).as("acknowledged ids").doesNotHaveDuplicates().isNotEmpty();
     assertThat(service.repeated()).as("attempts that called twice").isEmpty();
-    assertThat(watch.untrue(Duration.ofSeconds(8)))
-        .as("ready although nothing was done for 8 s before and after")
+    assertThat(watch.untrue(NOTICED.plusSeconds(2)))
+        .as("ready all the time, for longer than it may take to notice that nothing is done")
         .isEmpty();
-    assertThat(watch.all()).allSatisfy(said -> assertThat(said.took()).isLessThan(ANSWERED));
+    assertThat(watch.slowest()).as("the slowest answer of /readyz").isLessThan(ANSWERED);
     assertThat(server.process().log())
         .contains("Belfry cannot write to the ")
         .contains("Belfry can write to the ");
+  }
+
+  /** Under load, commits that were lost may be hidden by those that follow them. One submit in quiet has nothing to follow it. */
+  private static void worksAlone(Rest rest, String url, CountingService service) {
+    for (int i = 0; i < JOBS; i++) {
+      Rest.Reply disabled = rest.post(url + Rest.NS + "/jobs/f-" + i + "/disable", "");
+      assertThat(disabled.isFine()).as("disable: %s", disabled).isTrue();
+    }
+    Rest.Reply submitted = rest.post(url + Rest.NS + "/tasks", """
+        [{"id": "alone", "executor": {"type": "http", "url": "%s"}}]""".formatted(service.url()));
+    assertThat(submitted.isFine()).as("submit: %s", submitted).isTrue();
+    await("the task runs").atMost(NOTICED).until(() -> service.tasks().contains("alone"));
   }
 
   private static List<String> missing(List<String> acknowledged, CountingService service) {

@@ -69,29 +69,24 @@ final class ReadyWatch implements AutoCloseable {
     }
   }
 
-  /** Answers "ready" in whose surroundings, so long before and after, nothing at all was done. */
-  List<Said> untrue(Duration around) {
-    List<Said> all = all();
+  /** The longest that an answer took. */
+  Duration slowest() {
+    return all().stream().map(Said::took).max(Duration::compareTo).orElse(Duration.ZERO);
+  }
+
+  /** Answers "ready" that came when it had said so for longer than this, without a break, and nothing had been done in that time. */
+  List<Said> untrue(Duration noticed) {
     var untrue = new ArrayList<Said>();
+    List<Said> all = all();
+    Said begin = all.getFirst();
     for (Said each : all) {
-      long from = each.atNanos - around.toNanos();
-      long to = each.atNanos + around.toNanos();
-      boolean covered = all.getFirst().atNanos <= from && all.getLast().atNanos >= to;
-      if (each.ready && covered && doneAt(all, from) == doneAt(all, to)) {
+      if (!each.ready || !begin.ready || each.done != begin.done) {
+        begin = each;
+      } else if (each.atNanos - begin.atNanos > noticed.toNanos()) {
         untrue.add(each);
       }
     }
     return untrue;
-  }
-
-  private static long doneAt(List<Said> all, long nanos) {
-    long done = 0;
-    for (Said each : all) {
-      if (each.atNanos <= nanos) {
-        done = each.done;
-      }
-    }
-    return done;
   }
 
   @Override
