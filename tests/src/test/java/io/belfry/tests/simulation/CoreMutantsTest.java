@@ -1,12 +1,14 @@
 package io.belfry.tests.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,6 +22,7 @@ class CoreMutantsTest {
   }
 
   @ParameterizedTest
+  @Execution(CONCURRENT)
   @MethodSource("planted")
   void a_planted_bug_is_found(CoreMutants.Planted planted) throws IOException {
     assertThat(Mutants.hunt(

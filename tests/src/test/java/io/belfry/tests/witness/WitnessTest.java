@@ -1,16 +1,18 @@
 package io.belfry.tests.witness;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The short form: real processes on real engines, each fault at least once, and nothing doubled or lost. */
+/** The short form: real processes on real engines, each fault at least once, and nothing doubled or lost. Several runs go on at once. */
 class WitnessTest {
   private static final int JOBS = 20;
   private static final int TRIALS_MAX = 4;
@@ -25,6 +27,7 @@ class WitnessTest {
   }
 
   @ParameterizedTest
+  @Execution(CONCURRENT)
   @MethodSource("engines")
   void nothing_is_doubled_or_lost_by_any_fault(String engine, List<Fault> faults) {
     try (var trial = new Trial(engine, Shape.APART, 7)) {
@@ -37,6 +40,7 @@ class WitnessTest {
   }
 
   @Test
+  @Execution(CONCURRENT)
   void nothing_is_doubled_or_lost_when_processes_are_cut_off_and_the_engine_is_slow() {
     List<Fault> faults = List.of(Fault.F5, Fault.F11);
     try (var trial = new Trial("redis", Shape.APART, 5, Flaw.NONE, false, true)) {
@@ -49,6 +53,7 @@ class WitnessTest {
 
   /** With two nodes left and with one left something must fire, which the fault itself waits for. */
   @Test
+  @Execution(CONCURRENT)
   void five_nodes_down_to_two_and_to_one_still_fire_and_nothing_is_doubled_or_lost() {
     try (var trial = new Trial("redis", Shape.together(5), 7)) {
       Trial.Outcome outcome =
@@ -67,6 +72,7 @@ class WitnessTest {
 
   /** Where a kill strikes is chance, so a run that strikes between two fires is followed by another. */
   @Test
+  @Execution(CONCURRENT)
   void a_bug_that_loses_fires_when_a_process_is_killed_is_found() {
     List<Verdict> verdicts = new ArrayList<>();
     while (verdicts.size() < TRIALS_MAX && verdicts.stream().allMatch(Verdict::clean)) {
@@ -79,6 +85,7 @@ class WitnessTest {
   }
 
   @Test
+  @Execution(CONCURRENT)
   void without_the_bug_the_same_run_is_clean() {
     try (var trial = new Trial("embedded", Shape.LONE, 0)) {
       clean(trial.run(KILLS));
