@@ -155,8 +155,8 @@ final class LongScenario implements LongConsumer {
   }
 
   /**
-   * What each space may hold at the end of a day. About 70 tasks end each day and are kept for a week, rollups of 7 jobs for two weeks; 3
-   * jobs are deleted each day and their versions kept for 30 days; on a stormy day 56 processes of each kind come and go. Without
+   * What each space may hold at the end of a day. About 70 tasks end each day and are kept for a week, rollups of 7 jobs for two weeks, of which
+   * six days by the day; 3 jobs are deleted each day and their versions kept for 30 days; on a stormy day 56 processes of each kind come and go. Without
    * forgetting, sixty days would be a multiple of each.
    */
   private static SizeLaw bounds(SizeLaw law) {
@@ -170,15 +170,15 @@ final class LongScenario implements LongConsumer {
         .bound(Keys.INBOXES, 100, 20_000)
         .bound(Keys.REPORTS, 150, 30_000)
         .bound(Keys.REQUESTS, 5, 2_000)
-        .bound(Keys.DEDUP, 140, 10_000)
-        .bound(Keys.DEDUP_EXPIRY, 140, 7_000)
+        .bound(Keys.DEDUP, 110, 8_000)
+        .bound(Keys.DEDUP_EXPIRY, 110, 5_000)
         .bound(Keys.FRESH_HISTORY, 150, 40_000)
         .bound(Keys.PACKS, 300, 150_000)
         .bound(Keys.PACK_HEADS, 300, 25_000)
         .bound(Keys.PACK_EXPIRY, 300, 15_000)
         .bound(Keys.PACK_COUNTS, 30, 2_000)
         .bound(Keys.HISTORY_MARKS, 5, 600) // ten marks of revisions among them
-        .bound(Keys.ROLLUPS, 1_700, 60_000)
+        .bound(Keys.ROLLUPS, 1_100, 36_000)
         .bound(Keys.ROLLUP_BATCHES, 60, 40_000)
         .bound(Keys.LOG_HEADS, 250, 25_000)
         .bound(Keys.LOGS, 400, LOG_BYTES + LOG_BYTES / 4)
