@@ -2,6 +2,7 @@ package io.belfry.library;
 
 import io.belfry.model.Check;
 import io.belfry.store.CommitObserver;
+import io.belfry.store.Endpoint;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.embedded.EmbeddedSettings;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * An engine and how to get in. What an engine has no use for is refused, not ignored.
@@ -106,6 +108,15 @@ public record Engine(
         EmbeddedStore.open(EmbeddedSettings.of(directory(namespace)).observer(observer));
       case ETCD -> EtcdStore.connect(etcd(prefix, namespace).observer(observer));
       case REDIS -> RedisStore.connect(redis(prefix, namespace).observer(observer));
+    };
+  }
+
+  /** Where the servers that the address names listen; none for an embedded store. */
+  public Set<Endpoint> endpoints() {
+    return switch (uri.kind()) {
+      case EMBEDDED -> Set.of();
+      case ETCD -> Set.copyOf(EtcdSettings.of(uri.text(), "any").endpoints());
+      case REDIS -> RedisSettings.at(uri.text()).endpoints();
     };
   }
 

@@ -3,6 +3,7 @@ package io.belfry.store;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -60,6 +61,11 @@ public abstract class DelegatingStore implements Store {
   @Override
   public long reconnects() {
     return store.reconnects();
+  }
+
+  @Override
+  public Set<Endpoint> endpoints() {
+    return store.endpoints();
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -246,6 +247,11 @@ public final class MemoryStore implements Store {
   public synchronized CompletionStage<Status> status() {
     return answer(() ->
         new Status("memory", "1", "nothing survives the process", 0, Revision.of(epoch, counter)));
+  }
+
+  @Override
+  public Set<Endpoint> endpoints() {
+    return Set.of();
   }
 
   @Override

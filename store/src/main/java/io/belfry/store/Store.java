@@ -3,6 +3,7 @@ package io.belfry.store;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -80,6 +81,12 @@ public interface Store extends AutoCloseable {
   default long reconnects() {
     return 0;
   }
+
+  /**
+   * Where the servers of the engine listen, as far as is known at the moment: those that the store was told of, and those that it has found.
+   * None for an engine inside this process. From memory: never waits.
+   */
+  Set<Endpoint> endpoints();
 
   /**
    * Ends everything: what waits is completed, with {@link StoreException.Closed} or {@link StoreException.Unknown};

@@ -9,12 +9,15 @@ import io.belfry.model.retry.RetryPolicy;
 import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Setting;
+import io.belfry.store.Endpoint;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the configuration means for the core. Threading: stateless. */
 public final class LibrarySettings {
@@ -174,6 +177,13 @@ public final class LibrarySettings {
             certificate.map(own ->
                 new Engine.Certificates.Identity(Path.of(own), Path.of(key.orElseThrow()))))))
         .orElse(engine);
+  }
+
+  /** Where the servers of the engines listen, by the configuration. */
+  public static Set<Endpoint> engineEndpoints(Config config) {
+    return Stream.concat(Stream.of(store(config)), election(config).stream())
+        .flatMap(engine -> engine.endpoints().stream())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The directory of this node. */

@@ -17,6 +17,7 @@ import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
 import io.belfry.server.live.EventHub;
 import io.belfry.store.Commit;
+import io.belfry.store.Endpoint;
 import io.belfry.store.EngineHealth;
 import io.belfry.store.Key;
 import io.belfry.store.MonitoredStore;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +37,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -159,6 +163,14 @@ public final class Node implements AutoCloseable {
   /** Whether the engine accepts the server's own writes: tokens, sessions, namespaces, secrets, audit. From any thread, at once. */
   public EngineHealth.View systemHealth() {
     return system.health().view();
+  }
+
+  /** Where the servers of the engines listen, as far as is known. */
+  public Set<Endpoint> engineEndpoints() {
+    return Stream.concat(
+            system.endpoints().stream(),
+            namespaces.all().values().stream().flatMap(belfry -> belfry.engineEndpoints().stream()))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Name of this node, for people. */

@@ -78,6 +78,7 @@ public final class Program implements AutoCloseable {
   }
 
   private Belfry open(Node owner, String namespace) {
+    executors.keepAwayFrom(owner::engineEndpoints);
     Settings settings =
         LibrarySettings.of(owner.config(), namespace).executorTypes(executors.types());
     boolean works = owner.config().get(Catalogue.NODE_ROLES).contains("worker");

@@ -2,57 +2,71 @@ package io.belfry.server.work;
 
 import io.belfry.executors.egress.EgressRules;
 import io.belfry.model.InvalidException;
-import io.belfry.server.config.Catalogue;
+import io.belfry.model.time.Time;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.ExecutorCatalogue;
 import io.belfry.server.config.Setting;
-import java.util.List;
-import java.util.Optional;
+import io.belfry.server.node.LibrarySettings;
+import io.belfry.store.Endpoint;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 
 /**
- * Where jobs may call, by the configuration: never our own API, never the engines. The same object as long as nothing changes, because
- * connections are kept by it.
+ * Where jobs may call, by the configuration: never our own API, never the servers of the engines, those of the configuration and those that
+ * were found. The same object as long as nothing changes, because connections are kept by it.
  *
  * <p>Threading: safe.
  */
 final class EgressBook {
-  private static final Pattern HOST_AND_PORT =
-      Pattern.compile("(\\[[^\\]]+\\]|[^:/,]+):(\\d{1,5})");
+  private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private record Made(int api, EgressRules rules) {}
+  private record Made(int api, Set<Endpoint> engines, EgressRules rules, long atNanos) {}
 
   private final Config config;
+  private final Time time;
   private final IntSupplier api;
+  private final Supplier<Set<Endpoint>> found;
+  private final Set<Endpoint> told;
   private volatile Made made;
 
-  EgressBook(Config config, IntSupplier api) {
+  /**
+   * The book of one process.
+   *
+   * @param found servers of the engines that the configuration need not name; asked once a second at most
+   */
+  EgressBook(Config config, Time time, IntSupplier api, Supplier<Set<Endpoint>> found) {
     this.config = config;
+    this.time = time;
     this.api = api;
-    this.made = new Made(0, make(0));
+    this.found = found;
+    this.told = LibrarySettings.engineEndpoints(config);
+    this.made = make(0, told);
   }
 
   EgressRules rules() {
     Made last = made;
-    int now = api.getAsInt();
-    if (last.api != now) {
-      last = new Made(now, make(now));
-      made = last;
+    int port = api.getAsInt();
+    if (last.api == port && time.nanos() - last.atNanos < LOOK_NANOS) {
+      return last.rules;
     }
-    return last.rules;
+    Set<Endpoint> engines = new HashSet<>(told);
+    engines.addAll(found.get());
+    boolean same = last.api == port && last.engines.equals(engines);
+    made = same ? new Made(port, last.engines, last.rules, time.nanos()) : make(port, engines);
+    return made.rules;
   }
 
-  private EgressRules make(int port) {
+  private Made make(int port, Set<Endpoint> engines) {
     EgressRules rules = EgressRules.standard();
     if (port > 0) {
       rules = rules.withOwn("*", port);
     }
-    for (Optional<String> uri :
-        List.of(config.find(Catalogue.STORE_URI), config.find(Catalogue.ELECTION_URI))) {
-      rules = engine(rules, uri.orElse("embedded:"));
+    for (Endpoint engine : engines) {
+      rules = rules.withOwn(engine.host(), engine.port());
     }
     for (String rule : config.get(ExecutorCatalogue.HTTP_ALLOW)) {
       rules = keyed(ExecutorCatalogue.HTTP_ALLOW, rules::allow, rule);
@@ -60,7 +74,7 @@ final class EgressBook {
     for (String rule : config.get(ExecutorCatalogue.HTTP_DENY)) {
       rules = keyed(ExecutorCatalogue.HTTP_DENY, rules::deny, rule);
     }
-    return rules;
+    return new Made(port, Set.copyOf(engines), rules, time.nanos());
   }
 
   /** A refusal names the key that an operator knows. */
@@ -72,17 +86,5 @@ final class EgressBook {
       throw new InvalidException(
           setting.key(), String.valueOf(e.getMessage()).replace(e.field(), setting.key()));
     }
-  }
-
-  private static EgressRules engine(EgressRules rules, String uri) {
-    EgressRules more = rules;
-    int start = uri.indexOf("://");
-    if (start >= 0) {
-      Matcher members = HOST_AND_PORT.matcher(uri.substring(start + "://".length()));
-      while (members.find()) {
-        more = more.withOwn(members.group(1), Integer.parseInt(members.group(2)));
-      }
-    }
-    return more;
   }
 }

@@ -18,6 +18,7 @@ import io.belfry.model.time.Time;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.ExecutorCatalogue;
 import io.belfry.server.node.LibrarySettings;
+import io.belfry.store.Endpoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,6 +30,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * How attempts are carried out on this node: what is switched on, for each namespace with its own secrets and rules.
@@ -43,6 +45,7 @@ public final class NamespaceExecutors implements AutoCloseable {
   private final Optional<Outbound> outbound;
   private final Optional<ScriptRules> scripts;
   private final EgressBook egress;
+  private volatile Supplier<Set<Endpoint>> engines = Set::of;
   private final Set<String> types;
   private final Supported supported;
   /** Submissions come by the thousand with the same settings. */
@@ -57,7 +60,7 @@ public final class NamespaceExecutors implements AutoCloseable {
     this.time = time;
     this.types = Set.copyOf(config.get(ExecutorCatalogue.TYPES));
     this.supported = new Supported(Optional.of(types));
-    this.egress = new EgressBook(config, api);
+    this.egress = new EgressBook(config, time, api, () -> engines.get());
     this.names = NameLookups.system(time);
     this.outbound = config.get(ExecutorCatalogue.HTTP_ENABLED)
         ? Optional.of(Outbound.open(http(config)))
@@ -69,7 +72,7 @@ public final class NamespaceExecutors implements AutoCloseable {
 
   /** Refuses rules that cannot be read; opens nothing. */
   public static void checkRules(Config config) {
-    var unused = new EgressBook(config, () -> 0);
+    var unused = new EgressBook(config, Time.system(), () -> 0, Set::of);
   }
 
   private static HttpSettings http(Config config) {
@@ -97,6 +100,15 @@ public final class NamespaceExecutors implements AutoCloseable {
       throw new UncheckedIOException("The folder " + temp + " could not be made.", e);
     }
     return ScriptRules.of(interpreters, temp);
+  }
+
+  /**
+   * Keeps calls away from servers of the engines that the configuration does not name.
+   *
+   * @param found where they listen; asked before each call
+   */
+  public void keepAwayFrom(Supplier<Set<Endpoint>> found) {
+    engines = found;
   }
 
   /** The executors of a namespace, beside the local one. */

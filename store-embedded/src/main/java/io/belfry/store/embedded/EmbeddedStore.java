@@ -3,6 +3,7 @@ package io.belfry.store.embedded;
 import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
 import io.belfry.store.Committer;
+import io.belfry.store.Endpoint;
 import io.belfry.store.Entry;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
@@ -21,6 +22,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -168,6 +170,11 @@ public final class EmbeddedStore implements Store {
     double ours = database.occupiedBytes();
     double free = Math.max(0, database.usableBytes() - settings.roomBytes());
     return ours / Math.max(1, ours + free);
+  }
+
+  @Override
+  public Set<Endpoint> endpoints() {
+    return Set.of();
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.belfry.store.etcd;
 
+import io.belfry.store.Endpoint;
 import io.belfry.store.StoreException;
-import io.belfry.store.etcd.EtcdSettings.Endpoint;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;

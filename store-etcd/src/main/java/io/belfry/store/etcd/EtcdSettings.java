@@ -1,6 +1,7 @@
 package io.belfry.store.etcd;
 
 import io.belfry.store.CommitObserver;
+import io.belfry.store.Endpoint;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,14 +33,6 @@ public record EtcdSettings(
   private static final int PREFIX_BYTES_MAX = 128;
   private static final int LOTS_AWAY_MAX = 64;
   private static final int LOTS_AWAY_DEFAULT = 4;
-
-  /** One member's client address. */
-  public record Endpoint(String host, int port) {
-    @Override
-    public String toString() {
-      return host + ":" + port;
-    }
-  }
 
   /** A user of etcd's own. The password is never printed. */
   public record Credentials(String user, String password) {

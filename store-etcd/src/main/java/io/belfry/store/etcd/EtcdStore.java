@@ -3,6 +3,7 @@ package io.belfry.store.etcd;
 import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
 import io.belfry.store.Committer;
+import io.belfry.store.Endpoint;
 import io.belfry.store.Entry;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -56,6 +58,7 @@ public final class EtcdStore implements Store {
   private final Troubles watchTroubles;
   private final WatchHub hub;
   private final Committer committer;
+  private final Members members;
   private volatile boolean closed;
 
   private EtcdStore(EtcdSettings settings, LotRule rule, Time time) {
@@ -82,6 +85,7 @@ public final class EtcdStore implements Store {
         new WatchHub(watchLink, calls.tokens(), reads, eras, names, watchTroubles, threads.watch());
     this.committer = new Committer(rule, new Lots(calls, eras, names), time, settings.observer())
         .patience(settings.timeouts().request().multipliedBy(2));
+    this.members = new Members(calls, settings.endpoints());
     if (settings.room().dedicated()) {
       var alarm = new SpaceAlarm(
           calls,
@@ -95,7 +99,7 @@ public final class EtcdStore implements Store {
   }
 
   /** To this member only, over a connection of its own. */
-  private Calls callsTo(EtcdSettings.Endpoint member, Channels channels, Time time) {
+  private Calls callsTo(Endpoint member, Channels channels, Time time) {
     return new Calls(
         new Link(List.of(member), one -> channels.dial(one, Runnable::run)),
         time,
@@ -125,6 +129,7 @@ public final class EtcdStore implements Store {
   }
 
   private void startProbes() {
+    members.start(threads.timer());
     new Probe(
             link,
             settings.timeouts(),
@@ -228,6 +233,11 @@ public final class EtcdStore implements Store {
   @Override
   public long reconnects() {
     return link.replaced() + watchLink.replaced();
+  }
+
+  @Override
+  public Set<Endpoint> endpoints() {
+    return members.all();
   }
 
   /** Those that are running now. */

@@ -1,5 +1,6 @@
 package io.belfry.store.etcd;
 
+import io.belfry.store.Endpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.Optional;
  * Reads {@code etcd://h:p,h:p} and {@code etcds://h:p,h:p}: members of one cluster, with or without TLS; behind a question mark, whose etcd it is:
  * {@code ?dedicated=yes&quota-bytes=8589934592&keep-seconds=60}.
  */
-record EtcdUri(boolean tls, List<EtcdSettings.Endpoint> endpoints, EtcdSettings.Room room) {
+record EtcdUri(boolean tls, List<Endpoint> endpoints, EtcdSettings.Room room) {
   private static final int PORT_DEFAULT = 2379;
   private static final String SHAPE =
       "Write etcd://host:port,host:port, or etcds:// for TLS, for example"
@@ -42,7 +43,7 @@ record EtcdUri(boolean tls, List<EtcdSettings.Endpoint> endpoints, EtcdSettings.
     if (rest.isEmpty()) {
       throw bad(uri, "must name at least one member");
     }
-    var endpoints = new ArrayList<EtcdSettings.Endpoint>();
+    var endpoints = new ArrayList<Endpoint>();
     for (String member : rest.split(",", -1)) {
       endpoints.add(member(uri, member));
     }
@@ -89,7 +90,7 @@ record EtcdUri(boolean tls, List<EtcdSettings.Endpoint> endpoints, EtcdSettings.
     return Long.parseLong(value);
   }
 
-  private static EtcdSettings.Endpoint member(String uri, String member) {
+  private static Endpoint member(String uri, String member) {
     if (member.isEmpty()) {
       throw bad(uri, "must not have an empty member between its commas");
     }
@@ -110,7 +111,7 @@ record EtcdUri(boolean tls, List<EtcdSettings.Endpoint> endpoints, EtcdSettings.
         : port(member.substring(colon + 1))
             .orElseThrow(() -> bad(
                 uri, "must have ports from 1 to 65535 (IPv6 in brackets), at '" + member + "'"));
-    return new EtcdSettings.Endpoint(host, port);
+    return new Endpoint(host, port);
   }
 
   private static Optional<Integer> port(String text) {

@@ -1,6 +1,6 @@
 package io.belfry.store.etcd;
 
-import io.belfry.store.etcd.EtcdSettings.Endpoint;
+import io.belfry.store.Endpoint;
 import io.grpc.ManagedChannel;
 import java.util.ArrayList;
 import java.util.List;

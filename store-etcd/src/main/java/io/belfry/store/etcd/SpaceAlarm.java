@@ -1,8 +1,8 @@
 package io.belfry.store.etcd;
 
+import io.belfry.store.Endpoint;
 import io.belfry.store.LogLimiter;
 import io.belfry.store.etcd.Calls.Repeat;
-import io.belfry.store.etcd.EtcdSettings.Endpoint;
 import io.belfry.store.etcd.proto.AlarmMember;
 import io.belfry.store.etcd.proto.AlarmRequest;
 import io.belfry.store.etcd.proto.AlarmType;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.Endpoint;
 import io.belfry.store.LogLimiter;
 import io.belfry.store.StoreException;
 import io.belfry.store.etcd.Calls.Repeat;
-import io.belfry.store.etcd.EtcdSettings.Endpoint;
 import io.belfry.store.etcd.EtcdSettings.Timeouts;
 import io.belfry.store.etcd.proto.KVGrpc;
 import io.belfry.store.etcd.proto.TxnRequest;

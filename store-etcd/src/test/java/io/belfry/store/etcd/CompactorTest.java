@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import io.belfry.model.time.Time;
+import io.belfry.store.Endpoint;
 import io.belfry.store.LogLimiter;
-import io.belfry.store.etcd.EtcdSettings.Endpoint;
 import io.belfry.store.etcd.EtcdSettings.Timeouts;
 import java.time.Duration;
 import java.util.List;

@@ -83,6 +83,17 @@ class EtcdClusterTest {
     writersSurvive(() -> leader.process().pause(), () -> leader.process().resume());
   }
 
+  /** Ports for clients and for members: whoever keeps calls away from the engine has to know all of them. */
+  @Test
+  void all_members_are_known_by_their_addresses_although_one_was_named() {
+    String one = cluster.uri().split(",", 2)[0];
+    try (Store store = EtcdStore.connect(EtcdSettings.of(one, "known"))) {
+      await().until(() -> store.endpoints().size() == 6);
+      assertThat(store.endpoints())
+          .containsAll(EtcdSettings.of(cluster.uri(), "known").endpoints());
+    }
+  }
+
   @Test
   void the_member_we_are_connected_to_may_be_paused() {
     EtcdServer ours = cluster.member(0);

@@ -3,6 +3,7 @@ package io.belfry.store.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belfry.store.Endpoint;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,9 +18,9 @@ class EtcdUriTest {
     assertThat(uri.tls()).isFalse();
     assertThat(uri.endpoints())
         .containsExactly(
-            new EtcdSettings.Endpoint("10.0.0.1", 2379),
-            new EtcdSettings.Endpoint("etcd-b", 2379),
-            new EtcdSettings.Endpoint("[::1]", 23790));
+            new Endpoint("10.0.0.1", 2379),
+            new Endpoint("etcd-b", 2379),
+            new Endpoint("[::1]", 23790));
   }
 
   @Test

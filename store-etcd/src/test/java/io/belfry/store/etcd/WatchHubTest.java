@@ -7,13 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.belfry.model.time.Time;
 import io.belfry.store.Change;
+import io.belfry.store.Endpoint;
 import io.belfry.store.Feed;
 import io.belfry.store.LogLimiter;
 import io.belfry.store.Space;
 import io.belfry.store.Store;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
-import io.belfry.store.etcd.EtcdSettings.Endpoint;
 import io.belfry.testkit.contract.Ear;
 import io.belfry.testkit.engine.EtcdServer;
 import io.grpc.ManagedChannel;

@@ -45,7 +45,7 @@ final class ClusterLocator implements Locator {
         nodes.remove(each);
         nodes.add(each);
         if (owner.isPresent()) {
-          return new Place(owner.get(), List.of());
+          return new Place(owner.get(), List.of(), named);
         }
       } catch (RuntimeException e) {
         // One node that is away, refuses us or answers nonsense must not keep us from the others.

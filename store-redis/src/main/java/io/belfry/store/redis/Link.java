@@ -1,18 +1,24 @@
 package io.belfry.store.redis;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.Endpoint;
 import io.belfry.store.LogLimiter;
 import io.belfry.store.Revision;
 import io.belfry.store.StoreException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +63,7 @@ final class Link implements AutoCloseable {
   private volatile long seen;
   private volatile Optional<Audit> audit = Optional.empty();
   private volatile Optional<HostAndPort> primary = Optional.empty();
+  private volatile Set<Endpoint> endpoints;
   private volatile @Nullable Wire current;
   private volatile String cutBecause = "";
   private volatile String trouble = "no answer";
@@ -76,6 +83,7 @@ final class Link implements AutoCloseable {
     this.unexpected = LogLimiter.everyMinute(time);
     this.replicaCheck = new ReplicaCheck(dialer, settings, time);
     this.watchdog = new Watchdog(time, desk, this, dialer, settings.timeouts().answer());
+    this.endpoints = endpoints(List.of());
     this.known = Known.nothing(settings.acknowledgements().orElse(0));
   }
 
@@ -134,6 +142,18 @@ final class Link implements AutoCloseable {
 
   Optional<Audit> audit() {
     return audit;
+  }
+
+  /** The servers of the settings, and those that were found when the connection was made. */
+  Set<Endpoint> endpoints() {
+    return endpoints;
+  }
+
+  private Set<Endpoint> endpoints(Collection<HostAndPort> found) {
+    return Stream.concat(
+            settings.endpoints().stream(),
+            found.stream().map(server -> new Endpoint(server.getHost(), server.getPort())))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   Ticker ticker() {
@@ -256,19 +276,24 @@ final class Link implements AutoCloseable {
 
   private Joined join() {
     Locator.Place place = locator.locate();
+    var found = new ArrayList<>(place.others());
+    found.add(place.at());
+    endpoints = endpoints(found);
     Wire wire = dialer.dial(place.at());
     current = wire;
     try {
-      Audit found = Audit.of(wire, place.replicaPriorities());
-      found.require(settings.durability(), place.at());
+      Audit audited = Audit.of(wire, place.replicaPriorities());
+      found.addAll(audited.replicas());
+      endpoints = endpoints(found);
+      audited.require(settings.durability(), place.at());
       ReplayRights.require(wire, settings, place.at());
       if (!established.isDone()) {
-        replicaCheck.require(found.replicas());
+        replicaCheck.require(audited.replicas());
       }
       Session.loadScripts(wire);
-      greet(wire, found);
-      audit = Optional.of(found);
-      log.replicas(known.acknowledgements(), found.replicas().size());
+      greet(wire, audited);
+      audit = Optional.of(audited);
+      log.replicas(known.acknowledgements(), audited.replicas().size());
       return new Joined(wire, place.at());
     } catch (JedisException e) {
       wire.cut();

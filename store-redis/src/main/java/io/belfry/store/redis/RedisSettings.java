@@ -2,11 +2,14 @@ package io.belfry.store.redis;
 
 import io.belfry.model.Check;
 import io.belfry.store.CommitObserver;
+import io.belfry.store.Endpoint;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * How to reach Redis, and what is asked of it.
@@ -150,6 +153,13 @@ public record RedisSettings(
         Timeouts.DEFAULT,
         FeedLimits.DEFAULT,
         CommitObserver.NONE);
+  }
+
+  /** The servers that the URI names. */
+  public Set<Endpoint> endpoints() {
+    return address.seeds().stream()
+        .map(server -> new Endpoint(server.getHost(), server.getPort()))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   public RedisSettings login(String user, String password) {

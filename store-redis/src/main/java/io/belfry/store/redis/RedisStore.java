@@ -3,6 +3,7 @@ package io.belfry.store.redis;
 import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
 import io.belfry.store.Committer;
+import io.belfry.store.Endpoint;
 import io.belfry.store.Entry;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
@@ -162,6 +163,11 @@ public final class RedisStore implements Store {
   @Override
   public long reconnects() {
     return link.reconnects() + feeds.reconnects();
+  }
+
+  @Override
+  public Set<Endpoint> endpoints() {
+    return link.endpoints();
   }
 
   @Override

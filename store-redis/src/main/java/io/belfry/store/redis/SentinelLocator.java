@@ -6,6 +6,8 @@ import io.belfry.store.StoreException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
@@ -24,7 +26,17 @@ final class SentinelLocator implements Locator {
     this.dialer = dialer;
   }
 
-  private record Answer(HostAndPort primary, long configEpoch, List<Integer> priorities) {}
+  private record Answer(HostAndPort primary, long configEpoch, List<Map<String, String>> replicas) {
+    List<Integer> priorities() {
+      return replicas.stream()
+          .map(replica -> Integer.parseInt(replica.getOrDefault("slave-priority", "100")))
+          .toList();
+    }
+
+    Set<HostAndPort> others() {
+      return replicas.stream().map(SentinelLocator::address).collect(Collectors.toSet());
+    }
+  }
 
   @Override
   public Place locate() {
@@ -52,24 +64,22 @@ final class SentinelLocator implements Locator {
               + (trouble == null ? "nothing" : trouble.getMessage()),
           trouble);
     }
-    return new Place(best.primary, best.priorities);
+    return new Place(best.primary, best.priorities(), best.others());
   }
 
   private Answer ask(HostAndPort sentinel) {
     Map<String, String> said =
         fields((List<?>) dialer.askSentinel(sentinel, "MASTER", address.primary()));
+    List<?> replicas = (List<?>) dialer.askSentinel(sentinel, "REPLICAS", address.primary());
     return new Answer(
-        new HostAndPort(
-            said.getOrDefault("ip", ""), Integer.parseInt(said.getOrDefault("port", "0"))),
+        address(said),
         Long.parseLong(said.getOrDefault("config-epoch", "0")),
-        priorities(sentinel));
+        replicas.stream().map(each -> fields((List<?>) each)).toList());
   }
 
-  private List<Integer> priorities(HostAndPort sentinel) {
-    List<?> replicas = (List<?>) dialer.askSentinel(sentinel, "REPLICAS", address.primary());
-    return replicas.stream()
-        .map(each -> Integer.parseInt(fields((List<?>) each).getOrDefault("slave-priority", "100")))
-        .toList();
+  private static HostAndPort address(Map<String, String> server) {
+    return new HostAndPort(
+        server.getOrDefault("ip", ""), Integer.parseInt(server.getOrDefault("port", "0")));
   }
 
   private static Map<String, String> fields(List<?> flat) {

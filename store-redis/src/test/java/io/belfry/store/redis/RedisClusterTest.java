@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.store.Commit;
+import io.belfry.store.Endpoint;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
 import io.belfry.store.Outcome;
@@ -21,6 +22,7 @@ import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.testkit.contract.Ear;
 import io.belfry.testkit.engine.RedisCluster;
+import io.belfry.testkit.engine.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +59,17 @@ class RedisClusterTest {
         .acknowledgements(0)
         .timeouts(new RedisSettings.Timeouts(
             Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(3)));
+  }
+
+  @Test
+  void all_nodes_are_known_by_their_addresses_although_one_was_named() {
+    String one = "redis+cluster://127.0.0.1:" + cluster().nodes().getFirst().port();
+    try (RedisStore store =
+        RedisStore.connect(RedisSettings.at(one).namespace("known").acknowledgements(0))) {
+      assertThat(store.endpoints())
+          .extracting(Endpoint::port)
+          .containsAll(cluster().nodes().stream().map(RedisServer::port).toList());
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import io.belfry.store.Change;
 import io.belfry.store.Commit;
+import io.belfry.store.Endpoint;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
 import io.belfry.store.Outcome;
@@ -23,6 +24,7 @@ import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
 import io.belfry.testkit.contract.Ear;
 import io.belfry.testkit.engine.RedisSentinels;
+import io.belfry.testkit.engine.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -79,6 +81,18 @@ class RedisSentinelTest {
     try (RedisStore store = connect()) {
       put(store, key(PLAIN, "a"), "1");
       assertThat(answer(store.status()).durability()).contains("acknowledged by 1 replica");
+    }
+  }
+
+  /** Whoever keeps calls away from the engine has to know them. */
+  @Test
+  void the_servers_that_sentinels_name_are_known_by_their_addresses() {
+    try (RedisStore store = connect()) {
+      assertThat(store.endpoints())
+          .extracting(Endpoint::port)
+          .contains(redis.wirePort())
+          .containsAll(redis.replicas().stream().map(RedisServer::port).toList())
+          .hasSizeGreaterThan(3);
     }
   }
 

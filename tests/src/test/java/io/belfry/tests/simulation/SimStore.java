@@ -2,6 +2,7 @@ package io.belfry.tests.simulation;
 
 import io.belfry.store.Commit;
 import io.belfry.store.Committer;
+import io.belfry.store.Endpoint;
 import io.belfry.store.Entry;
 import io.belfry.store.Feed;
 import io.belfry.store.Key;
@@ -21,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -293,6 +295,11 @@ final class SimStore implements Store {
     watches.forEach(SimWatch::close);
     watches.clear();
     pending.clear();
+  }
+
+  @Override
+  public Set<Endpoint> endpoints() {
+    return Set.of();
   }
 
   @Override
