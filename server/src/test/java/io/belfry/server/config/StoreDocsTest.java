@@ -13,7 +13,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -50,10 +52,10 @@ class StoreDocsTest {
     return cells;
   }
 
-  private static Set<String> keysOfStore(Set<String> without) {
+  private static Set<String> keysOfStore(String... without) {
     return Catalogue.ALL.stream()
         .map(Setting::key)
-        .filter(key -> key.startsWith("store.") && !without.contains(key))
+        .filter(key -> key.startsWith("store.") && !List.of(without).contains(key))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
@@ -64,8 +66,8 @@ class StoreDocsTest {
         shown.stream().filter(each -> KEY.matcher(each).matches()).collect(Collectors.toSet());
     assertThat(keys)
         .containsExactlyInAnyOrderElementsOf(
-            keysOfStore(Set.of("store.database", "store.acknowledgements")));
-    for (String other : Set.of("store.database=1", "store.acknowledgements=1")) {
+            keysOfStore("store.database", "store.acknowledgements"));
+    for (String other : List.of("store.database=1", "store.acknowledgements=1")) {
       Config config = Config.defaults().set("store.uri=etcd://127.0.0.1:1").set(other);
       assertThatThrownBy(() -> LibrarySettings.of(config, "default").checked())
           .as(other)
@@ -101,7 +103,7 @@ class StoreDocsTest {
   void the_page_about_redis_names_the_keys_that_a_server_takes_for_it() throws IOException {
     assertThat(firstCells("store-redis.md", "setting of a server"))
         .containsExactlyInAnyOrderElementsOf(
-            Stream.concat(keysOfStore(Set.of("store.uri")).stream(), Stream.of("namespaces"))
+            Stream.concat(keysOfStore("store.uri").stream(), Stream.of("namespaces"))
                 .toList());
   }
 
@@ -132,7 +134,7 @@ class StoreDocsTest {
     assertThat(named).isNotEmpty();
     for (String each : named) {
       String[] parts = each.replace("`", "").split("\\.", -1);
-      assertThat(types.get(parts[0]).getMethods())
+      assertThat(Objects.requireNonNull(types.get(parts[0])).getMethods())
           .as(each)
           .extracting(Method::getName)
           .contains(parts[1]);

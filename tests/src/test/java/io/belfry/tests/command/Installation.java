@@ -41,6 +41,7 @@ final class Installation implements AutoCloseable {
     }
   }
 
+  private final Path folder;
   private final RedisServer redis;
   private final Program server;
   private final Belfry other;
@@ -51,6 +52,7 @@ final class Installation implements AutoCloseable {
   private final CountDownLatch never = new CountDownLatch(1);
 
   Installation(Path data) throws IOException {
+    this.folder = data;
     Path key = Files.writeString(
         data.resolve("cluster.key"), Base64.getEncoder().encodeToString(new byte[32]));
     this.redis = RedisServer.start("--appendfsync", "always");
@@ -108,6 +110,7 @@ final class Installation implements AutoCloseable {
         Time.system(),
         ZoneOffset.UTC,
         environment,
+        folder,
         InputStream.nullInputStream(),
         Screen.none(),
         new SplittableRandom(runs.incrementAndGet()),
