@@ -23,6 +23,8 @@ final class Unmatched {
   private static final Duration EVERY = Duration.ofSeconds(10);
   /** Kinds of demands that are looked at; a namespace with more of them hears of some. */
   private static final int DEMANDS_MAX = 1_000;
+  /** Of so many one look tells; of the others the next ones do. */
+  static final int LINES_MAX = 10;
 
   private record Demand(String queue, Map<String, String> labels) {}
 
@@ -51,6 +53,7 @@ final class Unmatched {
     lookedAt = now;
     var present = new HashSet<Demand>();
     var byQueue = new TreeMap<String, Long>();
+    int lines = 0;
     for (Unserved each : book.dispatcher.unserved(DEMANDS_MAX)) {
       var demand = new Demand(each.queue(), each.labels());
       present.add(demand);
@@ -60,7 +63,10 @@ final class Unmatched {
             ? each.queue()
             : LiveCounts.OTHER_QUEUES;
         byQueue.merge(queue, (long) each.tasks(), Long::sum);
-        tell(demand, each);
+        if (lines < LINES_MAX && told.add(demand)) {
+          lines++;
+          tell(each);
+        }
       }
     }
     since.keySet().retainAll(present);
@@ -68,14 +74,12 @@ final class Unmatched {
     book.tasks.counts.unmatched(byQueue);
   }
 
-  private void tell(Demand demand, Unserved unserved) {
-    if (told.add(demand)) {
-      book.herald.unmatched(unserved);
-      LOG.warn(
-          "{} tasks have waited for {} and cannot start, because {}. Start such a worker, or correct the tasks' queue or labels.",
-          unserved.tasks(),
-          Durations.show(patience),
-          unserved.sentence());
-    }
+  private void tell(Unserved unserved) {
+    book.herald.unmatched(unserved);
+    LOG.warn(
+        "{} tasks have waited for {} and cannot start, because {}. Start such a worker, or correct the tasks' queue or labels.",
+        unserved.tasks(),
+        Durations.show(patience),
+        unserved.sentence());
   }
 }

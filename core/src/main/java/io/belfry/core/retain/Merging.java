@@ -271,8 +271,11 @@ final class Merging {
       return;
     }
     List<Pack.Row> all = new ArrayList<>();
-    Set<String> ids = new HashSet<>();
-    rows.values().forEach(its -> its.stream().filter(row -> ids.add(row.id())).forEach(all::add));
+    // By the end as well: a job that was deleted and created again may have two tasks of one id.
+    Set<Map.Entry<String, Long>> ids = new HashSet<>();
+    rows.values()
+        .forEach(its ->
+            its.stream().filter(row -> ids.add(Map.entry(row.id(), row.end()))).forEach(all::add));
     byte[] pack = Pack.encode(all);
     long until = run.stream().mapToLong(each -> each.head.until()).max().orElseThrow();
     PackHead head = Pack.head(all, until, pack.length)

@@ -81,6 +81,20 @@ class MergingTest {
   }
 
   @Test
+  void two_ends_of_one_id_are_both_kept() {
+    packs(1, 10);
+    Instant end = Kept.START.minus(Duration.ofHours(2)).plusSeconds(100);
+    TaskId id = TaskId.fire(new JobId("recreated"), end.minusSeconds(60));
+    kept.pack(List.of(kept.succeeded(id, "w~1", end)));
+    kept.pack(List.of(kept.succeeded(id, "w~1", end.plusSeconds(200))));
+    leadFor(BOTH_KEPT);
+    assertThat(kept.all(Keys.PACK_HEADS)).hasSizeLessThan(3);
+    assertThat(kept.inPacks().stream().filter(task -> task.id().equals(id)))
+        .extracting(task -> task.ended().orElseThrow())
+        .containsExactlyInAnyOrder(end, end.plusSeconds(200));
+  }
+
+  @Test
   void they_are_forgotten_when_their_small_ones_would_have_been() {
     packs(2, 50);
     leadFor(BOTH_KEPT);
