@@ -106,7 +106,7 @@ final class ChangeFeed implements AutoCloseable {
         }
         tellOrRecover(audience, news.get());
       } catch (InterruptedException e) {
-        continue; // by a watcher, who has no business to stop this thread
+        LOG.warn("A watcher interrupted the thread that calls watchers; it goes on.");
       } catch (RuntimeException | Error e) { // no watcher would ever hear anything again
         everybodyOut(e);
       }
