@@ -61,20 +61,26 @@ final class EgressBook {
   }
 
   private Made make(int port, Set<Endpoint> engines) {
-    EgressRules rules = EgressRules.standard();
+    EgressRules rules = configured(config);
     if (port > 0) {
       rules = rules.withOwn("*", port);
     }
     for (Endpoint engine : engines) {
       rules = rules.withOwn(engine.host(), engine.port());
     }
+    return new Made(port, Set.copyOf(engines), rules, time.nanos());
+  }
+
+  /** What the configuration allows and denies; a refusal if it cannot be read. */
+  static EgressRules configured(Config config) {
+    EgressRules rules = EgressRules.standard();
     for (String rule : config.get(ExecutorCatalogue.HTTP_ALLOW)) {
       rules = keyed(ExecutorCatalogue.HTTP_ALLOW, rules::allow, rule);
     }
     for (String rule : config.get(ExecutorCatalogue.HTTP_DENY)) {
       rules = keyed(ExecutorCatalogue.HTTP_DENY, rules::deny, rule);
     }
-    return new Made(port, Set.copyOf(engines), rules, time.nanos());
+    return rules;
   }
 
   /** A refusal names the key that an operator knows. */

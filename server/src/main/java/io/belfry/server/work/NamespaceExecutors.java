@@ -72,7 +72,7 @@ public final class NamespaceExecutors implements AutoCloseable {
 
   /** Refuses rules that cannot be read; opens nothing. */
   public static void checkRules(Config config) {
-    var unused = new EgressBook(config, Time.system(), () -> 0, Set::of);
+    var unused = EgressBook.configured(config);
   }
 
   private static HttpSettings http(Config config) {
