@@ -38,7 +38,7 @@ final class CoreMutants {
             "Commit.when().holds(Keys.FENCE, fence)",
             "Commit.when()"),
         onEtcd(
-            4,
+            65,
             "I3 no result under an old token",
             "no token compare",
             "work/Reporter.java",

@@ -119,7 +119,7 @@ final class PartMutants {
                 "overlaps && live != null && !starts",
                 "overlaps && live != null && !starts && !live.away")),
         from(
-            450,
+            1850,
             GapScenario.class,
             "I1 a skip its policy allows",
             "what a scan misses while a commit is away is believed to stand",
