@@ -22,18 +22,14 @@ import io.belfry.model.job.Priority;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
-import io.belfry.store.Endpoint;
 import io.belfry.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Belfry inside this process.
@@ -343,13 +339,6 @@ public final class Belfry implements AutoCloseable {
   /** Whether this node can do its work, as far as it knows; from any thread, at once. */
   public NodeHealth health() {
     return parts.health();
-  }
-
-  /** Where the servers of the engine listen, as far as is known: those that the settings name, and those that were found. At once. */
-  public Set<Endpoint> engineEndpoints() {
-    return Stream.of(parts.state, parts.election)
-        .flatMap(store -> store.endpoints().stream())
-        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** How things are. On a node that does not lead this reads all unfinished tasks. */

@@ -6,10 +6,12 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +57,7 @@ public final class EngineHealth {
    * @param refusals commits and grants that failed, by reason
    * @param recoveries outages that were reported and are over
    * @param reconnects connections to the engine that were given up and made anew, with or without an outage
+   * @param endpoints where the servers of the engine listen, as far as is known
    */
   public record View(
       Optional<Outage> outage,
@@ -63,7 +66,8 @@ public final class EngineHealth {
       Duration sinceCommit,
       Map<RefusalReason, Long> refusals,
       long recoveries,
-      long reconnects) {
+      long reconnects,
+      Set<Endpoint> endpoints) {
 
     /** Why the engine counts as not writable; empty if it is. */
     public Optional<RefusalReason> unwritable() {
@@ -114,6 +118,7 @@ public final class EngineHealth {
   private final LongAdder recoveries = new LongAdder();
   private final ReentrantLock lock = new ReentrantLock();
   private volatile LongSupplier reconnects = () -> 0;
+  private volatile Supplier<Set<Endpoint>> endpoints = Set::of;
   private volatile long committedNanos;
   private volatile @Nullable Running running;
 
@@ -127,9 +132,10 @@ public final class EngineHealth {
     }
   }
 
-  /** Whom to ask how often connections were made anew. */
-  void reconnects(LongSupplier count) {
-    reconnects = count;
+  /** Whom to ask how often connections were made anew, and where they lead. */
+  void of(Store store) {
+    reconnects = store::reconnects;
+    endpoints = store::endpoints;
   }
 
   CommitsInFlight inFlight() {
@@ -277,6 +283,7 @@ public final class EngineHealth {
         Duration.ofNanos(Math.max(0, time.nanos() - committedNanos)),
         counts,
         recoveries.sum(),
-        reconnects.getAsLong());
+        reconnects.getAsLong(),
+        endpoints.get());
   }
 }

@@ -15,7 +15,7 @@ public final class MonitoredStore extends DelegatingStore {
   public MonitoredStore(Store store, EngineHealth health) {
     super(store);
     this.health = health;
-    health.reconnects(store::reconnects);
+    health.of(store);
   }
 
   public EngineHealth health() {

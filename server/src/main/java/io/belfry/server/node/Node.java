@@ -3,6 +3,7 @@ package io.belfry.server.node;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.node.HealthCheck;
 import io.belfry.library.Belfry;
+import io.belfry.library.NodeHealth;
 import io.belfry.library.Stores;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
@@ -168,9 +169,14 @@ public final class Node implements AutoCloseable {
   /** Where the servers of the engines listen, as far as is known. */
   public Set<Endpoint> engineEndpoints() {
     return Stream.concat(
-            system.endpoints().stream(),
-            namespaces.all().values().stream().flatMap(belfry -> belfry.engineEndpoints().stream()))
+            Stream.of(systemHealth()), namespaces.all().values().stream().flatMap(Node::engines))
+        .flatMap(engine -> engine.endpoints().stream())
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Stream<EngineHealth.View> engines(Belfry belfry) {
+    NodeHealth health = belfry.health();
+    return Stream.concat(Stream.of(health.engine()), health.electionEngine().stream());
   }
 
   /** Name of this node, for people. */
