@@ -7,11 +7,13 @@ import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.JobId;
+import io.belfry.store.Entry;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -97,8 +99,12 @@ final class CursorWrites {
         store.get(List.of(Keys.cursor(job))),
         found -> {
           away.remove(job);
-          found.forEach(entry -> Legible.read(entry, each -> Records.cursor(each.value()))
-              .ifPresent(cursor -> takeIn(job, cursor, entry.revision(), pause)));
+          Optional<Entry> entry = found.stream().findFirst();
+          entry
+              .flatMap(read -> Legible.read(read, each -> Records.cursor(each.value())))
+              .ifPresentOrElse(
+                  cursor -> takeIn(job, cursor, entry.orElseThrow().revision(), pause),
+                  () -> wakeKnown(job, entry.isPresent() ? LONG_PAUSE : pause));
           back.accept(job);
           changed.run();
         },
@@ -109,6 +115,17 @@ final class CursorWrites {
     if (!jobs.put(job, cursor, revision)) {
       cursor.next().ifPresent(at -> jobs.wake(job, inAWhile(at, pause)));
     }
+  }
+
+  /**
+   * There was none when it was read, or none that can be read. The table may know better: a job that was created again meanwhile may have been
+   * due while it was away, and have been passed over.
+   */
+  private void wakeKnown(JobId job, Duration pause) {
+    jobs.cursor(job)
+        .filter(Cursor::active)
+        .flatMap(Cursor::next)
+        .ifPresent(at -> jobs.wake(job, inAWhile(at, pause)));
   }
 
   /** Not at once, however long it has been due: what stands in the way may stand there for long. */
