@@ -175,6 +175,7 @@ final class Orphans {
       }
     });
     if (!leads.getAsBoolean()) {
+      busy = false;
       return;
     }
     delete(due, owners, () -> rewrite(ageing));
