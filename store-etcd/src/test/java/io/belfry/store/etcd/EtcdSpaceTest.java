@@ -161,7 +161,11 @@ class EtcdSpaceTest {
         Store filling = EtcdStore.connect(
             EtcdSettings.of(cluster.uri(), "ns").room(Room.SHARED.quotaBytes(QUOTA)))) {
       assertThatThrownBy(() -> fill(filling)).isInstanceOf(StoreException.Full.class);
-      cluster.member(2).process().kill();
+      cluster.member(cluster.leader()).process().kill();
+      await("the others elect a leader")
+          .atMost(Duration.ofSeconds(30))
+          .ignoreExceptionsInstanceOf(IllegalStateException.class)
+          .until(() -> cluster.leader() >= 0);
       try (Store store = EtcdStore.connect(EtcdSettings.of(cluster.uri(), "ns")
           .timeouts(QUICK)
           .room(new Room(true, Duration.ofSeconds(3), QUOTA)))) {
