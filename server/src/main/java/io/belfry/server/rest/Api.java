@@ -104,7 +104,7 @@ public final class Api implements AutoCloseable {
 
   private List<Route> routes(Parts parts, Rules rules, Listener listener, Gate gate) {
     var spot = new Spot(parts.namespaces);
-    var address = new AccessRoutes.Address(rules.url, listener.tls().isPresent(), rules.insecure);
+    var address = new LoginRoutes.Address(rules.url, listener.tls().isPresent(), rules.insecure);
     var problems = new Problems();
     var all = new ArrayList<Route>();
     all.addAll(
@@ -123,9 +123,12 @@ public final class Api implements AutoCloseable {
     }
     all.addAll(new CallbackRoutes(parts.callbacks, misses(parts, rules)).all());
     all.addAll(new LiveRoutes(spot, parts.hubs, parts.tokens, stopped::get).all());
-    all.addAll(new AccessRoutes(new AccessRoutes.Parts(
-            spot, gate, parts.tokens, parts.sessions, parts.vault, parts.audit, address))
-        .all());
+    all.addAll(
+        new LoginRoutes(new LoginRoutes.Parts(spot, gate, parts.tokens, parts.sessions, address))
+            .all());
+    all.addAll(new TokenRoutes(spot, parts.tokens).all());
+    all.addAll(new SecretRoutes(spot, parts.vault).all());
+    all.addAll(new AuditRoutes(spot, parts.audit).all());
     return List.copyOf(all);
   }
 

@@ -1,0 +1,49 @@
+package io.belfry.server.rest;
+
+import static io.belfry.server.rest.Permission.ADMIN;
+
+import io.belfry.server.access.Audit;
+import java.util.List;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The audit log over REST. Threading: stateless. */
+final class AuditRoutes {
+  private final Spot spot;
+  private final Audit audit;
+
+  AuditRoutes(Spot spot, Audit audit) {
+    this.spot = spot;
+    this.audit = audit;
+  }
+
+  List<Route> all() {
+    return List.of(Route.get("audit", Spot.NS + "/audit", ADMIN, this::list));
+  }
+
+  private Answer list(Call call) {
+    if (!call.path("ns")
+        .equals(Audit.EVERYWHERE)) { // which the gate opens for those of all namespaces only
+      spot.of(call);
+    }
+    call.knows("limit", "cursor");
+    Audit.Listing page = audit.list(call.path("ns"), call.query("cursor"), call.limit());
+    ObjectNode answer = Spot.node();
+    ArrayNode items = answer.putArray("items");
+    page.entries().forEach(entry -> items.add(change(entry)));
+    page.next().ifPresent(next -> answer.put("next", next));
+    return Answer.ok(answer);
+  }
+
+  private static ObjectNode change(Audit.Entry entry) {
+    ObjectNode node = Spot.node().put("at", entry.at().toString()).put("who", entry.who());
+    if (!entry.role().isEmpty()) {
+      node.put("role", entry.role());
+    }
+    return node.put("action", entry.action())
+        .put("target", entry.target())
+        .put("from", entry.from())
+        .put("node", entry.node())
+        .put("outcome", entry.outcome());
+  }
+}

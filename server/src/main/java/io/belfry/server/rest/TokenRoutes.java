@@ -1,0 +1,114 @@
+package io.belfry.server.rest;
+
+import static io.belfry.server.rest.Permission.ADMIN;
+
+import io.belfry.model.Word;
+import io.belfry.server.access.Role;
+import io.belfry.server.access.TokenRecord;
+import io.belfry.server.access.Tokens;
+import io.belfry.server.form.Fields;
+import io.belfry.server.rest.Problem.Code;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Tokens over REST. Threading: stateless. */
+final class TokenRoutes {
+  private static final String TOKENS = Spot.NS + "/tokens";
+
+  private final Spot spot;
+  private final Tokens tokens;
+
+  TokenRoutes(Spot spot, Tokens tokens) {
+    this.spot = spot;
+    this.tokens = tokens;
+  }
+
+  List<Route> all() {
+    return List.of(
+        Route.get("listTokens", TOKENS, ADMIN, this::list),
+        Route.post("createToken", TOKENS, ADMIN, this::create),
+        Route.delete("revokeToken", TOKENS + "/{token}", ADMIN, this::revoke));
+  }
+
+  private Answer list(Call call) {
+    call.knows();
+    spot.of(call);
+    ObjectNode answer = Spot.node();
+    ArrayNode items = answer.putArray("items");
+    tokens.list(call.path("ns")).forEach(record -> items.add(token(record)));
+    return Answer.ok(answer);
+  }
+
+  private static ObjectNode token(TokenRecord record) {
+    ObjectNode node = Spot.node()
+        .put("id", record.id())
+        .put("name", record.name())
+        .put("role", Word.of(record.role()))
+        .put("allNamespaces", record.namespace().isEmpty())
+        .put("created", record.created().toString())
+        .put("by", record.by());
+    record.namespace().ifPresent(name -> node.put("namespace", name));
+    record.expires().ifPresent(at -> node.put("expires", at.toString()));
+    return node;
+  }
+
+  private Answer create(Call call) {
+    spot.of(call);
+    Fields fields = Fields.of(call.body());
+    String name =
+        fields.text("name").orElseThrow(() -> fields.missing("name", "people speak of it by it"));
+    Role role = fields
+        .word("role", Role.class)
+        .orElseThrow(() -> fields.missing("role", "it says what the token may do"));
+    boolean everywhere = fields.flag("allNamespaces").orElse(false);
+    Optional<Duration> life = fields.duration("expiresIn");
+    fields.end();
+    if (everywhere && !call.principal().isGlobal()) {
+      throw Problem.at(
+          "allNamespaces",
+          Code.FORBIDDEN,
+          "A token for all namespaces needs an admin of all of them. Make one for this namespace.");
+    }
+    Tokens.Made made = tokens.create(
+        name,
+        role,
+        everywhere ? Optional.empty() : Optional.of(call.path("ns")),
+        life,
+        call.principal().name());
+    call.concerns("token " + made.record().id() + " (" + name + ", " + Word.of(role) + ")");
+    ObjectNode answer = token(made.record()).put("token", made.token());
+    return Answer.created(answer);
+  }
+
+  private Answer revoke(Call call) {
+    spot.of(call);
+    String id = call.path("token");
+    TokenRecord record = tokens
+        .find(id)
+        .filter(found -> tokens.list(call.path("ns")).contains(found))
+        .orElseThrow(() -> Problem.notFound("token", id));
+    if (record.namespace().isEmpty() && !call.principal().isGlobal()) {
+      throw Problem.of(
+          Code.FORBIDDEN, "A token for all namespaces is revoked by an admin of all of them.");
+    }
+    if (isLastKey(record)) {
+      throw Problem.of(
+          Code.CONFLICT,
+          "This is the last token of an admin of all namespaces that does not expire. Make another first.");
+    }
+    if (!tokens.revoke(id)) {
+      throw Problem.notFound("token", id);
+    }
+    return Answer.nothing(204);
+  }
+
+  private boolean isLastKey(TokenRecord record) {
+    return record.role() == Role.ADMIN
+        && record.namespace().isEmpty()
+        && record.expires().isEmpty()
+        && tokens.keyHolders() <= 1;
+  }
+}
