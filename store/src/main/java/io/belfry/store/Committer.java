@@ -72,7 +72,8 @@ public final class Committer implements AutoCloseable {
   }
 
   /** @param deadline by when the caller has an outcome, if there is any */
-  private record Waiting(Commit commit, CompletableFuture<Outcome> caller, long deadline) {}
+  private record Waiting(
+      Commit commit, long bytes, CompletableFuture<Outcome> caller, long deadline) {}
 
   private final LotRule rule;
   private final Sender sender;
@@ -82,6 +83,7 @@ public final class Committer implements AutoCloseable {
   private final KeysAway keysAway = new KeysAway();
   private final AtomicInteger pumpsWanted = new AtomicInteger();
   private long patience = Long.MAX_VALUE;
+  private long waitingBytes;
   private int lotsAway;
   private boolean closed;
 
@@ -115,7 +117,7 @@ public final class Committer implements AutoCloseable {
   public CompletionStage<Outcome> commit(Commit commit) {
     var caller = new CompletableFuture<Outcome>();
     long deadline = hasPatience() ? time.nanos() + patience : 0;
-    StoreException refusal = enqueue(new Waiting(commit, caller, deadline));
+    StoreException refusal = enqueue(new Waiting(commit, commit.bytes(), caller, deadline));
     if (refusal != null) {
       caller.completeExceptionally(refusal);
     } else {
@@ -132,6 +134,7 @@ public final class Committer implements AutoCloseable {
       closed = true;
       refused = List.copyOf(waiting);
       waiting.clear();
+      waitingBytes = 0;
     }
     refused.forEach(one -> one.caller.completeExceptionally(new StoreException.Closed()));
   }
@@ -145,7 +148,13 @@ public final class Committer implements AutoCloseable {
           "At most " + Limits.WAITING_MAX + " commits may wait for the store, so that"
               + " memory stays bounded, and that many do. Try again later, or submit more slowly.");
     }
+    if (waitingBytes + one.bytes > Limits.WAITING_BYTES_MAX) {
+      return new StoreException.Overloaded("Commits of at most " + Limits.WAITING_BYTES_MAX
+          + " bytes may wait for the store, so that memory stays bounded, and "
+          + waitingBytes + " do. Try again later, or submit less at once.");
+    }
     waiting.add(one);
+    waitingBytes += one.bytes;
     return null;
   }
 
@@ -180,7 +189,7 @@ public final class Committer implements AutoCloseable {
       }
       long now = time.nanos();
       while (!waiting.isEmpty() && now - waiting.getFirst().deadline >= 0) {
-        overdue.add(waiting.removeFirst());
+        overdue.add(taken(waiting.removeFirst()));
       }
     }
     overdue.forEach(one -> one.caller.completeExceptionally(new StoreException.Unavailable(
@@ -229,12 +238,12 @@ public final class Committer implements AutoCloseable {
     var lot = new ArrayList<Waiting>();
     LotRule.Load load = LotRule.Load.EMPTY;
     while (!waiting.isEmpty()) {
-      LotRule.Load heavier = load.plus(waiting.getFirst().commit);
+      LotRule.Load heavier = load.plus(waiting.getFirst().commit, waiting.getFirst().bytes);
       if (!lot.isEmpty() && !rule.fits(heavier)) {
         break;
       }
       load = heavier;
-      lot.add(waiting.removeFirst());
+      lot.add(taken(waiting.removeFirst()));
     }
     return lot;
   }
@@ -250,20 +259,25 @@ public final class Committer implements AutoCloseable {
     LotRule.Load load = LotRule.Load.EMPTY;
     for (int looks = 4 * rule.commitsMax(); looks > 0 && !waiting.isEmpty(); looks--) {
       Waiting one = waiting.getFirst();
-      LotRule.Load heavier = load.plus(one.commit);
+      LotRule.Load heavier = load.plus(one.commit, one.bytes);
       if (keysAway.clash(one.commit) || keysPassedOver.clash(one.commit)) {
         keysPassedOver.add(one.commit);
         passedOver.push(waiting.removeFirst());
       } else if (lot.isEmpty() || rule.fits(heavier)) {
         load = heavier;
         keysAway.add(one.commit);
-        lot.add(waiting.removeFirst());
+        lot.add(taken(waiting.removeFirst()));
       } else {
         break;
       }
     }
     passedOver.forEach(waiting::addFirst);
     return lot;
+  }
+
+  private Waiting taken(Waiting one) {
+    waitingBytes -= one.bytes;
+    return one;
   }
 
   private synchronized void release(List<Waiting> lot) {

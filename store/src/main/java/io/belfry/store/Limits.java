@@ -23,6 +23,9 @@ public final class Limits {
   /** Commits that may wait for a lot; one more is refused as overload. */
   public static final int WAITING_MAX = 100_000;
 
+  /** What they may weigh together. */
+  public static final long WAITING_BYTES_MAX = 256L << 20;
+
   public static final Duration LEASE_MIN = Duration.ofSeconds(1);
   public static final Duration LEASE_MAX = Duration.ofMinutes(10);
 

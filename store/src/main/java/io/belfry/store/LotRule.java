@@ -31,12 +31,12 @@ public record LotRule(
   record Load(int commits, int writes, int largest, long bytes) {
     static final Load EMPTY = new Load(0, 0, 0, 0);
 
-    Load plus(Commit commit) {
+    Load plus(Commit commit, long itsBytes) {
       return new Load(
           commits + 1,
           writes + commit.writes().size(),
           Math.max(largest, commit.operations()),
-          bytes + commit.bytes());
+          bytes + itsBytes);
     }
   }
 }

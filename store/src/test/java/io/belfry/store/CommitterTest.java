@@ -248,20 +248,6 @@ class CommitterTest {
     }
 
     @Test
-    void too_many_waiting_are_refused_as_overload() {
-      var committer = new Committer(ONE_AWAY, engine);
-      Commit one = put("a");
-      for (int i = 0; i <= Limits.WAITING_MAX; i++) {
-        var unused = committer.commit(one);
-      }
-      CompletableFuture<Outcome> oneTooMany = commit(committer, one).getFirst();
-      assertThat(oneTooMany).isCompletedExceptionally();
-      assertThatThrownBy(oneTooMany::join)
-          .hasCauseInstanceOf(StoreException.Overloaded.class)
-          .hasMessageContaining("Try again later");
-    }
-
-    @Test
     void closing_refuses_what_waits_and_leaves_what_is_away_to_the_engine() {
       var committer = new Committer(ONE_AWAY, engine);
       var callers = commit(committer, put("a"), put("b"));
