@@ -39,7 +39,7 @@ final class Checker {
     var disturbances = new Disturbances(
         evidence.strikes(), evidence.outages(), evidence.bounds().recovery());
     late = new LateRule(disturbances, evidence.bounds(), findings);
-    submits = new SubmitRule(evidence.calls(), findings, late);
+    submits = new SubmitRule(evidence.calls(), findings, late, disturbances);
     policies = new PolicyRule(evidence, byTask, disturbances, reruns, findings);
     follows = new FollowRule(evidence, byTask, findings);
   }

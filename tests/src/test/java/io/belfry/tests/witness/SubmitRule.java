@@ -3,6 +3,7 @@ package io.belfry.tests.witness;
 import io.belfry.tests.witness.Call.Answer;
 import io.belfry.tests.witness.Call.What;
 import io.belfry.tests.witness.Verdict.Kind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,7 +18,7 @@ import java.util.Set;
  *
  * <pre>
  *   acknowledged           ends once, in one task
- *   acknowledged, cancelled    may not begin long after the cancel was acknowledged; ends once, in whatever way
+ *   acknowledged, cancelled    may not begin long after the cancel was acknowledged, not counting the time in which something was away; ends once, in whatever way
  *   refused                never begins
  *   not known              one task or none
  * </pre>
@@ -29,10 +30,12 @@ final class SubmitRule {
   private final Map<String, Set<String>> tasks = new HashMap<>();
   private final Findings findings;
   private final LateRule late;
+  private final Disturbances disturbances;
 
-  SubmitRule(List<Call> calls, Findings findings, LateRule late) {
+  SubmitRule(List<Call> calls, Findings findings, LateRule late, Disturbances disturbances) {
     this.findings = findings;
     this.late = late;
+    this.disturbances = disturbances;
     calls.forEach(call ->
         byKey.computeIfAbsent(call.key(), key -> new java.util.ArrayList<>()).add(call));
   }
@@ -98,11 +101,17 @@ final class SubmitRule {
   private void cancels(String task, List<Call> calls, Instant start) {
     calls.stream()
         .filter(call -> call.is(What.CANCEL, Answer.OK))
-        .filter(call -> start.isAfter(call.answered().plus(Bounds.CANCEL)))
+        .filter(call -> isLongAfter(call.answered(), start))
         .findFirst()
         .ifPresent(call -> findings.note(
             Kind.LOST,
             "the cancel of " + task + " was acknowledged at " + call.answered()
                 + ", and it began at " + start));
+  }
+
+  /** An acknowledged cancel goes by the leader, as fires do, and so is as late as they are while leader or engine are away or slow. */
+  private boolean isLongAfter(Instant acknowledged, Instant start) {
+    Duration passed = Duration.between(acknowledged, start);
+    return passed.minus(disturbances.away(acknowledged, start)).compareTo(Bounds.CANCEL) > 0;
   }
 }

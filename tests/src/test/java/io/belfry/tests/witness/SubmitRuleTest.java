@@ -85,6 +85,26 @@ class SubmitRuleTest extends CheckerCase {
   }
 
   @Test
+  void a_cancelled_submit_may_begin_while_the_engine_is_slow_and_shortly_after() {
+    allRan();
+    submitted("submit-1", 9, Answer.OK);
+    asked(Call.What.CANCEL, "submit-1", 9, Answer.OK, Optional.of(SUBMIT), 6);
+    submitRan("submit-1", SUBMIT, 9.1);
+    befell(Outage.ENGINE, Outage.Kind.PAUSED, 5, 5, 7.5);
+    clean();
+  }
+
+  @Test
+  void a_cancelled_submit_does_not_begin_long_after_the_engine_was_slow() {
+    allRan();
+    submitted("submit-1", 9, Answer.OK);
+    asked(Call.What.CANCEL, "submit-1", 9, Answer.OK, Optional.of(SUBMIT), 6);
+    submitRan("submit-1", SUBMIT, 9.1);
+    befell(Outage.ENGINE, Outage.Kind.PAUSED, 5, 5, 6.5);
+    only(Kind.LOST);
+  }
+
+  @Test
   void a_submit_that_was_cancelled_is_told_as_cancelled() {
     allRan();
     submitted("submit-1", 9, Answer.OK);
