@@ -17,6 +17,8 @@ record Bounds(Duration late, Duration recovery) {
   static final Duration REPORT = Duration.ofSeconds(2);
   /** From an acknowledged cancel on, a task that waited may begin for so long, not after. */
   static final Duration CANCEL = Duration.ofSeconds(2);
+  /** How soon after it stood still a process has written the STARTs of what it had begun before. */
+  static final Duration WAKING = Duration.ofMillis(500);
   /** How long a process that is stopped lets its tasks finish; a little less than it does. */
   static final Duration DRAIN = Duration.ofMillis(9500);
   /** A pause shorter than this does not cost a worker its lease of four seconds. */

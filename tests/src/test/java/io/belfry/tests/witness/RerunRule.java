@@ -1,6 +1,7 @@
 package io.belfry.tests.witness;
 
 import io.belfry.tests.witness.Outage.Kind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,7 +18,8 @@ import java.util.TreeMap;
  *   its process               kill            │ excuses a second START: the report may not have been written
  *                             kill after that ┘ does not
  *                  SIGTERM                      excuses only what was not done when the time to finish was over
- *                  SIGSTOP, or no time for it   excuses, and explains an END after the second START
+ *                  SIGSTOP, or no time for it   excuses, and explains an END after the second START; also what it had begun before, if it writes the START when
+ *                                               it wakes up, and stops
  *                  cut off from the engine      excuses; but it must stop its body before another begins
  * </pre>
  *
@@ -114,7 +116,8 @@ final class RerunRule {
     boolean enough = outage.kind() == Kind.STALLED
         || (outage.kind() == Kind.PAUSED && outage.length().compareTo(Bounds.LEASE) > 0)
         || (outage.who().equals(Outage.ENGINE) && outage.kind() != Kind.CUT);
-    Instant begin = earlier(first.start(), again);
+    Instant begin =
+        earlier(first.start(), again).minus(first.hasEnded() ? Duration.ZERO : Bounds.WAKING);
     Instant known = first.hasEnded() ? earlier(first.end().plus(Bounds.REPORT), again) : again;
     return enough && outage.strikes(first.process) && outage.touches(begin, later(begin, known));
   }

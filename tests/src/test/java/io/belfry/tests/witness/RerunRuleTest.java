@@ -101,6 +101,30 @@ class RerunRuleTest extends CheckerCase {
   }
 
   @Test
+  void what_a_process_had_begun_before_it_stood_still_may_start_when_it_wakes_up_and_stop() {
+    firstBegan(17.15, Optional.empty());
+    stop(5, 7, 17.16, "w2~1");
+    ran(5, 11, 17.3, 17.4);
+    ran(10, 12);
+    ran(15, 13);
+    ran(20, 14);
+    befell("w2", Outage.Kind.PAUSED, 5, 5, 17.1);
+    assertThat(clean().reruns()).containsExactly(Map.entry("paused", 1));
+  }
+
+  @Test
+  void what_starts_long_after_its_process_stood_still_is_not_begun_again() {
+    firstBegan(17.7, Optional.empty());
+    stop(5, 7, 17.75, "w2~1");
+    ran(5, 11, 17.8, 17.9);
+    ran(10, 12);
+    ran(15, 13);
+    ran(20, 14);
+    befell("w2", Outage.Kind.PAUSED, 5, 5, 17.1);
+    only(Kind.DUPLICATE);
+  }
+
+  @Test
   void a_task_that_lost_its_process_four_times_may_fail() {
     allRan();
     submitted("submit-1", 6, Answer.OK);
