@@ -13,28 +13,23 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Notes for the checker what a process wrote as leader, one file per fence with the highest revision, and when its store was slow to renew a
- * lease, or the process was slow to ask for it. Above any planted bug: it sees what the core asked for, and what it got.
+ * lease. Above any planted bug: it sees what the core asked for, and what it got.
  *
  * <p>Threading: safe.
  */
 final class NotingStore extends DelegatingStore {
   static final String ACT = "act-";
-  /** Renewals are due every second. Whoever stops to renew for good has no later one, and so no excuse. */
-  private static final long RENEWED_LATE = Duration.ofSeconds(2).toNanos();
 
   private final Time time = Time.system();
   private final Stalls stalls;
   private final String node;
   private final Map<Long, Long> highest = new HashMap<>();
-  private final Map<Long, Long> lastRenewals = new ConcurrentHashMap<>();
 
   NotingStore(Store store, String node, Stalls stalls) {
     super(store);
@@ -71,10 +66,6 @@ final class NotingStore extends DelegatingStore {
   @Override
   public CompletionStage<Boolean> renew(long lease) {
     long sent = time.nanos();
-    Long before = lastRenewals.put(lease, sent);
-    if (before != null && sent - before > RENEWED_LATE) {
-      stalls.note(before);
-    }
     return store.renew(lease).whenComplete((alive, broke) -> stalls.note(sent));
   }
 }
