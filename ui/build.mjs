@@ -26,6 +26,36 @@ function hashOf(paths) {
   return hash.digest('hex');
 }
 
+/**
+ * What the lock file names, as a CycloneDX document for "belfry sbom". Packages that are only needed to build have the scope "excluded":
+ * they are not in the bundle.
+ */
+function billOfMaterials() {
+  const { packages } = JSON.parse(readFileSync(join(HOME, 'package-lock.json'), 'utf8'));
+  const components = Object.entries(packages)
+    .filter(([path]) => path.includes('node_modules/'))
+    .map(([path, found]) => component(path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), found));
+  const all = new Map(components.sort((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1)).map((each) => [each['bom-ref'], each]));
+  return `${JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components: [...all.values()] }, null, 2)}\n`;
+}
+
+function component(name, { version, integrity, license, dev, optional, devOptional }) {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const [group, bare] = name.startsWith('@') ? name.split('/') : ['', name];
+  const [algorithm, digest] = (integrity ?? '').split('-');
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    ...(group && { group }),
+    name: bare,
+    version,
+    scope: dev || devOptional ? 'excluded' : optional ? 'optional' : 'required',
+    ...(algorithm === 'sha512' && { hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }] }),
+    ...(license && { licenses: /[ ()]/.test(license) ? [{ expression: license }] : [{ license: { id: license } }] }),
+    purl,
+  };
+}
+
 const isDone = (stamp, hash, result) => existsSync(result) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 
 function npm(...words) {
@@ -52,3 +82,6 @@ if (!isDone(built, sources, join(TARGET, 'classes', 'ui', 'index.html'))) {
   npm('run', '--silent', 'build', '--', '--logLevel', 'warn');
   writeFileSync(built, sources);
 }
+const bill = join(TARGET, 'classes', 'META-INF', 'sbom');
+mkdirSync(bill, { recursive: true });
+writeFileSync(join(bill, 'ui.json'), billOfMaterials());

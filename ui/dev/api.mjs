@@ -4,7 +4,7 @@ import { listen, newFeed, playTasks } from './happenings.mjs';
 import { followLog, logOf } from './logs.mjs';
 import { sampleCluster, sampleJobs, sampleTasks, sampleWorkers, versionsOf } from './sample.mjs';
 
-const ROLES = ['viewer', 'operator', 'admin'];
+const ROLES = ['viewer', 'operator', 'developer', 'admin'];
 
 export function newInstallation({ insecure = false, empty = false } = {}) {
   const installation = {
@@ -36,9 +36,9 @@ export function newInstallation({ insecure = false, empty = false } = {}) {
 }
 
 class Refused extends Error {
-  constructor(status, code, message, field) {
+  constructor(status, code, message, field, details) {
     super(message);
-    Object.assign(this, { status, problem: { code, message, ...(field ? { field } : {}) } });
+    Object.assign(this, { status, problem: { code, message, ...(field ? { field } : {}), ...(details ? { details } : {}) } });
   }
 }
 
@@ -59,8 +59,10 @@ async function bodyOf(request) {
   }
 }
 
+const cookieOf = (request) => /(?:^|; )belfry=([^;]+)/.exec(request.headers.cookie ?? '')?.[1];
+
 function sessionOf(installation, request, needed) {
-  const cookie = /(?:^|; )belfry=([^;]+)/.exec(request.headers.cookie ?? '')?.[1];
+  const cookie = cookieOf(request);
   const session = installation.sessions.get(cookie);
   if (!session) {
     throw new Refused(401, 'unauthenticated', 'The session is over. Log in again.');
@@ -240,9 +242,14 @@ function routes(installation, parts, search, body, response) {
 }
 
 async function login(installation, request, response) {
-  const { token, code } = await bodyOf(request);
+  const { token, code, replace } = await bodyOf(request);
   const role = token !== undefined ? ROLES.find((each) => each === token) : installation.codes.get(code);
+  const before = installation.sessions.get(cookieOf(request));
+  if (role && before && before.role !== role && !replace) {
+    throw new Refused(409, 'conflict', `You are logged in as ${before.role}, and this would log you in as ${role}. Send replace: true to do so, or log out first.`, 'replace', { current: before.role, requested: role, role });
+  }
   installation.codes.delete(code);
+  installation.sessions.delete(cookieOf(request));
   if (!role) {
     throw new Refused(401, 'unauthenticated', code === undefined ? 'The token is not known here, or is not good any more.' : 'The link was used before, or is too old. Ask for another.');
   }

@@ -6,6 +6,7 @@
  *
  * A development aid: nothing of it is in the jar.
  */
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -14,7 +15,7 @@ import { answer, newInstallation } from './api.mjs';
 
 const BUILT = fileURLToPath(new URL('../target/classes/ui/', import.meta.url));
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml', '.json': 'application/json' };
-export const POLICY = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+const policy = (nonce) => `default-src 'self'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'`;
 
 function serveFile(request, response) {
   const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
@@ -26,13 +27,14 @@ function serveFile(request, response) {
   }
   // Every other address is a page, and pages are made in the browser.
   const sent = isFile ? file : join(BUILT, 'index.html');
+  const nonce = randomUUID();
   response.writeHead(200, {
     'Content-Type': TYPES[extname(sent)] ?? 'application/octet-stream',
-    'Content-Security-Policy': POLICY,
+    'Content-Security-Policy': policy(nonce),
     'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'Cache-Control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-store',
   });
-  response.end(readFileSync(sent));
+  response.end(sent.endsWith('.html') ? readFileSync(sent, 'utf8').replace('__STYLE_NONCE__', nonce) : readFileSync(sent));
 }
 
 /** Starts one; resolves when it listens. `port` 0 takes a free one. */
@@ -69,5 +71,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const at = process.argv.indexOf('--port');
   const { url, linkFor } = await start(at < 0 ? 8090 : Number(process.argv[at + 1]));
   console.log(`Open ${linkFor('admin')}`);
-  console.log(`or sign in at ${url} with the token admin, operator or viewer.`);
+  console.log(`or sign in at ${url} with the token admin, developer, operator or viewer.`);
 }

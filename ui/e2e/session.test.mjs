@@ -26,6 +26,21 @@ describe('signing in', () => {
       assert.equal(new URL(page.url()).search, '?state=failed');
     }));
 
+  test('by a link asks before it replaces the session of another', () =>
+    visit(on, {}, async (page) => {
+      await page.goto(on.stand.linkFor('viewer'));
+      await page.getByText('You are signed in as admin. This link signs you in as viewer instead.').waitFor();
+      await page.getByRole('button', { name: 'Stay signed in as admin' }).click();
+      await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+      const role = () => page.evaluate(async () => (await (await fetch('/api/v1/me')).json()).role);
+      assert.equal(await role(), 'admin');
+      await page.goto('about:blank');
+      await page.goto(on.stand.linkFor('viewer'));
+      await page.getByRole('button', { name: 'Sign in as viewer' }).click();
+      await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+      assert.equal(await role(), 'viewer');
+    }));
+
   test('is undone by signing out', () =>
     visit(on, {}, async (page) => {
       await page.getByRole('button', { name: 'Account and settings' }).click();

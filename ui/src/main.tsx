@@ -7,6 +7,7 @@ import { BrowserRouter } from 'react-router';
 import { refusalOf } from './api/refusal';
 import { Crash } from './frame/Crash';
 import { Pages } from './frame/pages';
+import { styleNonce } from './frame/nonce';
 import { theme, variables } from './frame/theme';
 import { Sayings } from './pieces/Sayings';
 import { guardLoginCode } from './session/loginCode';
@@ -30,7 +31,7 @@ const client = new QueryClient({
 });
 
 createRoot(document.getElementById('root')!).render(
-  <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+  <MantineProvider getStyleNonce={styleNonce} theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
     <QueryClientProvider client={client}>
       <BrowserRouter>
         <Sayings />

@@ -75,6 +75,9 @@ describe('roles', () => {
     expect(includes('admin', 'operator')).toBe(true);
     expect(includes('operator', 'operator')).toBe(true);
     expect(includes('viewer', 'operator')).toBe(false);
+    expect(includes('operator', 'developer')).toBe(false);
+    expect(includes('developer', 'operator')).toBe(true);
+    expect(includes('developer', 'admin')).toBe(false);
   });
 });
 

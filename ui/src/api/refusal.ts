@@ -5,6 +5,7 @@ export class Refusal extends Error {
   readonly code: string;
   readonly field: string | undefined;
   readonly status: number;
+  readonly details: Record<string, string>;
 
   constructor(status: number, problem: Problem) {
     super(problem.message);
@@ -12,6 +13,7 @@ export class Refusal extends Error {
     this.status = status;
     this.code = problem.code;
     this.field = problem.field;
+    this.details = problem.details ?? {};
   }
 }
 

@@ -4,7 +4,7 @@ export type Instant = string;
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Labels = Record<string, string>;
 
-export const ROLES = ['viewer', 'operator', 'admin'] as const;
+export const ROLES = ['viewer', 'operator', 'developer', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const STATES = ['pending', 'assigned', 'running', 'retrying', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
@@ -17,6 +17,7 @@ export interface Problem {
   code: string;
   message: string;
   field?: string;
+  details?: Record<string, string>;
 }
 
 export interface Me {
@@ -150,6 +151,7 @@ export interface Task {
   due?: Instant;
   waits?: string;
   created: Instant;
+  submittedBy?: string;
   started?: Instant;
   ended?: Instant;
   worker?: string;

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Refusal, UNREACHABLE, UNREADABLE } from '../api/refusal';
 
-const TITLED = ['invalid', 'unauthenticated', 'forbidden', 'notFound', 'conflict', 'stale', 'tooLarge', 'tooMany', 'unavailable', 'unknown', 'unsupported', 'notAllowed', 'unreachable', 'unreadable'] as const;
+const TITLED = ['invalid', 'unauthenticated', 'forbidden', 'notFound', 'conflict', 'stale', 'timeout', 'tooLarge', 'tooMany', 'unavailable', 'unknown', 'unsupported', 'notAllowed', 'unreachable', 'unreadable'] as const;
 
 /** A refusal in words: what kind it is, and the sentence that came with it. */
 export function useProblemWords(): (refusal: Refusal) => { title: string; sentence: string } {

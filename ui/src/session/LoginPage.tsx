@@ -19,6 +19,7 @@ export default function LoginPage() {
   const came = (useLocation().state ?? {}) as CameFrom;
   const entering = useEntering(came.from ?? '/');
   const words = useProblemWords();
+  const navigate = useNavigate();
   const { mutate } = entering;
   useEffect(() => onLoginCode((code) => mutate({ code })), [mutate]);
   useEffect(() => {
@@ -30,10 +31,12 @@ export default function LoginPage() {
     const given = token.trim();
     setMissing(given === '');
     if (given !== '') {
-      entering.mutate({ token: given });
+      entering.mutate({ token: given, replace: true }); // whoever pastes a token wants to be its owner
     }
   };
-  const refused = entering.error ? words(refusalOf(entering.error)) : undefined;
+  const refusal = entering.error ? refusalOf(entering.error) : undefined;
+  const asked = refusal?.status === 409 && refusal.field === 'replace' ? entering.variables : undefined;
+  const refused = refusal && !asked ? words(refusal) : undefined;
   const wasCode = entering.variables !== undefined && 'code' in entering.variables;
   const busyByLink = byLink && (entering.isIdle || entering.isPending) && !missing && token === '';
 
@@ -55,6 +58,9 @@ export default function LoginPage() {
               {refused && (
                 <Alert role="alert" color="red" variant="light" title={wasCode ? t('login.linkFailed') : t('login.failed')}>{refused.sentence}</Alert>
               )}
+              {refusal && asked && (
+                <ReplaceQuestion parts={refusal.details} yes={() => entering.mutate({ ...asked, replace: true })} no={() => void navigate('/', { replace: true })} />
+              )}
               <Text size="sm" c="dimmed">{busyByLink ? t('login.byLink') : t('login.intro')}</Text>
               <PasswordInput
                 label={t('login.token')}
@@ -72,6 +78,22 @@ export default function LoginPage() {
         </Paper>
       </Stack>
     </Center>
+  );
+}
+
+/** A link that came from elsewhere must not put its reader into the session of its maker unasked. */
+function ReplaceQuestion({ parts, yes, no }: { parts: Record<string, string>; yes: () => void; no: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Alert role="alert" color="yellow" variant="light" title={t('login.replaceTitle')}>
+      <Stack gap="sm">
+        <Text size="sm">{t('login.replace', { current: parts.current, requested: parts.requested })}</Text>
+        <Group gap="sm">
+          <Button size="xs" onClick={no}>{t('login.stay', { current: parts.current })}</Button>
+          <Button size="xs" variant="default" onClick={yes}>{t('login.replaceYes', { requested: parts.requested })}</Button>
+        </Group>
+      </Stack>
+    </Alert>
   );
 }
 

@@ -6,7 +6,8 @@ export const ME = ['me'] as const;
 export const NAMESPACES = ['namespaces'] as const;
 
 export const whoAmI = () => ask<Me>(`${API}/me`);
-export const login = (by: { token: string } | { code: string }) => ask<Me>(LOGIN, { method: 'POST', body: by });
+export type LoginBy = ({ token: string } | { code: string }) & { replace?: boolean };
+export const login = (by: LoginBy) => ask<Me>(LOGIN, { method: 'POST', body: by });
 export const logout = () => ask<void>(`${API}/logout`, { method: 'POST' });
 export const namespaces = () => ask<{ items: Namespace[] }>(`${API}/namespaces`);
 

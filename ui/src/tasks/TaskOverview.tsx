@@ -31,6 +31,7 @@ export function TaskOverview({ task }: { task: Task }) {
           task.due !== undefined && task.due !== task.scheduled && [t('task.due'), <Ago key="due" at={task.due} />],
           task.waits !== undefined && [t('task.waits'), task.waits],
           [t('task.created'), <Ago key="created" at={task.created} />],
+          task.submittedBy !== undefined && [t('task.submittedBy'), task.submittedBy],
           task.started !== undefined && [t('task.started'), <Ago key="started" at={task.started} />],
           task.ended !== undefined && [t('task.ended'), <Ago key="ended" at={task.ended} />],
           task.started !== undefined && [t('task.took'), <Took key="took" task={task} />],

@@ -55,6 +55,10 @@ export const en = {
     missing: 'Paste a token first.',
     over: 'Your session is over. Sign in again; you will come back to where you were.',
     failed: 'Signing in did not work',
+    replaceTitle: 'Replace your session?',
+    replace: 'You are signed in as {{current}}. This link signs you in as {{requested}} instead. Go on only if you asked for the link yourself.',
+    replaceYes: 'Sign in as {{requested}}',
+    stay: 'Stay signed in as {{current}}',
   },
   problem: {
     title: {
@@ -64,6 +68,7 @@ export const en = {
       notFound: 'Not found',
       conflict: 'It does not fit what is there',
       stale: 'Somebody has changed it meanwhile',
+      timeout: 'Too slow',
       tooLarge: 'Too large',
       tooMany: 'Too much at once',
       unavailable: 'Not available at the moment',
@@ -104,7 +109,7 @@ export const en = {
     yaml: 'YAML',
     needs: 'This needs the role “{{role}}”; yours is “{{mine}}”.',
   },
-  role: { viewer: 'viewer', operator: 'operator', admin: 'admin', scheduler: 'scheduler', worker: 'worker' },
+  role: { viewer: 'viewer', operator: 'operator', developer: 'developer', admin: 'admin', scheduler: 'scheduler', worker: 'worker' },
   state: {
     pending: 'Pending',
     assigned: 'Assigned',
@@ -303,6 +308,7 @@ export const en = {
     due: 'Due',
     waits: 'Waits because',
     created: 'Made',
+    submittedBy: 'Submitted by',
     started: 'Started',
     ended: 'Ended',
     took: 'Took',

@@ -57,6 +57,10 @@ export const zh: Words = {
     missing: '请先粘贴令牌。',
     over: '会话已结束。重新登录后将回到原来的页面。',
     failed: '登录失败',
+    replaceTitle: '替换当前会话？',
+    replace: '您已以 {{current}} 的身份登录。此链接将改以 {{requested}} 的身份登录。仅当链接是您自己申请的，才请继续。',
+    replaceYes: '以 {{requested}} 的身份登录',
+    stay: '保持 {{current}} 的登录',
   },
   problem: {
     title: {
@@ -66,6 +70,7 @@ export const zh: Words = {
       notFound: '未找到',
       conflict: '与现状冲突',
       stale: '期间已被他人修改',
+      timeout: '发送过慢',
       tooLarge: '内容过大',
       tooMany: '请求过多',
       unavailable: '暂时不可用',
@@ -106,7 +111,7 @@ export const zh: Words = {
     yaml: 'YAML',
     needs: '此操作需要“{{role}}”角色，您的角色是“{{mine}}”。',
   },
-  role: { viewer: '查看者', operator: '操作员', admin: '管理员', scheduler: '调度', worker: '执行' },
+  role: { viewer: '查看者', operator: '操作员', developer: '开发者', admin: '管理员', scheduler: '调度', worker: '执行' },
   state: {
     pending: '等待中',
     assigned: '已分配',
@@ -305,6 +310,7 @@ export const zh: Words = {
     due: '到期时间',
     waits: '等待原因',
     created: '创建于',
+    submittedBy: '提交者',
     started: '开始于',
     ended: '结束于',
     took: '耗时',

@@ -36,12 +36,12 @@ final class Complaints {
     PrintWriter err = line.getErr();
     switch (failure) {
       case CronSyntaxException syntax -> {
-        err.println("belfry: " + syntax.problem() + ". " + syntax.remedy());
-        syntax.pointer().lines().forEach(each -> err.println("  " + each));
+        say(err, syntax.problem() + ". " + syntax.remedy());
+        syntax.pointer().lines().forEach(each -> err.println("  " + Width.plain(each)));
       }
-      case Complaint known -> say(err, known);
-      case InvalidException invalid -> say(err, invalid);
-      case IllegalArgumentException invalid -> say(err, invalid);
+      case Complaint known -> say(err, text(known));
+      case InvalidException invalid -> say(err, text(invalid));
+      case IllegalArgumentException invalid -> say(err, text(invalid));
       case CancellationException stopped -> {
         return INTERRUPTED;
       }
@@ -49,12 +49,12 @@ final class Complaints {
         Thread.currentThread().interrupt();
         return INTERRUPTED;
       }
-      case IOException io ->
-        err.println("belfry: " + io.getClass().getSimpleName() + ": " + Width.plain(text(io)));
+      case IOException io -> say(err, io.getClass().getSimpleName() + ": " + text(io));
       default ->
-        err.println(
-            "belfry: something unexpected happened: " + failure.getClass().getSimpleName() + ": "
-                + Width.plain(text(failure)) + " Please report it, with the command.");
+        say(
+            err,
+            "something unexpected happened: " + failure.getClass().getSimpleName() + ": "
+                + text(failure) + " Please report it, with the command.");
     }
     return FAILED;
   }
@@ -63,15 +63,15 @@ final class Complaints {
     return String.valueOf(e.getMessage());
   }
 
-  private static void say(PrintWriter err, Exception e) {
-    err.println("belfry: " + Width.plain(text(e)));
+  private static void say(PrintWriter err, String sentence) {
+    err.println("belfry: " + Width.plain(sentence));
   }
 
   /** With the way to use it, in short; the whole of it where not even a verb was named. */
   static int aboutUse(ParameterException misuse, String[] arguments) {
     CommandLine line = misuse.getCommandLine();
     PrintWriter err = line.getErr();
-    err.println("belfry: " + Width.plain(words(misuse)));
+    say(err, words(misuse));
     if (misuse instanceof MissingVerb) {
       line.usage(err, line.getColorScheme());
       return MISUSED;

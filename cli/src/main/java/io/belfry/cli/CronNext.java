@@ -1,6 +1,7 @@
 package io.belfry.cli;
 
 import io.belfry.cli.show.Output;
+import io.belfry.cli.show.Width;
 import io.belfry.cli.verb.Times;
 import io.belfry.model.cron.Cron;
 import io.belfry.model.cron.Dialect;
@@ -133,7 +134,7 @@ final class CronNext implements Callable<Integer> {
   }
 
   private void table(Cron cron, List<Fire> fires, PrintWriter out) {
-    out.println(cron.describe(language) + " (" + name(cron.zone()) + ")");
+    out.println(Width.plain(cron.describe(language) + " (" + name(cron.zone()) + ")"));
     if (fires.isEmpty()) {
       out.println("  never again");
     }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
       "",
       "In a checkout of the sources also:",
       "  test      installs what the tests need and runs all tests",
-      "  dist      makes one jar and a tar.gz",
+      "  dist      makes one jar, a tar.gz and the SBOM",
       "",
       "Commands ask the server that --url and --token or BELFRY_URL and BELFRY_TOKEN",
       "name, or the one on this machine with the data directory belfry-data. All of",
@@ -90,6 +90,9 @@ public final class Main implements Runnable {
     new Verbs(around, more).addTo(line, List.of(args));
     boolean colours = around.screen().out() && Look.wantsColours(around.environment());
     return line.setCaseInsensitiveEnumValuesAllowed(true)
+        // A word @FILE is a payload or a macro; picocli would take what the file holds for words of
+        // the command.
+        .setExpandAtFiles(false)
         .setUsageHelpAutoWidth(around.screen().out())
         .setColorScheme(Help.defaultColorScheme(colours ? Help.Ansi.ON : Help.Ansi.OFF))
         .setOut(out)

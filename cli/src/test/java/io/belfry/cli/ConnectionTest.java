@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,11 @@ class ConnectionTest {
   }
 
   private void local(StandIn server) throws IOException {
+    for (String name : new String[] {"server.url", "admin.token"}) {
+      Files.createFile(
+          data.resolve(name),
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
     Files.writeString(data.resolve("server.url"), server.url() + "\n");
     Files.writeString(data.resolve("admin.token"), StandIn.TOKEN + "\n");
   }

@@ -134,6 +134,34 @@ class JobApplyTest {
   }
 
   @Test
+  void a_link_that_leads_out_of_a_folder_is_neither_sent_nor_shown() throws IOException {
+    Path jobs = Files.createDirectory(folder.resolve("jobs"));
+    Path secret = file("credentials", "user: me\npassword: [hunter2\n");
+    Path good = file("elsewhere.yaml", "id: elsewhere\n");
+    Files.createSymbolicLink(jobs.resolve("a.yaml"), Path.of("..", "credentials"));
+    Files.createSymbolicLink(jobs.resolve("b.yaml"), good);
+    // As Kubernetes mounts a ConfigMap.
+    Path version = Files.createDirectory(jobs.resolve("..v1"));
+    Files.writeString(version.resolve("c"), "id: c\n");
+    Files.createSymbolicLink(jobs.resolve("c.yaml"), Path.of("..v1", "c"));
+    Files.createSymbolicLink(jobs.resolve("d.yaml"), Path.of("nowhere"));
+    try (var server = new StandIn()) {
+      Ran ran = Terminal.at(server).run("job", "apply", "-f", jobs.toString());
+      assertThat(ran.exit()).isEqualTo(1);
+      assertThat(ran.err())
+          .contains(jobs.resolve("a.yaml") + ": it is a link that leads out of " + jobs)
+          .contains(jobs.resolve("b.yaml") + ": it is a link that leads out of " + jobs)
+          .doesNotContain("hunter2");
+      JsonNode sent = body(server.asked().getFirst()).path("jobs");
+      assertThat(sent.values().stream().map(job -> job.path("id").asString())).containsExactly("c");
+      Path named = jobs.resolve("b.yaml");
+      Terminal.at(server).run("job", "apply", "-f", named.toString());
+      assertThat(server.asked().getLast().body()).contains("elsewhere");
+      assertThat(secret).exists();
+    }
+  }
+
+  @Test
   void many_go_in_batches_under_a_bar() throws IOException {
     String many = IntStream.range(0, 1200)
         .mapToObj(i -> "{\"id\":\"job-" + i + "\"}")

@@ -24,7 +24,7 @@ class MisuseTest {
         "job list --limit x | --limit must be a whole number, but was 'x'.",
         "job restore a x | GENERATION must be a whole number, but was 'x'.",
         "workers capacity w 1.5 | N must be a whole number, but was '1.5'.",
-        "token create x --role boss | --role must be one of viewer, operator, admin, but was 'boss'.",
+        "token create x --role boss | --role must be one of viewer, operator, developer, admin, but was 'boss'.",
         "task priority t wrong | PRIORITY must be one of low, normal, high, urgent, but was 'wrong'.",
         "task list --state done | --state must be one of pending, retrying, assigned, running, succeeded, failed, cancelled, skipped, but was 'done'.",
         "job list --nope | Unknown option: '--nope'"

@@ -77,6 +77,10 @@ class RequestsTest {
             "POST " + NS + "tasks",
             "{\"id\":\"t-1\",\"name\":\"n\",\"executor\":{\"type\":\"local\",\"handler\":\"send\"},\"payload\":{\"c\":7},\"in\":\"5m\",\"priority\":\"high\",\"timeout\":\"1m\",\"retry\":{\"max\":2},\"atMostOnce\":true,\"queue\":\"q\",\"workers\":{\"region\":\"eu\"},\"metadata\":{\"team\":\"x\"}}"),
         new Case(
+            "task submit --job nightly --payload {\"c\":7} --in 5m --priority high --key k",
+            "POST " + NS + "tasks",
+            "{\"job\":\"nightly\",\"payload\":{\"c\":7},\"in\":\"5m\",\"priority\":\"high\",\"key\":\"k\"}"),
+        new Case(
             "task submit --http https://x/run --method PUT --key k --at 2027-01-01",
             "POST " + NS + "tasks",
             "{\"executor\":{\"type\":\"http\",\"method\":\"PUT\",\"url\":\"https://x/run\"},\"at\":\"2027-01-01T00:00:00Z\",\"key\":\"k\"}"),
@@ -122,13 +126,20 @@ class RequestsTest {
             "token create ci --role operator --all-namespaces --expires-in 30d",
             "POST " + NS + "tokens",
             "{\"name\":\"ci\",\"role\":\"operator\",\"allNamespaces\":true,\"expiresIn\":\"30d\"}"),
+        new Case(
+            "token create dev --role developer",
+            "POST " + NS + "tokens",
+            "{\"name\":\"dev\",\"role\":\"developer\"}"),
+        of("token list --all", "GET /api/v1/tokens"),
         of("token revoke 8c01be", "DELETE " + NS + "tokens/8c01be"),
+        of("token revoke 77aa01", "DELETE /api/v1/tokens/77aa01"),
         of("token login-link", "POST /api/v1/login-links"),
         of("secret list", "GET " + NS + "secrets"),
         new Case(
-            "secret put billing-password --file -",
+            "secret put billing-password --destination https://b.test --destination script --file -",
             "PUT " + NS + "secrets/billing-password",
-            "{\"value\":\"typed\"}"),
+            "{\"value\":\"typed\",\"destinations\":[\"https://b.test\",\"script\"]}"),
+        of("secret rotate", "POST /api/v1/secrets/rotate"),
         of("secret delete billing-password", "DELETE " + NS + "secrets/billing-password"),
         of("calendar list", "GET " + NS + "calendars"),
         of("calendar get working-days", "GET " + NS + "calendars/working-days"),

@@ -15,14 +15,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /** A real HTTP server that answers as stand-in.yaml says, and remembers what it was asked. Threading: safe. */
 final class StandIn implements AutoCloseable {
-  static final String TOKEN = "t0ken";
+  static final String TOKEN = "bft_t0ken";
+
+  /** What terminals obey: CSI as one character, OSC, a bell, DEL, NEL, and what turns the direction of a line. */
+  static final String CONTROLS =
+      "\u009B2J\u001B]0;title\u0007\u007F\u0085\u2028\u061C\u200E\u202Egnp.exe\u2066\u206F";
+
   private static final String NAMESPACE = "/api/v1/namespaces/default/";
   private static final JsonNode ANSWERS = answers();
 
@@ -47,6 +57,8 @@ final class StandIn implements AutoCloseable {
   private final HttpServer server;
   private final Map<String, Reply> replies = new ConcurrentHashMap<>();
   private final List<Asked> asked = new CopyOnWriteArrayList<>();
+  private volatile boolean hostile;
+  private volatile @Nullable Reply refusal;
 
   StandIn() {
     try {
@@ -79,6 +91,36 @@ final class StandIn implements AutoCloseable {
     return on(route, exchange -> send(exchange, status, json));
   }
 
+  /** Puts {@link #CONTROLS} into all text that it answers with. */
+  StandIn hostile() {
+    hostile = true;
+    return this;
+  }
+
+  /** Refuses everything in this way. */
+  StandIn refusing(int status, String json) {
+    refusal = exchange -> send(exchange, status, json);
+    return this;
+  }
+
+  /** The same document with {@link #CONTROLS} behind each text, and with a field of such a name in each object. */
+  static JsonNode hostile(JsonNode plain) {
+    if (plain.isString()) {
+      return StringNode.valueOf(plain.asString() + CONTROLS);
+    }
+    if (plain.isArray()) {
+      ArrayNode array = JsonNodeFactory.instance.arrayNode();
+      plain.values().forEach(each -> array.add(hostile(each)));
+      return array;
+    }
+    if (plain.isObject()) {
+      ObjectNode object = JsonNodeFactory.instance.objectNode();
+      plain.properties().forEach(each -> object.set(each.getKey(), hostile(each.getValue())));
+      return object.put("name" + CONTROLS, "value" + CONTROLS);
+    }
+    return plain;
+  }
+
   String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
@@ -97,7 +139,8 @@ final class StandIn implements AutoCloseable {
         body));
     String route = exchange.getRequestMethod() + " "
         + (path.startsWith(NAMESPACE) ? path.substring(NAMESPACE.length()) : path);
-    Reply reply = replies.get(route);
+    @Nullable Reply refused = refusal;
+    @Nullable Reply reply = refused == null ? replies.get(route) : refused;
     JsonNode answer = ANSWERS.path(route);
     if (!("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
       send(
@@ -109,7 +152,8 @@ final class StandIn implements AutoCloseable {
     } else if (answer.isMissingNode()) {
       send(exchange, 404, problem("notFound", "There is nothing at " + route + "."));
     } else {
-      send(exchange, answer.path("status").asInt(), answer.path("body").toString());
+      JsonNode said = answer.path("body");
+      send(exchange, answer.path("status").asInt(), (hostile ? hostile(said) : said).toString());
     }
     exchange.close();
   }

@@ -154,6 +154,7 @@ class SurfaceTest {
         "token create x --role king",
         "cluster events -f --for 3s",
         "secret put x",
+        "secret put x --file -",
         "task list --state odd",
         "job list --enabled --disabled",
         "task submit -f x --handler y",

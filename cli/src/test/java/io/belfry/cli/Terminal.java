@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import picocli.CommandLine;
 
 /**
  * Runs the program as somebody at a terminal, or a script, would: on Monday, 2026-11-16, at ten o'clock.
@@ -77,6 +78,18 @@ final class Terminal {
   Ran run(String... arguments) {
     var out = new StringWriter();
     var err = new StringWriter();
+    int exit = Main.commandLine(
+            around(), List.of(), new PrintWriter(out, true), new PrintWriter(err, true), arguments)
+        .execute(arguments);
+    return new Ran(exit, out.toString(), err.toString());
+  }
+
+  /** The program, before it runs. */
+  CommandLine program(PrintWriter out, String... arguments) {
+    return Main.commandLine(around(), List.of(), out, out, arguments);
+  }
+
+  private Surroundings around() {
     var elapsed = new AtomicLong();
     var time = new Time() {
       @Override
@@ -89,7 +102,7 @@ final class Terminal {
         return elapsed.get();
       }
     };
-    var around = new Surroundings(
+    return new Surroundings(
         time,
         ZoneOffset.UTC,
         Map.copyOf(environment),
@@ -98,9 +111,5 @@ final class Terminal {
         screen,
         new Random(7),
         wait -> elapsed.addAndGet(wait.toNanos()));
-    int exit = Main.commandLine(
-            around, List.of(), new PrintWriter(out, true), new PrintWriter(err, true), arguments)
-        .execute(arguments);
-    return new Ran(exit, out.toString(), err.toString());
   }
 }

@@ -1,5 +1,6 @@
 package io.belfry.client;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -8,6 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Who may do what: tokens, secrets, logins and the audit log. Threading: safe. */
 public final class Access {
   private static final String COOKIE = "belfry=";
+  private static final String SECURE_COOKIE = "__Host-belfry=";
 
   private final Transport transport;
   private final String namespace;
@@ -30,7 +32,7 @@ public final class Access {
   /**
    * Makes a token. It is in the answer, this once.
    *
-   * @param role viewer, operator or admin
+   * @param role viewer, operator, developer or admin
    * @param expiresIn such as {@code 30d}; empty: never
    */
   public JsonNode createToken(
@@ -48,12 +50,26 @@ public final class Access {
     transport.send(Call.delete(namespace + "/tokens/" + Call.part(id)));
   }
 
+  /** All tokens of all namespaces, as {@code items}; needs an admin of all. */
+  public JsonNode allTokens() {
+    return transport.send(Call.get(BelfryClient.API + "/tokens")).json();
+  }
+
+  /** Revokes a token of any namespace, also of one that was deleted; needs an admin of all. By its id, not by the token itself. */
+  public void revokeAnyToken(String id) {
+    transport.send(Call.delete(BelfryClient.API + "/tokens/" + Call.part(id)));
+  }
+
   /** A link that begins a session of the web interface with the caller's own rights, once: {@code url}, {@code expires}. */
   public JsonNode loginLink() {
     return transport.send(Call.post(BelfryClient.API + "/login-links")).json();
   }
 
-  /** A session of the web interface. Threading: immutable. */
+  /**
+   * A session of the web interface. Threading: immutable.
+   *
+   * @param cookie name and value, as requests send it; over TLS it has another name
+   */
   public record Session(String cookie, String csrf, JsonNode me) {
     /** Without what it is known by. */
     @Override
@@ -68,8 +84,8 @@ public final class Access {
         .body(Json.object().put("code", code))
         .withoutToken());
     String cookie = answer.headers().allValues("Set-Cookie").stream()
-        .filter(set -> set.startsWith(COOKIE))
-        .map(set -> set.substring(COOKIE.length()).split(";", 2)[0])
+        .filter(set -> set.startsWith(COOKIE) || set.startsWith(SECURE_COOKIE))
+        .map(set -> set.split(";", 2)[0])
         .findFirst()
         .orElse("");
     JsonNode me = answer.json();
@@ -79,7 +95,7 @@ public final class Access {
   public void logout(Session session) {
     transport.send(Call.post(BelfryClient.API + "/logout")
         .withoutToken()
-        .header("Cookie", COOKIE + session.cookie())
+        .header("Cookie", session.cookie())
         .header("Belfry-Csrf", session.csrf()));
   }
 
@@ -88,8 +104,25 @@ public final class Access {
     return transport.send(Call.get(namespace + "/secrets")).json();
   }
 
-  public void putSecret(String name, String value) {
-    transport.send(Call.put(secret(name), Json.object().put("value", value)));
+  /**
+   * Stores a secret.
+   *
+   * @param destinations where executors may send it: origins such as {@code https://billing.example.org}, {@code script}, or {@code *}
+   */
+  public void putSecret(String name, String value, List<String> destinations) {
+    ObjectNode body = Json.object().put("value", value);
+    destinations.forEach(body.putArray("destinations")::add);
+    transport.send(Call.put(secret(name), body));
+  }
+
+  /**
+   * Encrypts the next secrets of all namespaces with the first key of the server. Repeat it with {@code next} of the answer as long as
+   * there is one.
+   */
+  public JsonNode rotateSecrets(Optional<String> cursor) {
+    return transport
+        .send(Call.post(BelfryClient.API + "/secrets/rotate").with("cursor", cursor))
+        .json();
   }
 
   public void deleteSecret(String name) {

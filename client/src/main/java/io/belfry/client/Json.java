@@ -1,5 +1,8 @@
 package io.belfry.client;
 
+import java.util.function.Supplier;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
@@ -16,12 +19,27 @@ final class Json {
 
   private Json() {}
 
+  /**
+   * The document.
+   *
+   * @throws JacksonException if it is none
+   */
   static JsonNode read(byte[] text) {
-    return MAPPER.readTree(text);
+    return reading(() -> MAPPER.readTree(text));
   }
 
+  /** Likewise. */
   static JsonNode read(String text) {
-    return MAPPER.readTree(text);
+    return reading(() -> MAPPER.readTree(text));
+  }
+
+  /** A number whose exponent no type can hold is refused by the parser of numbers, in a way of its own. */
+  private static JsonNode reading(Supplier<JsonNode> reading) {
+    try {
+      return reading.get();
+    } catch (NumberFormatException e) {
+      throw new StreamReadException(null, "a number is beyond all types of numbers", e);
+    }
   }
 
   static byte[] write(JsonNode node) {

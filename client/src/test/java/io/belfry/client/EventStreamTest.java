@@ -207,9 +207,11 @@ class EventStreamTest {
       assertThat(events.get(2).id()).contains("2");
     }
 
-    @Test
-    void refuses_what_is_no_json() {
-      assertThat(catchThrowableOfType(IOException.class, () -> parse("data: {nope\n\n", 100)))
+    @ParameterizedTest
+    @ValueSource(strings = {"{nope", "{\"n\":1e-9999999999}"})
+    void refuses_what_is_no_json(String data) {
+      assertThat(
+              catchThrowableOfType(IOException.class, () -> parse("data: " + data + "\n\n", 100)))
           .hasMessageContaining("no JSON");
     }
   }

@@ -238,8 +238,13 @@ class OperationsTest {
         of(
             "putSecret",
             "PUT " + NS + "/secrets/s",
-            "{\"value\":\"v\"}",
-            b -> b.access().putSecret("s", "v")),
+            "{\"value\":\"v\",\"destinations\":[\"https://a.test\",\"script\"]}",
+            b -> b.access().putSecret("s", "v", List.of("https://a.test", "script"))),
+        of(
+            "rotateSecrets",
+            "POST /api/v1/secrets/rotate?cursor=default%2Fa",
+            "",
+            b -> b.access().rotateSecrets(Optional.of("default/a"))),
         of("deleteSecret", "DELETE " + NS + "/secrets/s", "", b -> b.access().deleteSecret("s")),
         of("listTokens", "GET " + NS + "/tokens", "", b -> b.access().tokens()),
         of(
@@ -248,6 +253,8 @@ class OperationsTest {
             "{\"name\":\"ci\",\"role\":\"viewer\",\"allNamespaces\":true,\"expiresIn\":\"30d\"}",
             b -> b.access().createToken("ci", "viewer", true, Optional.of("30d"))),
         of("revokeToken", "DELETE " + NS + "/tokens/t", "", b -> b.access().revokeToken("t")),
+        of("listAllTokens", "GET /api/v1/tokens", "", b -> b.access().allTokens()),
+        of("revokeAnyToken", "DELETE /api/v1/tokens/t", "", b -> b.access().revokeAnyToken("t")),
         of(
             "audit",
             "GET " + NS + "/audit?limit=3",
@@ -284,17 +291,18 @@ class OperationsTest {
     }
   }
 
-  @Test
-  void a_session_is_in_the_cookie() {
-    StandIn.Reply in = json(
-        200, "{\"name\":\"ann\",\"csrf\":\"x\"}", "Set-Cookie", "belfry=abc; HttpOnly; Path=/");
+  @ParameterizedTest
+  @ValueSource(strings = {"belfry=abc", "__Host-belfry=abc"})
+  void a_session_is_in_the_cookie(String cookie) {
+    StandIn.Reply in =
+        json(200, "{\"name\":\"ann\",\"csrf\":\"x\"}", "Set-Cookie", cookie + "; HttpOnly; Path=/");
     try (var server = new StandIn(in, json(204, ""));
         BelfryClient client = BelfryClient.open(ClientSettings.at(server.url()))) {
       Access.Session session = client.access().login("code");
-      assertThat(session.cookie()).isEqualTo("abc");
+      assertThat(session.cookie()).isEqualTo(cookie);
       assertThat(session.toString()).isEqualTo("Session[ann]");
       client.access().logout(session);
-      assertThat(server.asked().get(1).header("Cookie")).isEqualTo("belfry=abc");
+      assertThat(server.asked().get(1).header("Cookie")).isEqualTo(cookie);
       assertThat(server.asked().get(1).header("Belfry-csrf")).isEqualTo("x");
     }
   }

@@ -275,6 +275,19 @@ class RetryTest {
     }
   }
 
+  /** Its exponent is refused by the parser of numbers, in a way of its own. */
+  @Test
+  void a_number_that_no_type_can_hold_is_no_json() {
+    String body = "{\"code\":\"x\",\"message\":\"y\",\"n\":1e-9999999999}";
+    try (var server = new StandIn(json(200, body), json(404, body))) {
+      Jobs jobs = jobs(settings(server.url()));
+      for (String id : List.of("a", "b")) {
+        var strange = catchThrowableOfType(ApiException.class, () -> jobs.get(id));
+        assertThat(strange.code()).isEqualTo("malformed");
+      }
+    }
+  }
+
   @Test
   void what_is_no_belfry_server_is_called_so() {
     StandIn.Reply page = json(200, "<html>hello</html>");

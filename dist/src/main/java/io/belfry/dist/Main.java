@@ -2,6 +2,8 @@ package io.belfry.dist;
 
 import io.belfry.cli.MoreVerb;
 import io.belfry.dist.bench.BenchCommand;
+import io.belfry.dist.supply.AdvisoriesCommand;
+import io.belfry.dist.supply.SbomCommand;
 import io.belfry.server.demo.DemoCommand;
 import io.belfry.server.verb.ServerVerbs;
 import java.util.List;
@@ -36,6 +38,14 @@ public final class Main {
         new MoreVerb(
             "bench",
             "Measures how much this installation does, and how punctually.",
-            () -> BenchCommand.line(environment)));
+            () -> BenchCommand.line(environment)),
+        new MoreVerb(
+            "sbom",
+            "Prints the software bill of materials (SBOM) of this program.",
+            SbomCommand::line),
+        new MoreVerb(
+            "advisories",
+            "Checks the SBOM against a list of published security advisories.",
+            AdvisoriesCommand::line));
   }
 }

@@ -39,6 +39,15 @@ final class Batch {
     }
   }
 
+  /** The task that one submission has led to. */
+  static TaskId task(Receipt receipt) {
+    return switch (receipt) {
+      case Receipt.Accepted(TaskId task) -> task;
+      case Receipt.Repeated(TaskId task) -> task;
+      case Receipt.Conflict(TaskId task) -> throw new ConflictException(task);
+    };
+  }
+
   private static Submitted outcome(Calls.Span span, CompletionStage<Receipt> stage) {
     try {
       return switch (span.written(stage)) {

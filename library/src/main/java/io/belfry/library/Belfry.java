@@ -186,28 +186,15 @@ public final class Belfry implements AutoCloseable {
    * @throws ConflictException if its id or key was used for something else
    */
   public TaskId submit(Submission submission) {
-    return task(calls.write(() -> send(submission)));
+    return Batch.task(calls.write(() -> send(submission)));
   }
 
   private CompletionStage<Receipt> send(Submission submission) {
-    return parts
-        .decider()
-        .submitter
-        .submit(submission.toCore(parts.options, parts.time.wall(), parts.random));
+    var task = submission.toCore(parts.options, parts.time.wall(), parts.random);
+    return parts.decider().submitter.submit(task);
   }
 
-  private static TaskId task(Receipt receipt) {
-    return switch (receipt) {
-      case Receipt.Accepted(TaskId task) -> task;
-      case Receipt.Repeated(TaskId task) -> task;
-      case Receipt.Conflict(TaskId task) -> throw new ConflictException(task);
-    };
-  }
-
-  /**
-   * Submits many in as few round trips as possible. Each has its own outcome, in the order given; one that is not known when the time of
-   * this call is over is refused with {@link StoreException.Unknown}.
-   */
+  /** Submits many in few round trips. Each has its outcome, in their order; one not known in time is refused with {@link StoreException.Unknown}. */
   public List<Submitted> submitAll(List<Submission> submissions) {
     calls.requireWritable();
     return new Batch(calls).submit(submissions, this::send);
@@ -255,12 +242,17 @@ public final class Belfry implements AutoCloseable {
    * @return false if the task had ended, or never was
    */
   public boolean cancel(TaskId id, String reason) {
+    return cancel(id, reason, parts.decider().node);
+  }
+
+  /** The same, with who asks for it instead of the name of this node, at most 160 characters. */
+  public boolean cancel(TaskId id, String reason, String by) {
     String why = Requests.checkedReason(reason);
     Calls.Span span = calls.begin();
     if (span.read(() -> parts.state.get(List.of(Keys.task(id)))).isEmpty()) {
       return false;
     }
-    span.write(() -> parts.decider().requests.cancel(id, why, parts.decider().node));
+    span.write(() -> parts.decider().requests.cancel(id, why, Task.checkedSubmitter(by)));
     return true;
   }
 
@@ -278,7 +270,12 @@ public final class Belfry implements AutoCloseable {
    * @throws InvalidException if the task has not ended so, or is not known any more
    */
   public TaskId retry(TaskId id) {
-    return calls.write(() -> parts.decider().retries.retry(id, parts.decider().node));
+    return calls.write(() -> parts.decider().retries.retry(id, ""));
+  }
+
+  /** The same, with who asks for it, at most 160 characters, kept with the new task as its submitter. */
+  public TaskId retry(TaskId id, String by) {
+    return calls.write(() -> parts.decider().retries.retry(id, Task.checkedSubmitter(by)));
   }
 
   /** How far the running attempt of a task says that it has come; empty if it said nothing, or does not run. */
@@ -382,6 +379,11 @@ public final class Belfry implements AutoCloseable {
   /** Why this node should be replaced: what made a part of it fail more than five times within a minute. It goes on trying all the same. */
   public Optional<Throwable> failure() {
     return parts.failure();
+  }
+
+  /** Ends the namespace for good, on all nodes, if nothing remains in it; {@link Remaining} says what that means. */
+  public Remaining endIfEmpty() {
+    return new NamespaceEnd(calls, parts.state, NamespaceEnd.LEASE).endIfEmpty();
   }
 
   /** Takes no more work, hands over the lead, lets attempts finish or hands them back after the patience, and closes the store. Safe twice. */

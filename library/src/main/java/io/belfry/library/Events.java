@@ -126,7 +126,10 @@ final class Events implements Observer {
   private final class Callback<H extends Happening> {
     final Class<H> type;
     final Consumer<? super H> consumer;
-    final Thread thread = Thread.ofVirtual().name("belfry-callback").unstarted(this::run);
+    final Thread thread = Thread.ofVirtual()
+        .name("belfry-callback")
+        .inheritInheritableThreadLocals(false)
+        .unstarted(this::run);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<H> waiting = new ArrayDeque<>();

@@ -91,6 +91,7 @@ final class Figures {
         counted.runTimeDistribution(),
         parts.commits.now(),
         parts.worker().map(WorkerPart::running).orElse(0),
+        new Readings.LeaseLosses(parts.losses.leases(), parts.losses.attemptsStopped()),
         parts.restarts(),
         Duration.ofNanos(counted.uptimeNanos()),
         counted.counting());

@@ -16,14 +16,14 @@ final class Fit {
     Options o = settings.options();
     Stores.checkNames(o.prefix, o.namespace);
     Check.that(
-        !o.namespace.startsWith(Stores.RESERVED),
+        !o.namespace.startsWith(Stores.RESERVED) || o.namespace.startsWith(Stores.RECREATED),
         "namespace",
         o.namespace,
         "must not begin with " + Stores.RESERVED + ", because Belfry keeps data of its own there",
         "Choose another name.");
     o.store.check(o.prefix, o.namespace);
     o.election.ifPresent(engine -> engine.check(o.prefix, o.namespace));
-    Check.text("node", settings.node(), NODE_CHARS_MAX);
+    Check.whole("node", Check.text("node", settings.node(), NODE_CHARS_MAX));
     Check.text("address", settings.address(), NODE_CHARS_MAX);
     positive("callTimeout", o.callTimeout, Duration.ofMinutes(10));
     between("stopPatience", o.stopPatience, Duration.ofHours(24));

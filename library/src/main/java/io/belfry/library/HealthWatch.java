@@ -60,7 +60,7 @@ final class HealthWatch {
     asked = thread;
     long asking = ++round;
     thread.start();
-    var unused = loop.in(limit, () -> {
+    var unused = loop.timeout(limit, () -> {
       if (asked != null && asking == round && !stopped) {
         LOG.warn(
             "The health check must answer within {}, but did not; the worker counts as unhealthy until it does.",

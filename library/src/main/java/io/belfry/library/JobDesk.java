@@ -58,9 +58,8 @@ public final class JobDesk {
     return decider.get().jobs;
   }
 
-  private CompletionStage<Triggered> trigger(JobId job, TriggerOptions how) {
-    Decider now = decider.get();
-    return now.requests.trigger(job, how, now.node);
+  private CompletionStage<Triggered> trigger(JobId job, TriggerOptions how, String by) {
+    return decider.get().requests.trigger(job, how, by);
   }
 
   /**
@@ -104,15 +103,32 @@ public final class JobDesk {
    * When the job would fire next if it were saved and enabled now, at most so many times. Everything is checked as for saving, and nothing
    * is saved.
    *
-   * @throws io.belfry.model.InvalidException if it could not be saved
+   * @throws io.belfry.model.InvalidException if it could not be saved, or if a calendar lets it fire so rarely that these fires lie too far apart
+   *     to be worked out
    */
   public List<Instant> preview(Job job, int count) {
     Check.between("count", count, 1, PREVIEW_MAX, "they are worked out at once");
-    return calls.read(() -> jobs().preview(job, count));
+    return calls.read(() -> jobs().preview(job)).coming(count);
   }
 
   public Optional<Job> get(String id) {
     return calls.read(() -> jobs().get(new JobId(id)));
+  }
+
+  /** The jobs of these ids, in one read; those that do not exist are left out. At most 1,000 at a time. */
+  public Map<String, Job> get(Collection<String> ids) {
+    Check.between("ids", ids.size(), 0, PAGE_MAX, "they are asked for at once");
+    Set<Key> keys = new LinkedHashSet<>();
+    ids.forEach(id -> keys.add(Keys.job(new JobId(id))));
+    var jobs = new LinkedHashMap<String, Job>();
+    if (!keys.isEmpty()) {
+      calls
+          .read(() -> store.get(keys))
+          .forEach(entry -> calls
+              .legible(entry, Records::job)
+              .ifPresent(job -> jobs.put(job.id().value(), job)));
+    }
+    return Collections.unmodifiableMap(jobs);
   }
 
   /**
@@ -224,7 +240,8 @@ public final class JobDesk {
    * @return the task, and whether the same had been asked for before, of a request for an instant
    */
   public Triggered trigger(String id, TriggerRequest request) {
-    return calls.write(() -> trigger(new JobId(id), kept(request.options())));
+    String by = request.by().orElse("");
+    return calls.write(() -> trigger(new JobId(id), kept(request.options()), by));
   }
 
   private TriggerOptions kept(TriggerOptions asked) {

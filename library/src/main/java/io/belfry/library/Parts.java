@@ -9,6 +9,7 @@ import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.EventKind;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.retain.History;
+import io.belfry.core.work.LeaseLosses;
 import io.belfry.model.Check;
 import io.belfry.model.Word;
 import io.belfry.model.time.Time;
@@ -58,6 +59,9 @@ final class Parts {
   final Calls calls;
   final Counters counters;
   final CommitFigures commits = new CommitFigures();
+  /** Of the worker and those before it. */
+  final LeaseLosses losses = new LeaseLosses();
+
   final Events events;
   final MonitoredStore state;
   final MonitoredStore election;
@@ -131,7 +135,7 @@ final class Parts {
 
   private WorkerPart newWorker(String incarnation) {
     return new WorkerPart(
-        settings, state, incarnation, time, chance(), executors, this::workerBroke);
+        settings, state, incarnation, time, chance(), executors, losses, this::workerBroke);
   }
 
   private synchronized void listen(Set<EventKind> kinds) {

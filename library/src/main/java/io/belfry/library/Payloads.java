@@ -60,6 +60,8 @@ public final class Payloads {
     } catch (JacksonException e) {
       // Without the parser's own words: they quote the payload, which may hold secrets.
       throw unreadable(type, e.getClass().getSimpleName() + place(e));
+    } catch (NumberFormatException e) {
+      throw unreadable(type, "it has a number that no type can hold");
     }
   }
 

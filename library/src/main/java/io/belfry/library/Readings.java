@@ -27,6 +27,7 @@ import java.util.Optional;
  * @param runTime of the attempts with which tasks succeeded, in seconds
  * @param commits how this node's store gets on
  * @param attemptsRunning attempts whose code runs in this process now
+ * @param leaseLosses how often this node's worker lost its lease, and what that cost
  * @param restarts how often each part of this node ({@code decider}, {@code worker}) was restarted because a step of it threw; it should
  *     stay 0
  * @param uptime since this Belfry was opened
@@ -47,6 +48,7 @@ public record Readings(
     Distribution runTime,
     Commits commits,
     long attemptsRunning,
+    LeaseLosses leaseLosses,
     Map<String, Long> restarts,
     Duration uptime,
     boolean counting) {
@@ -117,6 +119,15 @@ public record Readings(
    * @param executors settings that executors have read, by the type of the executor; those of this node's worker
    */
   public record Caches(long historyFilters, long logs, Map<String, Long> executors) {}
+
+  /**
+   * What this node's worker stopped by itself, because a leader may give its tasks to others once its lease has ended. It should stay 0 but
+   * for outages of the engine and long pauses of the process.
+   *
+   * @param leases how often the lease was lost: it could not be renewed in time, or had ended
+   * @param attemptsStopped attempts that were stopped because of that; their tasks are tried again
+   */
+  public record LeaseLosses(long leases, long attemptsStopped) {}
 
   /**
    * How commits get on, lot by lot.

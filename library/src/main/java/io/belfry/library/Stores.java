@@ -18,6 +18,12 @@ public final class Stores {
   /** Namespaces that begin so belong to Belfry's own parts; {@link Settings#namespace} refuses them. */
   public static final String RESERVED = "belfry.";
 
+  /**
+   * How the stores of namespaces are called that a server created after it had deleted one of the same name: none of its data must be seen
+   * again. A program that joins such a namespace names this store; the server shows it as {@code store} of the namespace.
+   */
+  public static final String RECREATED = RESERVED + "ns.";
+
   private static final int NAME_CHARS_MAX = 64;
 
   private Stores() {}

@@ -1,9 +1,11 @@
 package io.belfry.library;
 
 import io.belfry.core.execute.LocalExecutor;
+import io.belfry.core.reign.Serial;
 import io.belfry.core.submit.LimitKeys;
 import io.belfry.model.Check;
 import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.job.Job;
 import io.belfry.model.job.KeyTemplate;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.Payload;
@@ -27,6 +29,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Submission {
   private static final LimitKeys KEYS = new LimitKeys(new JsonPath());
+  private static final Serial SERIAL = new Serial(new JsonPath());
 
   private static final Duration LONGEST_DELAY = Duration.ofDays(3660);
 
@@ -47,6 +50,9 @@ public final class Submission {
     Map<String, String> workers = Map.of();
     Limit limit = Limit.NONE;
     Map<String, String> metadata = Map.of();
+    Optional<Job> job = Optional.empty();
+    Optional<Payload> ownPayload = Optional.empty();
+    Optional<String> by = Optional.empty();
 
     Draft(ExecutorSpec executor) {
       this.executor = executor;
@@ -92,9 +98,43 @@ public final class Submission {
     return new Submission(new Draft(executor));
   }
 
+  /**
+   * What the saved job says: its executor, payload, timeout, retry, queue, limit and all else. The task belongs to the job like one that was
+   * triggered; unlike a trigger it can have a key, a delay and a priority of its own. Under a key it is the same submission if job and payload are the
+   * same, whatever the job's definition has become meanwhile.
+   */
+  public static Submission of(Job job) {
+    Work work = job.work();
+    return of(work.executor()).with(d -> {
+      d.job = Optional.of(job);
+      d.name = Optional.of(work.name());
+      d.payload = work.payload();
+      d.timeout = Optional.of(work.timeout());
+      d.retry = Optional.of(work.retry());
+      d.atMostOnce = work.atMostOnce();
+      d.queue = work.queue();
+      d.workers = work.workers();
+      d.limit = work.limit();
+      d.metadata = work.metadata();
+      d.priority = job.priority();
+    });
+  }
+
   public Submission payload(Object payload) {
     Payload made = Payloads.of(payload);
-    return with(d -> d.payload = made);
+    return with(d -> {
+      d.payload = made;
+      d.ownPayload = Optional.of(made);
+    });
+  }
+
+  /**
+   * Who submits it, kept with the task: one line of at most {@link Task#SUBMITTED_BY_CHARS_MAX} characters. No part of what makes it the
+   * same submission when it comes again.
+   */
+  public Submission by(String who) {
+    String checked = Task.checkedSubmitter(who);
+    return with(d -> d.by = Optional.of(checked));
   }
 
   /** For people. Default: the handler's name, or the executor's type. */
@@ -104,10 +144,19 @@ public final class Submission {
 
   /** An id of your own: the same id with the same content is the same task, for the window of idempotency. */
   public Submission id(String id) {
+    Check.that(
+        draft.job.isEmpty(),
+        "id",
+        id,
+        "must not be given for a task of a job, because its id names the job",
+        "Give it a key instead.");
     return with(d -> d.id = Optional.of(id));
   }
 
-  /** Handed to the target, and recognised when the same comes again within the window of idempotency. */
+  /**
+   * Handed to the target, and recognised when the same comes again within the window of idempotency. It must have whole characters: a text
+   * that was cut within an emoji is refused when it is submitted.
+   */
   public Submission key(String idempotencyKey) {
     return with(d -> d.key = Optional.of(idempotencyKey));
   }
@@ -166,14 +215,27 @@ public final class Submission {
   }
 
   io.belfry.core.submit.Submission toCore(Options defaults, Instant now, RandomGenerator random) {
-    TaskId id =
-        draft.id.<TaskId>map(TaskId.OneOff::new).orElseGet(() -> TaskId.oneOff(now, random));
     Instant due = draft.at.orElseGet(() -> now.plus(draft.delay));
-    Task task = Task.pending(id, work(defaults), draft.priority, due, now);
-    Task keyed = draft.key.map(task::withKey).orElse(task);
-    return draft.id.isPresent()
+    Task task = Task.pending(id(now, random), work(defaults), draft.priority, due, now);
+    Task signed = draft.by.isPresent() ? task.withSubmitter(draft.by) : task;
+    Task keyed = draft.key.map(signed::withKey).orElse(signed);
+    var made = draft.id.isPresent()
         ? io.belfry.core.submit.Submission.named(keyed)
         : io.belfry.core.submit.Submission.of(keyed);
+    return draft.job.map(job -> made.askedAs(asked(job))).orElse(made);
+  }
+
+  private TaskId id(Instant now, RandomGenerator random) {
+    if (draft.job.isPresent()) {
+      return TaskId.triggered(draft.job.get().id(), now, random);
+    }
+    return draft.id.<TaskId>map(TaskId.OneOff::new).orElseGet(() -> TaskId.oneOff(now, random));
+  }
+
+  /** The job by its id, and the payload if the caller gave one: all that the caller said. */
+  private Work asked(Job job) {
+    return Work.of(job.id().value(), new ExecutorSpec("job", Map.of()))
+        .withPayload(draft.ownPayload.orElse(Payload.EMPTY));
   }
 
   private Work work(Options defaults) {
@@ -191,7 +253,7 @@ public final class Submission {
         draft.workers,
         draft.limit,
         draft.metadata);
-    return KEYS.fill(work, name);
+    return draft.job.map(job -> SERIAL.work(job, work)).orElseGet(() -> KEYS.fill(work, name));
   }
 
   private String nameOfExecutor() {

@@ -1,7 +1,9 @@
 package io.belfry.library;
 
 import io.belfry.core.jobs.TriggerOptions;
+import io.belfry.model.task.Task;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * How a job is to be triggered. Every method returns a new one and leaves this as it is.
@@ -14,12 +16,15 @@ import java.time.Instant;
  * <p>Threading: immutable.
  */
 public final class TriggerRequest {
-  private static final TriggerRequest NOW = new TriggerRequest(TriggerOptions.NONE);
+  private static final TriggerRequest NOW =
+      new TriggerRequest(TriggerOptions.NONE, Optional.empty());
 
   private final TriggerOptions options;
+  private final Optional<String> by;
 
-  private TriggerRequest(TriggerOptions options) {
+  private TriggerRequest(TriggerOptions options, Optional<String> by) {
     this.options = options;
+    this.by = by;
   }
 
   /** A new task each time, with what the job has, on whatever worker. */
@@ -29,12 +34,12 @@ public final class TriggerRequest {
 
   /** The job's task for that instant, in whole milliseconds: made once, whoever asks how often. Who asks first says the rest. */
   public static TriggerRequest at(Instant instant) {
-    return new TriggerRequest(TriggerOptions.NONE.at(instant));
+    return new TriggerRequest(TriggerOptions.NONE.at(instant), Optional.empty());
   }
 
   /** Instead of the job's own: bytes and payloads as they are, everything else as JSON. */
   public TriggerRequest payload(Object payload) {
-    return new TriggerRequest(options.payload(Payloads.of(payload)));
+    return new TriggerRequest(options.payload(Payloads.of(payload)), by);
   }
 
   /**
@@ -44,7 +49,20 @@ public final class TriggerRequest {
    * @throws io.belfry.model.InvalidException if it cannot be such an id
    */
   public TriggerRequest worker(String id) {
-    return new TriggerRequest(options.worker(id));
+    return new TriggerRequest(options.worker(id), by);
+  }
+
+  /**
+   * Who triggers the job, kept with the task as its submitter: one line of at most {@link Task#SUBMITTED_BY_CHARS_MAX} characters.
+   *
+   * @throws io.belfry.model.InvalidException if it is blank or too long
+   */
+  public TriggerRequest by(String who) {
+    return new TriggerRequest(options, Optional.of(Task.checkedSubmitter(who)));
+  }
+
+  Optional<String> by() {
+    return by;
   }
 
   TriggerOptions options() {

@@ -7,6 +7,7 @@ import io.belfry.core.journal.Notebook;
 import io.belfry.core.journal.Scribe;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.work.Launcher;
+import io.belfry.core.work.LeaseLosses;
 import io.belfry.core.work.Worker;
 import io.belfry.model.job.Payload;
 import io.belfry.model.task.Result;
@@ -58,6 +59,7 @@ final class WorkerPart {
       Time time,
       RandomGenerator random,
       List<Executor> executors,
+      LeaseLosses losses,
       BiConsumer<WorkerPart, Throwable> broken) {
     this.options = settings.options();
     this.launcher = new VirtualThreadLauncher(ExecutorRegistry.of(executors), this::notebook, time);
@@ -68,7 +70,8 @@ final class WorkerPart {
         incarnation,
         settings.worker(),
         new Counting(),
-        new MachineLoad(new NetworkLoad(NetworkLoad.LINUX, time), new ConnectionCount(executors)));
+        new MachineLoad(new NetworkLoad(NetworkLoad.LINUX, time), new ConnectionCount(executors)),
+        losses);
     this.scribe = new Scribe(loop, store, worker.id(), worker::lease);
     this.health = options
         .healthCheck

@@ -12,6 +12,7 @@ import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.retain.Bucket;
 import io.belfry.core.retain.RetainSettings;
+import io.belfry.core.submit.NamespaceEndedException;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
@@ -128,6 +129,28 @@ class DoorTest {
       assertThat(jobs.restore("large", 5).generation()).isEqualTo(23);
       assertThat(jobs.get("large").orElseThrow().description()).isEqualTo("save 5");
       assertThat(jobs.versions("nothing")).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_namespace_ends_only_if_it_is_empty_and_takes_in_nothing_new_from_then_on(
+      StoreUri.Kind kind) {
+    try (Belfry belfry = open(settings(kind))) {
+      Job unused = belfry.jobs().put(Job.named("nightly").local("noop").build());
+      assertThat(belfry.endIfEmpty()).isEqualTo(Remaining.JOBS);
+      TaskId task = belfry.submit(Submission.local("noop").in(Duration.ofHours(1)));
+      assertThat(belfry.jobs().delete("nightly")).isTrue();
+      assertThat(belfry.endIfEmpty()).isEqualTo(Remaining.TASKS);
+      assertThat(belfry.cancel(task, "not needed")).isTrue();
+      Awaitility.await().atMost(Heard.LONG).until(() -> belfry.endIfEmpty() == Remaining.NOTHING);
+      assertThatThrownBy(() -> belfry.submit(Submission.local("noop")))
+          .isInstanceOf(NamespaceEndedException.class);
+      assertThatThrownBy(
+              () -> belfry.jobs().put(Job.named("nightly").local("noop").build()))
+          .isInstanceOf(NamespaceEndedException.class);
+      assertThatThrownBy(() -> belfry.retry(task)).isInstanceOf(NamespaceEndedException.class);
+      assertThat(belfry.endIfEmpty()).as("again").isEqualTo(Remaining.NOTHING);
     }
   }
 

@@ -9,6 +9,9 @@ import io.belfry.core.event.Happening.TaskFailed;
 import io.belfry.core.record.Progress;
 import io.belfry.library.logback.AttemptAppender;
 import io.belfry.model.InvalidException;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.OverlapPolicy;
+import io.belfry.model.job.Priority;
 import io.belfry.model.retry.FailureKind;
 import io.belfry.model.retry.RetryPolicy;
 import io.belfry.model.task.Failure;
@@ -268,6 +271,61 @@ class HandlersTest {
           .startsWith("WARN careful\n")
           .doesNotContain("nobody");
       context.stop();
+    }
+  }
+
+  @Nested
+  class A_submitter {
+    @Test
+    void is_kept_with_what_was_submitted_triggered_and_retried() {
+      belfry.handle("fails", attempt -> {
+        throw new IllegalStateException("as always");
+      });
+      TaskId plain = belfry.submit(Submission.local("neighbour"));
+      assertThat(heard.await(TaskCompleted.class, plain).task().submittedBy()).isEmpty();
+      TaskId signed = belfry.submit(Submission.local("fails").by("ci (4f2a91)"));
+      assertThat(heard.await(TaskFailed.class, signed).task().submittedBy())
+          .contains("ci (4f2a91)");
+      assertThat(belfry.task(signed).orElseThrow().submittedBy()).contains("ci (4f2a91)");
+      TaskId again = belfry.retry(signed, "ops (77)");
+      assertThat(heard.await(TaskFailed.class, again).task().submittedBy()).contains("ops (77)");
+      belfry.jobs().put(belfry.jobs().named("manual").local("neighbour").build());
+      TaskId triggered =
+          belfry.jobs().trigger("manual", TriggerRequest.now().by("ops (77)")).task();
+      assertThat(heard.await(TaskCompleted.class, triggered).task().submittedBy())
+          .contains("ops (77)");
+      assertThat(heard
+              .await(TaskCompleted.class, belfry.jobs().trigger("manual"))
+              .task()
+              .submittedBy())
+          .isEmpty();
+      assertThatThrownBy(() -> Submission.local("x").by("y".repeat(161)))
+          .isInstanceOf(InvalidException.class)
+          .hasMessageContaining("160");
+    }
+
+    @Test
+    void of_a_job_gets_what_the_job_says_once_for_a_key() {
+      var serial = Job.named("serial")
+          .local("neighbour")
+          .overlap(OverlapPolicy.QUEUE)
+          .priority(Priority.HIGH)
+          .build();
+      Job saved = belfry.jobs().put(serial);
+      TaskId id = belfry.submit(Submission.of(saved).payload(7).key("once").by("ops (77)"));
+      assertThat(id.jobId()).contains(saved.id());
+      heard.await(TaskCompleted.class, id);
+      var done = belfry.task(id).orElseThrow();
+      assertThat(done.priority()).isEqualTo(Priority.HIGH);
+      assertThat(done.work().limit().concurrency()).contains(1);
+      assertThat(done.work().payload().text()).isEqualTo("7");
+      Job changed =
+          belfry.jobs().put(saved.edit().timeout(Duration.ofSeconds(9)).build());
+      assertThat(belfry.submit(Submission.of(changed).payload(7).key("once"))).isEqualTo(id);
+      assertThatThrownBy(() -> belfry.submit(Submission.of(changed).payload(8).key("once")))
+          .isInstanceOf(ConflictException.class);
+      assertThatThrownBy(() -> Submission.of(changed).id("own"))
+          .isInstanceOf(InvalidException.class);
     }
   }
 

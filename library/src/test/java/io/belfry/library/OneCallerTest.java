@@ -82,6 +82,36 @@ class OneCallerTest {
     assertThat(belfry.cancel(id, "x".repeat(500))).isTrue();
   }
 
+  /** In keys all halves would be the same question mark. */
+  @Test
+  void names_that_end_in_half_a_character_are_refused_wherever_they_become_keys() {
+    var batch = List.of(
+        Submission.local("noop").key("order \ud83d"),
+        Submission.local("noop").key("order \ud83e"),
+        Submission.local("noop").key("order \ud83d\ude00"));
+    List<Submitted> submitted = belfry.submitAll(batch);
+    for (Submitted half : submitted.subList(0, 2)) {
+      assertThat(((Submitted.Refused) half).cause())
+          .isInstanceOf(InvalidException.class)
+          .hasMessageContaining("idempotencyKey must have whole characters");
+    }
+    assertThat(submitted.get(2)).isInstanceOf(Submitted.Accepted.class);
+    for (String worker : List.of("w\ud83d", "w\ud83d~1")) {
+      assertThatThrownBy(() -> belfry.orders().drain(worker))
+          .isInstanceOf(InvalidException.class)
+          .hasMessageContaining("worker must have whole characters");
+    }
+    assertThatThrownBy(() -> TriggerRequest.now().worker("w\ud83d"))
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("worker must have whole characters");
+    assertThatThrownBy(() -> Settings.defaults().workerId("w\ud83d").checked())
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("worker.id must have whole characters");
+    assertThatThrownBy(() -> Settings.defaults().node("n\ud83d").checked())
+        .isInstanceOf(InvalidException.class)
+        .hasMessageContaining("node must have whole characters");
+  }
+
   @Test
   @SuppressWarnings("NullAway")
   void what_is_not_given_is_refused() {

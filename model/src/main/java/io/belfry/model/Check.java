@@ -85,6 +85,35 @@ public final class Check {
     throw refusal(field, new Amount(got.length(), "characters"), rule, "Shorten " + field + ".");
   }
 
+  /** Without half of a surrogate pair, as a text has that was cut within a character: keys are UTF-8, which has one '?' for all of them. */
+  public static String whole(String field, String got) {
+    int half = halfAt(got);
+    if (half < 0) {
+      return got;
+    }
+    throw refusal(
+        field,
+        new Plain("a text with half a character, \\u%04x, at index %d"
+            .formatted((int) got.charAt(half), half)),
+        "must have whole characters, because it becomes part of a key, in which all halves are the same",
+        "Cut texts between characters, not within one.");
+  }
+
+  /** The index of the first half of a surrogate pair without its other half; -1 if there is none. */
+  public static int halfAt(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        boolean pair =
+            i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1));
+        if (!pair) {
+          return i;
+        }
+        i++;
+      }
+    }
+    return -1;
+  }
+
   /** A name that becomes part of keys, paths and ids: {@code [a-z0-9][a-z0-9._-]*}. */
   public static String name(String field, String got, int max) {
     if (isName(got, max)) {
@@ -125,7 +154,8 @@ public final class Check {
     return text.substring(0, kept - tail) + cut + text.substring(text.length() - tail);
   }
 
-  private static boolean isName(String text, int max) {
+  /** Whether {@link #name} would take it. */
+  public static boolean isName(String text, int max) {
     if (text.isEmpty() || text.length() > max) {
       return false;
     }

@@ -67,6 +67,21 @@ class CheckTest {
   }
 
   @Nested
+  class Characters {
+    @Test
+    void are_whole_or_the_half_is_shown_with_its_place() {
+      assertThat(Check.whole("key", "a\ud83d\ude00")).hasSize(3);
+      assertThatThrownBy(() -> Check.whole("key", "a\ud83d\ude00\ud83d"))
+          .isInstanceOf(InvalidException.class)
+          .hasMessage(
+              "key must have whole characters, because it becomes part of a key, in which all halves are the same,"
+                  + " but was a text with half a character, \\ud83d, at index 3. Cut texts between characters, not within one.");
+      assertThat(Check.halfAt("\ude00\ud83d")).isZero();
+      assertThat(Check.halfAt("")).isEqualTo(-1);
+    }
+  }
+
+  @Nested
   class Labels {
     @Test
     void are_copied_and_sorted() {

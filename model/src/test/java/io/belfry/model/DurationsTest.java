@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,5 +60,16 @@ class DurationsTest {
     assertThatThrownBy(() -> Durations.parse("wait", "1s".repeat(1_000_000)))
         .isInstanceOf(InvalidException.class)
         .hasMessageStartingWith("wait must be a duration");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"P", "PT", "P1D", "PT1H", "P9", "P-", "PT1.", "1s", "9", "p+"})
+  void a_text_of_100_kb_is_refused_soon_however_it_goes_on(String beginning) {
+    for (String more : List.of("9", "1s", "1D", "T", "-", ".", "1H", "ms", "P")) {
+      String text = beginning + more.repeat(100_000 / more.length());
+      assertThatThrownBy(() -> Durations.parse("wait", text))
+          .isInstanceOf(InvalidException.class)
+          .hasMessageStartingWith("wait must be");
+    }
   }
 }

@@ -130,7 +130,8 @@ public record Commit(List<Guard> guards, List<Write> writes, boolean evenIfFull)
 
     /**
      * Asks a full engine to apply it nevertheless: for small writes of a bounded number without which nobody could make room, such as
-     * those of an election. Redis does; etcd and an embedded store refuse it like any other.
+     * those of an election. Redis does, and so does an embedded store as long as there is more room than deletes need; etcd refuses it like any
+     * other.
      */
     public Builder evenIfFull() {
       evenIfFull = true;

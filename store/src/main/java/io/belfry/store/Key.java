@@ -2,6 +2,7 @@ package io.belfry.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.belfry.model.Check;
 import java.util.Arrays;
 
 /**
@@ -25,7 +26,19 @@ public final class Key implements Comparable<Key> {
     this.hash = 31 * space.name().hashCode() + Arrays.hashCode(name);
   }
 
+  /**
+   * The text as UTF-8.
+   *
+   * @throws IllegalArgumentException if it is empty, too long, or has half of a surrogate pair, for all of which UTF-8 has the same '?'
+   */
   public static Key of(Space space, String name) {
+    int half = Check.halfAt(name);
+    if (half >= 0) {
+      throw new IllegalArgumentException(
+          "A key's name must have whole characters, because all halves of characters would make the same key, but the one given for space "
+              + space + " has \\u%04x alone at index %d".formatted((int) name.charAt(half), half)
+              + ". Cut texts between characters, not within one.");
+    }
     return new Key(space, name.getBytes(UTF_8));
   }
 

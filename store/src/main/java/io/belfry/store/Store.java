@@ -13,7 +13,9 @@ import java.util.concurrent.CompletionStage;
  * <p><b>Revisions.</b> Every {@link Entry} carries the {@link Revision} of the atomic step that wrote it. A revision
  * names a step, not a commit: commits that an engine applied together may share it. Revisions never go down within
  * a data set, and two different values of a key never bear the same revision, not even across a failover that took
- * writes back.
+ * writes back: a new epoch begins then. A key that nobody has written since is shown under the revision it had, or under the
+ * same counter in the new epoch, as the engine likes; guards go by what is shown. So once the epoch has changed, a larger revision
+ * of a key does not prove that it was written.
  *
  * <p><b>Commits.</b> All writes of a commit happen, in one atomic step, or none of them: none when any of its guards
  * does not hold at that step. Commits are serialisable whatever lots an adapter gathers them into. Two commits handed

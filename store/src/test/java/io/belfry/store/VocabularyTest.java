@@ -50,6 +50,17 @@ class VocabularyTest {
     }
 
     @Test
+    void are_made_of_whole_characters_because_all_halves_are_the_same_in_utf_8() {
+      for (String half : List.of("a\ud83d", "a\ud83e", "\ude00a", "\ude00\ud83d")) {
+        assertThatThrownBy(() -> Key.of(SPACE, half))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("whole characters")
+            .hasMessageContaining("\\ud");
+      }
+      assertThat(Key.of(SPACE, "a\ud83d\ude00").text()).isEqualTo("a\ud83d\ude00");
+    }
+
+    @Test
     void are_neither_empty_nor_too_long() {
       assertThatThrownBy(() -> Key.of(SPACE, ""))
           .hasMessageContaining("1 to " + Limits.KEY_BYTES_MAX);

@@ -26,6 +26,12 @@ class MemoryStoreTest extends StoreContract {
   }
 
   @Override
+  protected Store openInAnotherEpoch() {
+    memory.beginEpoch();
+    return memory;
+  }
+
+  @Override
   public void forgetFeed() {
     memory.forgetFeed();
   }

@@ -11,6 +11,7 @@ import io.belfry.core.submit.Receipt;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
 import io.belfry.core.work.Launcher;
+import io.belfry.core.work.LeaseLosses;
 import io.belfry.core.work.Worker;
 import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.job.ExecutorSpec;
@@ -82,7 +83,8 @@ final class Node implements AutoCloseable {
           "1",
           WorkerSettings.of("bench-" + i, 0),
           this::launch,
-          () -> WorkerRecord.Load.NONE));
+          () -> WorkerRecord.Load.NONE,
+          new LeaseLosses()));
     }
     submitter = new Submitter(submitLoop, store, "bench~1", Duration.ofDays(7), 1_000_000);
     schedulerLoop.post(scheduler::start);

@@ -1,5 +1,6 @@
 package io.belfry.cli.access;
 
+import io.belfry.cli.show.Width;
 import io.belfry.cli.verb.Complaint;
 import io.belfry.cli.verb.Report;
 import io.belfry.cli.verb.Surroundings;
@@ -11,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -18,12 +21,13 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "put",
-    description = "Stores a secret, encrypted. Executors get it by ${secret:NAME}.",
+    description =
+        "Stores a secret, encrypted. Executors use it as ${secret:NAME} and send it to its destinations only.",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  belfry secret put billing-password",
-      "  belfry secret put billing-password --file password.txt",
-      "  pass billing | belfry secret put billing-password --file -"
+      "  belfry secret put billing-password --destination https://billing.example.org",
+      "  belfry secret put billing-password --destination https://*.example.org:8443 --file password.txt",
+      "  pass billing | belfry secret put billing-password --destination script --file -"
     })
 final class SecretPut extends Verb {
   @Parameters(paramLabel = "NAME", description = "Name of the secret.")
@@ -36,6 +40,14 @@ final class SecretPut extends Verb {
           "Where the value stands; - is standard input. Default: it is asked for, unseen.")
   private @Nullable String file;
 
+  @Option(
+      names = "--destination",
+      paramLabel = "ORIGIN",
+      required = true,
+      description =
+          "Where executors may send the secret: an origin such as https://billing.example.org:8443 or https://*.example.org, script for scripts, or * for any destination. May be repeated.")
+  private List<String> destinations = new ArrayList<>();
+
   SecretPut(Surroundings around) {
     super(around);
   }
@@ -46,8 +58,12 @@ final class SecretPut extends Verb {
     if (value.isEmpty()) {
       throw new Complaint("A secret must not be empty. Nothing was stored.");
     }
-    client.access().putSecret(name, value);
+    client.access().putSecret(name, value, destinations);
     report.say("Secret " + name + " is stored. Use it as ${secret:" + name + "}.");
+    if (destinations.contains("*")) {
+      report.note("Secret " + name
+          + " may be sent to any server. Name its destinations instead of * to prevent that.");
+    }
     return 0;
   }
 
@@ -72,7 +88,7 @@ final class SecretPut extends Verb {
       throw usage(
           "Nobody is there to type the value. Give it with --file FILE, or --file - for standard input.");
     }
-    char @Nullable [] typed = console.readPassword("Value of %s: ", name);
+    char @Nullable [] typed = console.readPassword("Value of %s: ", Width.plain(name));
     return typed == null ? "" : new String(typed);
   }
 

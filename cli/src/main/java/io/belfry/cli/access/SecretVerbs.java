@@ -13,6 +13,10 @@ public final class SecretVerbs {
     return Group.of(
         "secret",
         description,
-        List.of(new SecretList(around), new SecretPut(around), new SecretDelete(around)));
+        List.of(
+            new SecretList(around),
+            new SecretPut(around),
+            new SecretDelete(around),
+            new SecretRotate(around)));
   }
 }

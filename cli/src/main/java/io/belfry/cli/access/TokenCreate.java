@@ -29,7 +29,7 @@ final class TokenCreate extends Verb {
       required = true,
       paramLabel = "ROLE",
       description =
-          "viewer (reads), operator (also triggers, cancels, switches) or admin (also defines).")
+          "viewer (reads), operator (also triggers, submits by job, cancels), developer (also defines jobs and executors) or admin (also manages tokens and secrets).")
   private Role role = Role.VIEWER;
 
   @Option(
@@ -58,7 +58,7 @@ final class TokenCreate extends Verb {
       return 0;
     }
 
-    report.out().println(answer.path("token").asString(""));
+    report.say(answer.path("token").asString(""));
     String expires = report.time(answer, "expires");
     report.note("This is token " + name + " (id " + answer.path("id").asString("") + ", " + word
         + (expires.isEmpty() ? ")" : ", expires " + expires + ")") + ". It is shown this once.");
@@ -69,6 +69,7 @@ final class TokenCreate extends Verb {
   enum Role {
     VIEWER,
     OPERATOR,
+    DEVELOPER,
     ADMIN
   }
 }

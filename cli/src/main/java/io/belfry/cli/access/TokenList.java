@@ -8,6 +8,7 @@ import io.belfry.cli.verb.Surroundings;
 import io.belfry.cli.verb.Verb;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 @Command(
@@ -15,15 +16,21 @@ import tools.jackson.databind.JsonNode;
     description =
         "Lists the tokens that may do something in the namespace; never the tokens themselves.",
     footerHeading = "%nExamples:%n",
-    footer = "  belfry token list")
+    footer = {"  belfry token list", "  belfry token list --all"})
 final class TokenList extends Verb {
+  @Option(
+      names = "--all",
+      description =
+          "Lists the tokens of all namespaces, also of deleted ones; needs an admin of all.")
+  private boolean all;
+
   TokenList(Surroundings around) {
     super(around);
   }
 
   @Override
   protected int run(BelfryClient client, Report report) {
-    JsonNode answer = client.access().tokens();
+    JsonNode answer = all ? client.access().allTokens() : client.access().tokens();
     if (report.isDocument()) {
       report.document(answer);
       return 0;
@@ -47,7 +54,8 @@ final class TokenList extends Verb {
             Cell.of(
                 each.path("allNamespaces").asBoolean(false)
                     ? "all"
-                    : each.path("namespace").asString("")),
+                    : each.path("namespace").asString("")
+                        + (each.path("namespaceDeleted").asBoolean(false) ? " (deleted)" : "")),
             Cell.of(report.past(each, "created")),
             Cell.of(each.has("expires") ? report.time(each, "expires") : "never"),
             Cell.of(each.path("by").asString(""))));

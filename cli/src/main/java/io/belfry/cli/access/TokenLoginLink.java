@@ -26,7 +26,7 @@ final class TokenLoginLink extends Verb {
       return 0;
     }
 
-    report.out().println(answer.path("url").asString(""));
+    report.say(answer.path("url").asString(""));
     report.note("The link works once; it expires " + report.time(answer, "expires") + ".");
     return 0;
   }

@@ -48,7 +48,7 @@ final class CalendarGet extends Verb {
         .forEach(rule -> rule.properties()
             .forEach(each -> table.add(Cell.of(each.getKey()), Cell.of(days(each.getValue())))));
     if (!table.isEmpty()) {
-      report.out().println();
+      report.blankLine();
       report.table(table, "");
     }
     return 0;

@@ -1,5 +1,6 @@
 package io.belfry.cli.cluster;
 
+import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Tone;
 import io.belfry.cli.show.When;
 import io.belfry.cli.show.Width;
@@ -118,18 +119,19 @@ final class ClusterEvents extends Verb {
     if (event.type().equals("reset")) {
       report.note("Some events were missed.");
     } else if (report.isDocument()) {
-      report.out().println(whole(event));
+      report.documentLine(whole(event));
     } else {
       String clock = clock(report);
-      String type = Width.pad(event.type(), TYPE_COLUMNS);
+      String type = Width.pad(Width.plain(event.type()), TYPE_COLUMNS);
       int room =
           columns == 0 ? Integer.MAX_VALUE : Math.max(1, columns - Width.of(clock + type) - 4);
-      report
-          .out()
-          .println(report.paint(Tone.FAINT, clock) + "  " + report.paint(tone(event), type) + "  "
-              + Width.cut(details(event.data()), room, report.screen().cutMark()));
+      report.line(
+          "  ",
+          new Cell(clock, Tone.FAINT),
+          new Cell(type, tone(event)),
+          Cell.of(Width.cut(details(event.data()), room, report.screen().cutMark())));
     }
-    report.out().flush();
+    report.flush();
   }
 
   /** Of when it was heard: "now" would be said of every line. */

@@ -50,7 +50,7 @@ final class ClusterStatus extends Verb {
             Cell.of(node.path("version").asString("")),
             Cell.of(report.past(node, "since")),
             Cell.of(report.past(node, "heartbeat"))));
-    report.out().println();
+    report.blankLine();
     report.table(table, "No nodes.");
     return 0;
   }

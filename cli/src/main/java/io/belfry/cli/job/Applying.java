@@ -1,6 +1,6 @@
 package io.belfry.cli.job;
 
-import io.belfry.cli.show.Progress;
+import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Tone;
 import io.belfry.cli.show.Width;
 import io.belfry.cli.verb.Complaint;
@@ -27,6 +27,7 @@ final class Applying {
   private static final int BATCH_BYTES_MAX = 768 << 10;
   private static final int TOLD_MAX = 50;
   private static final int OUTCOME_COLUMNS = 9;
+  private static final Cell INDENT = Cell.of(" ".repeat(OUTCOME_COLUMNS + 1));
 
   private final BelfryClient client;
   private final Report report;
@@ -69,10 +70,9 @@ final class Applying {
   void all(List<Document> documents) {
     List<Document> good = documents.stream().filter(this::isUsable).toList();
     many = good.size() > TOLD_MAX;
-    boolean shown = report.screen().err() && good.size() > BATCH_MAX;
     int done = 0;
-    try (var progress = new Progress(
-        report.err(), shown, report.screen(), dryRun ? "checking" : "applying", good.size())) {
+    try (var progress =
+        report.progress(good.size() > BATCH_MAX, dryRun ? "checking" : "applying", good.size())) {
       for (List<Document> batch : batches(good)) {
         apply(batch);
         done += batch.size();
@@ -150,10 +150,8 @@ final class Applying {
     }
     count(outcome, 1);
     if (!report.isDocument() && !(many && outcome.equals("unchanged"))) {
-      report
-          .out()
-          .println(report.paint(Tone.of(outcome), Width.pad(outcome, OUTCOME_COLUMNS)) + "  "
-              + Width.plain(id));
+      report.line(
+          "  ", new Cell(Width.pad(outcome, OUTCOME_COLUMNS), Tone.of(outcome)), Cell.of(id));
       if (dryRun && outcome.equals("changed")) {
         differences(document, id);
       }
@@ -164,17 +162,16 @@ final class Applying {
     List<Difference> all =
         Difference.between(client.jobs().get(id), Defaults.fill(document.content()));
     for (Difference each : all) {
-      report
-          .out()
-          .println("           " + report.paint(Tone.FAINT, each.field() + ":") + " "
-              + report.paint(Tone.BAD, each.before().orElse("(none)")) + " "
-              + report.screen().arrow() + " "
-              + report.paint(Tone.GOOD, each.after().orElse("(none)")));
+      report.line(
+          " ",
+          INDENT,
+          new Cell(each.field() + ":", Tone.FAINT),
+          new Cell(each.before().orElse("(none)"), Tone.BAD),
+          Cell.of(report.screen().arrow()),
+          new Cell(each.after().orElse("(none)"), Tone.GOOD));
     }
     if (all.isEmpty()) {
-      report
-          .out()
-          .println("           " + report.paint(Tone.FAINT, "in a way that only the server sees"));
+      report.line(" ", INDENT, new Cell("in a way that only the server sees", Tone.FAINT));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.belfry.cli.job;
 
+import io.belfry.cli.show.ShellWord;
 import io.belfry.cli.verb.Payload;
 import io.belfry.cli.verb.Report;
 import io.belfry.cli.verb.Surroundings;
@@ -61,8 +62,8 @@ final class JobTrigger extends Verb {
     } else if (task.repeated()) {
       report.say("Task " + task.id() + " was asked for before.");
     } else {
-      report.say("Task " + task.id() + " is made. Follow it with 'belfry task logs -f " + task.id()
-          + "'.");
+      report.say("Task " + task.id() + " is made. Follow it with: belfry task logs -f "
+          + ShellWord.of(task.id()));
     }
     return 0;
   }

@@ -1,5 +1,6 @@
 package io.belfry.cli.job;
 
+import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Tone;
 import io.belfry.cli.verb.Report;
 import io.belfry.client.BelfryClient;
@@ -49,9 +50,8 @@ final class Pruning {
       return;
     }
     if (!report.isDocument()) {
-      gone.forEach(id -> report
-          .out()
-          .println(report.paint(Tone.BAD, dryRun ? "deleted  " : "delete   ") + "  " + id));
+      var outcome = new Cell(dryRun ? "deleted  " : "delete   ", Tone.BAD);
+      gone.forEach(id -> report.line("  ", outcome, Cell.of(id)));
     }
     if (dryRun) {
       applied.count("deleted", gone.size());
@@ -63,11 +63,8 @@ final class Pruning {
   }
 
   private boolean isConfirmed(int count, String label) throws IOException {
-    report
-        .err()
-        .print("Delete " + count + (count == 1 ? " job" : " jobs") + " with " + label
-            + " that are in no file? [y/N] ");
-    report.err().flush();
+    report.ask("Delete " + count + (count == 1 ? " job" : " jobs") + " with " + label
+        + " that are in no file? [y/N]");
     @Nullable
     String answer =
         new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).readLine();

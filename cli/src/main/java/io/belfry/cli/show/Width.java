@@ -82,16 +82,8 @@ public final class Width {
     return switch (Character.getType(c)) {
       case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> "";
       case Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE -> "\uFFFD";
-      default -> turnsAround(c) ? "" : Character.toString(c);
+      default -> Controls.turnsAround(c) ? "" : Character.toString(c);
     };
-  }
-
-  /** Characters that change the direction of the line, and with it what it seems to say. */
-  private static boolean turnsAround(int c) {
-    return (c >= 0x202A && c <= 0x202E)
-        || (c >= 0x2066 && c <= 0x2069)
-        || c == 0x200E
-        || c == 0x200F;
   }
 
   /** Where the sign that begins here ends: with its marks, and with all that is joined to it. */

@@ -14,6 +14,13 @@ import tools.jackson.databind.node.ObjectNode;
 /** A task by options. Threading: confined to its verb. */
 final class Draft {
   @Option(
+      names = "--job",
+      paramLabel = "ID",
+      description =
+          "Runs this job once, as its newest definition says. With --payload, --key, --in, --at and --priority only.")
+  private @Nullable String job;
+
+  @Option(
       names = "--handler",
       paramLabel = "NAME",
       description = "Runs this Java handler (executor local).")
@@ -83,14 +90,17 @@ final class Draft {
   private Map<String, String> labels = new LinkedHashMap<>();
 
   boolean isEmpty() {
-    return handler == null && http == null && executor == null;
+    return job == null && handler == null && http == null && executor == null;
   }
 
   JsonNode task(Verb verb) throws IOException {
     ObjectNode task = TaskSubmit.object();
+    put(task, "job", job);
     put(task, "id", id);
     put(task, "name", name);
-    task.set("executor", executor(verb));
+    if (handler != null || http != null || executor != null) {
+      task.set("executor", executor(verb));
+    }
     Payload.read(verb, "--payload", payload).ifPresent(node -> task.set("payload", node));
     put(task, "in", in);
     TimeOption.instant(verb, "--at", at).ifPresent(time -> task.put("at", time.toString()));

@@ -7,7 +7,6 @@ import io.belfry.cli.verb.Verb;
 import io.belfry.client.BelfryClient;
 import io.belfry.client.EventStream;
 import io.belfry.client.ServerEvent;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -93,7 +92,7 @@ final class TaskLogs extends Verb {
 
   private void show(Report report, ServerEvent event) {
     if (report.isDocument()) {
-      report.out().println(event.data());
+      report.documentLine(event.data());
       return;
     }
     int number = event.data().path("attempt").asInt(1);
@@ -103,29 +102,29 @@ final class TaskLogs extends Verb {
           "The log is too long: its middle was left out. What is left of it, from the beginning:");
     }
     print(report, number, number > 1 || attempt > 1, event.data().path("text").asString(""));
-    report.out().flush();
+    report.flush();
   }
 
   private void print(Report report, int number, boolean titled, String logged) {
-    String text = raw ? logged : shown.show(logged);
     if (titled && number != attempt) {
       endLine(report);
       report.note("attempt " + number);
     }
     attempt = number;
-    PrintWriter out = report.out();
-    out.print(text);
+    String text = raw ? report.raw(logged) : report.log(shown, logged);
     if (!text.isEmpty()) {
       inLine = !text.endsWith("\n");
     }
   }
 
   private void endLine(Report report) {
-    report.out().print(raw ? "" : shown.end());
+    if (!raw) {
+      report.endOf(shown);
+    }
     if (inLine) {
-      report.out().println();
+      report.blankLine();
       inLine = false;
     }
-    report.out().flush();
+    report.flush();
   }
 }

@@ -29,10 +29,12 @@ import tools.jackson.databind.node.ObjectNode;
     description = "Submits a task, or those of a file; it is durable when this returns.",
     footerHeading = "%nExamples:%n",
     footer = {
+      "  belfry task submit --job nightly-invoices --payload '{\"region\":\"us\"}'",
       "  belfry task submit --handler send-invoice --payload '{\"customer\":7}' --in 5m",
       "  belfry task submit --http https://billing.local/run --payload @order.json --wait",
       "  belfry task submit -f tasks.yaml",
       "",
+      "--http, --executor and handlers that the server does not list need the role developer.",
       "With --wait the exit code is 0 if the task succeeded and 1 if it did not."
     })
 final class TaskSubmit extends Verb {
@@ -66,7 +68,7 @@ final class TaskSubmit extends Verb {
     if (draft.isEmpty() == (file == null)) {
       throw usage(
           file == null
-              ? "Say what is to be done: --handler, --http, --executor or --file."
+              ? "Say what is to be done: --job, --handler, --http, --executor or --file."
               : "--file describes its tasks by itself: leave the other options out.");
     }
     if (limit != null && !wait) {

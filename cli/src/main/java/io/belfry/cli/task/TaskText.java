@@ -72,7 +72,7 @@ final class TaskText {
           Cell.of(each.path("result").path("message").asString("")));
     });
     if (!attempts.isEmpty()) {
-      report.out().println();
+      report.blankLine();
       report.table(attempts, "");
     }
     late(report, task.path("rejected"));
@@ -95,7 +95,7 @@ final class TaskText {
             Cell.of(report.past(each, "at")),
             Cell.of(each.path("message").asString(""))));
     if (!reports.isEmpty()) {
-      report.out().println();
+      report.blankLine();
       report.table(reports, "");
     }
   }
@@ -117,6 +117,7 @@ final class TaskText {
         .add("queue", task.path("queue").asString(""))
         .add("executor", task.path("executor").path("type").asString(""))
         .add("payload", task.has("payload") ? task.path("payload").toString() : "")
+        .add("submitter", task.path("submittedBy").asString(""))
         .add("scheduled", report.time(task, "scheduled"))
         .add("due", report.time(task, "due"))
         .add("started", report.past(task, "started"))

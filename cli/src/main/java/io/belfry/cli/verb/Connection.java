@@ -6,7 +6,9 @@ import io.belfry.client.BelfryException;
 import io.belfry.client.ClientSettings;
 import io.belfry.client.UnreachableException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +23,7 @@ import picocli.CommandLine.Option;
  * <p>Threading: confined to its verb.
  */
 public final class Connection {
-  private static final String DATA = "belfry-data";
+  private static final int BYTES_MAX = 16 << 10;
 
   @Option(
       names = "--url",
@@ -49,7 +51,7 @@ public final class Connection {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Data directory of a local server. Default: " + DATA + ".")
+      description = "Data directory of a local server. Default: " + DataDirectory.NAME + ".")
   private @Nullable Path data;
 
   @Option(
@@ -78,13 +80,16 @@ public final class Connection {
           "--token and --token-file exclude each other, because there is one token. Leave one out.");
     }
     Map<String, String> environment = around.environment();
-    Path folder = data == null ? around.folder().resolve(DATA) : data;
-    Found at = address(environment, folder);
+    DataDirectory directory =
+        data == null ? DataDirectory.foundIn(around.folder()) : DataDirectory.named(data);
+    Found at = address(environment, directory);
     address = at;
     try {
-      ClientSettings settings = ClientSettings.at(
-          Arrays.stream(at.value().split(",")).map(String::strip).toList());
-      Found by = key(environment, folder, at);
+      ClientSettings settings = settings(at.value());
+      if (!at.given()) {
+        requireLoopback(settings, at, directory);
+      }
+      Found by = key(environment, directory, at);
       key = by;
       settings = settings.token(by.value());
       String chosen = namespace != null ? namespace : environment.get("BELFRY_NAMESPACE");
@@ -97,23 +102,39 @@ public final class Connection {
     }
   }
 
-  private Found address(Map<String, String> environment, Path folder) {
+  private static ClientSettings settings(String urls) {
+    return ClientSettings.at(Arrays.stream(urls.split(",")).map(String::strip).toList());
+  }
+
+  private Found address(Map<String, String> environment, DataDirectory directory) {
     if (!urls.isEmpty()) {
       return Found.given(String.join(",", urls), "--url");
     }
     if (data == null && has(environment, "BELFRY_URL")) {
       return Found.given(environment.getOrDefault("BELFRY_URL", ""), "BELFRY_URL");
     }
-    Path file = folder.resolve("server.url");
-    return read(file)
-        .map(found -> new Found(found.value(), found.source(), data != null))
+    Path file = directory.addressFile();
+    return directory
+        .address()
+        .map(url -> new Found(Loopback.ofWildcard(url), file.toString(), directory.isNamed()))
         .orElseThrow(
             () -> new Complaint(
                 "No server is known: neither --url nor BELFRY_URL is given, and there is no " + file
                     + ", where a running server writes its address. Start one with 'belfry server', or name one with --url."));
   }
 
-  private Found key(Map<String, String> environment, Path folder, Found at) {
+  /** An address that was only found gets nothing if it is on another machine: neither a token nor what a command sends. */
+  private static void requireLoopback(ClientSettings settings, Found at, DataDirectory directory) {
+    if (!settings.urls().stream().allMatch(Loopback::is)) {
+      throw new Complaint(at.source() + " names " + at.value()
+          + ", which is not a loopback address. It is not used, because the directory was only found in the current folder,"
+          + " and anybody may have written it. If it is right, name the directory with --data "
+          + directory.addressFile().getParent()
+          + ". " + DataDirectory.WITHOUT);
+    }
+  }
+
+  private Found key(Map<String, String> environment, DataDirectory directory, Found at) {
     Optional<Found> said = given(environment);
     if (said.isPresent()) {
       if (!at.given()) {
@@ -121,13 +142,15 @@ public final class Connection {
       }
       return said.get();
     }
-    Path file = folder.resolve("admin.token");
-    if (!isLocal(at, folder)) {
+    Path file = directory.tokenFile();
+    if (!isLocal(at, directory)) {
       throw new Complaint("No token is known for " + at.value()
           + ". Give one with --token, --token-file or BELFRY_TOKEN"
           + (Files.exists(file) ? "; the one in " + file + " is for another server." : "."));
     }
-    return read(file)
+    return directory
+        .token()
+        .map(token -> new Found(token, file.toString(), directory.isNamed()))
         .orElseThrow(() -> new Complaint("No token is known: there is no " + file
             + ". Give one with --token, --token-file or BELFRY_TOKEN."));
   }
@@ -155,10 +178,16 @@ public final class Connection {
   }
 
   /** The token of a local server is not for others, whoever they say they are. */
-  private static boolean isLocal(Found at, Path folder) {
-    return read(folder.resolve("server.url"))
-        .map(local -> trimmed(local.value()).equals(trimmed(at.value())))
-        .orElse(false);
+  private static boolean isLocal(Found at, DataDirectory directory) {
+    Optional<String> local = directory
+        .address()
+        .map(Loopback::ofWildcard)
+        .filter(url -> trimmed(url).equals(trimmed(Loopback.ofWildcard(at.value()))));
+    if (local.isPresent() && !directory.isNamed()) {
+      var found = new Found(local.get(), directory.addressFile().toString(), false);
+      requireLoopback(settings(found.value()), found, directory);
+    }
+    return local.isPresent();
   }
 
   private static String trimmed(String url) {
@@ -169,21 +198,19 @@ public final class Connection {
     return !environment.getOrDefault(name, "").isBlank();
   }
 
+  /** A file that the user named, be it a pipe or a link. */
   private static Optional<Found> read(Path file) {
-    try {
-      if (!Files.exists(file)) {
-        return Optional.empty();
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(BYTES_MAX + 1);
+      if (bytes.length > BYTES_MAX) {
+        throw new Complaint(file + " must have at most " + BYTES_MAX
+            + " bytes, because it holds a token, but is longer. Is it the right file?");
       }
-      String line = Files.readString(file).strip();
-      if (line.isEmpty() || line.contains("\n")) {
-        throw new Complaint(file + " must hold one line, but holds "
-            + (line.isEmpty() ? "nothing." : "more. Is it the right file?"));
-      }
-      return Optional.of(new Found(line, file.toString(), false));
+      return Optional.of(Found.given(DataDirectory.oneLine(file, bytes), file.toString()));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
     } catch (IOException e) {
-      throw new Complaint(
-          file + " cannot be read (" + e.getClass().getSimpleName() + "). Check its permissions.",
-          e);
+      throw DataDirectory.cannotRead(file, e);
     }
   }
 

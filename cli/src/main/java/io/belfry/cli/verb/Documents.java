@@ -42,7 +42,7 @@ public final class Documents {
   /** All that was found. */
   public record Found(List<Document> documents, List<Broken> broken) {}
 
-  /** Of files, folders (with what lies below them) and {@code -}, which is standard input. */
+  /** Of files, folders (with what lies below them, unless links lead out of them) and {@code -}, which is standard input. */
   public static Found read(List<String> places, InputStream in) throws IOException {
     var found = new Found(new ArrayList<>(), new ArrayList<>());
     for (String place : places) {
@@ -51,7 +51,16 @@ public final class Documents {
         parse("standard input", text, false, found);
       } else {
         for (Path file : files(place)) {
-          parse(file, found);
+          if (leadsOut(file, place)) {
+            found
+                .broken()
+                .add(new Broken(
+                    file.toString(),
+                    "it is a link that leads out of " + place
+                        + ", and was not read. If it is meant, name it with --file"));
+          } else {
+            parse(file, found);
+          }
         }
       }
     }
@@ -77,6 +86,15 @@ public final class Documents {
       }
       return files;
     }
+  }
+
+  /**
+   * Whether a folder, such as a checkout of others, leads to a file elsewhere: what that holds would be sent to the server, or shown as the
+   * place of a mistake. Links within the folder are fine; Kubernetes mounts configuration by such.
+   */
+  private static boolean leadsOut(Path file, String place) throws IOException {
+    Path folder = Path.of(place);
+    return Files.isDirectory(folder) && !file.toRealPath().startsWith(folder.toRealPath());
   }
 
   private static void parse(Path file, Found found) {

@@ -1,5 +1,6 @@
 package io.belfry.cli.verb;
 
+import io.belfry.cli.show.ShellWord;
 import io.belfry.cli.show.Table;
 import io.belfry.client.Page;
 import java.util.Optional;
@@ -69,8 +70,8 @@ public final class Listing {
     finish(report, one.document(), table, none);
     one.next()
         .filter(next -> !report.isDocument())
-        .ifPresent(next ->
-            report.note("There are more: --all shows them, --cursor " + next + " the next page."));
+        .ifPresent(next -> report.note("There are more: --all shows them, --cursor "
+            + ShellWord.of(next) + " the next page."));
   }
 
   private static void finish(Report report, JsonNode document, Table table, String none) {

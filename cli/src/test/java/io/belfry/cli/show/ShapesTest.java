@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,8 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 class ShapesTest {
   private static final Paint PLAIN = new Paint(false);
@@ -171,6 +174,53 @@ class ShapesTest {
     void a_duration_is_short(long millis, String said) {
       assertThat(When.took(Duration.ofMillis(millis))).isEqualTo(said);
     }
+  }
+
+  @Test
+  void a_document_holds_nothing_that_a_terminal_obeys_and_means_the_same() {
+    String seed = System.getProperty("belfry.seed", "");
+    long number = seed.isEmpty() ? 43 : Long.parseLong(seed);
+    var random = new Random(number);
+    int[] points =
+        "ab: #-'\"\\\t\r\n\u0000\u001B\u007F\u0080\u0085\u009B\u00A0\u061C\u200E\u2028\u2029\u202E\u2066\u206F\uFEFF每💰"
+            .codePoints()
+            .toArray();
+    for (int i = 0; i < 5_000; i++) {
+      ObjectNode node = JsonNodeFactory.instance.objectNode();
+      for (int n = 1 + random.nextInt(3); n > 0; n--) {
+        node.put(text(random, points), text(random, points));
+      }
+      node.putArray("list").add(text(random, points));
+      String json = Output.JSON.document(node);
+      assertThat(JsonMapper.shared().readTree(json))
+          .as("seed %d: %s", number, json)
+          .isEqualTo(node);
+      assertThat(JsonMapper.shared().readTree(Output.line(node))).isEqualTo(node);
+      assertThat(Output.line(node)).doesNotContain("\n");
+      String yaml = Output.YAML.document(node) + "\n";
+      Object read = new Load(LoadSettings.builder().build()).loadFromString(yaml);
+      JsonNode again = JsonMapper.shared().valueToTree(read);
+      assertThat(again).as("seed %d: %s", number, yaml).isEqualTo(node);
+      assertThat((json + yaml).codePoints().filter(c -> c != '\n').mapToObj(Integer::toString))
+          .as("seed %d: %s", number, yaml)
+          .noneMatch(c -> isObeyed(Integer.parseInt(c)));
+    }
+  }
+
+  private static String text(Random random, int[] points) {
+    var text = new StringBuilder();
+    for (int n = random.nextInt(8); n > 0; n--) {
+      text.appendCodePoint(points[random.nextInt(points.length)]);
+    }
+    return text.toString();
+  }
+
+  private static boolean isObeyed(int c) {
+    return Character.getType(c) == Character.CONTROL
+        || (c >= 0x2028 && c <= 0x202E)
+        || (c >= 0x2066 && c <= 0x206F)
+        || c == 0x61C
+        || c == 0x200E;
   }
 
   @ParameterizedTest

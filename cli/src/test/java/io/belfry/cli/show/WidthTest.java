@@ -82,12 +82,15 @@ class WidthTest {
         "a\rb",
         "bell\u0007",
         "\u202Egnp.exe",
+        "\u061Cgnp.exe",
+        "\u206Agnp.exe",
         "\u009B31m",
         "\uD800"
       })
   void nothing_reaches_the_terminal_that_it_would_obey(String text) {
     assertThat(Width.plain(text).chars())
-        .noneMatch(c -> c < ' ' || (c >= 0x7F && c < 0xA0) || c == 0x202E);
+        .noneMatch(
+            c -> c < ' ' || (c >= 0x7F && c < 0xA0) || c == 0x202E || c == 0x61C || c == 0x206A);
   }
 
   @Test

@@ -5,19 +5,19 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Includes or excludes days. The last rule that speaks of a day decides; a day that no rule speaks of is asked of the base
  * calendar, and without one the default decides.
  *
- * @param zone whose day it is, for triggers that have no zone of their own
- * @param otherwise what holds for a day that no rule speaks of; with a base, the base's is used
- * @param base name of the calendar that this one changes
+ * <p>Threading: immutable; what it looks days up in is made when it is first asked for one.
  */
-public record Calendar(
-    String name, ZoneId zone, Effect otherwise, List<Rule> rules, Optional<String> base) {
+public final class Calendar {
 
   public enum Effect {
     INCLUDE,
@@ -31,12 +31,30 @@ public record Calendar(
   public static final int BASES_MAX = 8;
   public static final int NAME_CHARS_MAX = 128;
 
-  public Calendar {
-    Check.name("calendar", name, NAME_CHARS_MAX);
-    rules = List.copyOf(rules);
+  private final String name;
+  private final ZoneId zone;
+  private final Effect otherwise;
+  private final List<Rule> rules;
+  private final Optional<String> base;
+  private volatile @Nullable DayIndex index;
+
+  /**
+   * A calendar.
+   *
+   * @param zone whose day it is, for triggers that have no zone of their own
+   * @param otherwise what holds for a day that no rule speaks of; with a base, the base's is used
+   * @param base name of the calendar that this one changes
+   */
+  public Calendar(
+      String name, ZoneId zone, Effect otherwise, List<Rule> rules, Optional<String> base) {
+    this.name = Check.name("calendar", name, NAME_CHARS_MAX);
+    this.zone = zone;
+    this.otherwise = otherwise;
+    this.rules = List.copyOf(rules);
+    this.base = base;
     base.ifPresent(other -> Check.name("calendar.base", other, NAME_CHARS_MAX));
     Check.between(
-        "calendar.rules", rules.size(), 0, RULES_MAX, "each day is compared with each of them");
+        "calendar.rules", rules.size(), 0, RULES_MAX, "the leader keeps calendars in memory");
     long dates = rules.stream().mapToLong(rule -> rule.days().written()).sum();
     Check.that(
         dates <= DATES_MAX,
@@ -45,6 +63,26 @@ public record Calendar(
         "must hold at most " + DATES_MAX
             + " dates, because the leader keeps calendars in memory and reads them as a whole",
         "Use weekly or yearly rules and ranges, or drop years that are over.");
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public ZoneId zone() {
+    return zone;
+  }
+
+  public Effect otherwise() {
+    return otherwise;
+  }
+
+  public List<Rule> rules() {
+    return rules;
+  }
+
+  public Optional<String> base() {
+    return base;
   }
 
   /** Every day, until rules take some away. */
@@ -78,16 +116,33 @@ public record Calendar(
 
   /** Whether the day counts. Only a calendar without a base can say so; {@link #resolve} makes one. */
   public boolean includes(LocalDate date) {
+    return index().includes(date);
+  }
+
+  /**
+   * How many days the first day that counts lies after this one, which may be that day itself; empty if there is none within so many days. As
+   * {@link #includes} for a calendar without a base only.
+   */
+  public OptionalInt daysAhead(LocalDate from, int most) {
+    return index().distance(from, 1, most);
+  }
+
+  /** The same backwards. */
+  public OptionalInt daysBack(LocalDate from, int most) {
+    return index().distance(from, -1, most);
+  }
+
+  private DayIndex index() {
     if (base.isPresent()) {
       throw new IllegalStateException("calendar " + name + " rests on " + base.get()
           + ", which must be looked up first: Calendar.resolve");
     }
-    for (int i = rules.size() - 1; i >= 0; i--) {
-      if (rules.get(i).days().has(date)) {
-        return rules.get(i).effect() == Effect.INCLUDE;
-      }
+    @Nullable DayIndex known = index;
+    if (known == null) {
+      known = new DayIndex(rules, otherwise); // two at once make two that are equal
+      index = known;
     }
-    return otherwise == Effect.INCLUDE;
+    return known;
   }
 
   /**
@@ -121,6 +176,27 @@ public record Calendar(
     List<Rule> all = new ArrayList<>(rules);
     all.addAll(more);
     return new Calendar(name, zone, otherwise, all, base);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Calendar that
+        && name.equals(that.name)
+        && zone.equals(that.zone)
+        && otherwise == that.otherwise
+        && rules.equals(that.rules)
+        && base.equals(that.base);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, zone, otherwise, rules, base);
+  }
+
+  @Override
+  public String toString() {
+    return "Calendar[" + name + ", " + zone + ", otherwise " + otherwise + ", rules " + rules
+        + base.map(other -> ", base " + other).orElse("") + "]";
   }
 
   private static RuntimeException missing(String wanted) {

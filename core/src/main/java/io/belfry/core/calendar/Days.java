@@ -10,8 +10,6 @@ import java.util.Set;
 /** A set of days that a rule speaks of. */
 public sealed interface Days {
 
-  boolean has(LocalDate date);
-
   /** How many dates are written down in it, which is what is bounded. */
   int written();
 
@@ -28,11 +26,6 @@ public sealed interface Days {
     }
 
     @Override
-    public boolean has(LocalDate date) {
-      return days.contains(date.getDayOfWeek());
-    }
-
-    @Override
     public int written() {
       return days.size();
     }
@@ -42,11 +35,6 @@ public sealed interface Days {
   record Dates(Set<LocalDate> dates) implements Days {
     public Dates {
       dates = Set.copyOf(dates);
-    }
-
-    @Override
-    public boolean has(LocalDate date) {
-      return dates.contains(date);
     }
 
     @Override
@@ -68,11 +56,6 @@ public sealed interface Days {
     }
 
     @Override
-    public boolean has(LocalDate date) {
-      return !date.isBefore(from) && !date.isAfter(to);
-    }
-
-    @Override
     public int written() {
       return 2;
     }
@@ -82,11 +65,6 @@ public sealed interface Days {
   record Yearly(Set<MonthDay> dates) implements Days {
     public Yearly {
       dates = Set.copyOf(dates);
-    }
-
-    @Override
-    public boolean has(LocalDate date) {
-      return dates.contains(MonthDay.from(date));
     }
 
     @Override

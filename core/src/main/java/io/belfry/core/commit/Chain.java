@@ -30,6 +30,10 @@ import java.util.function.Consumer;
  * stands at an older revision than the last, so the link under way, which builds on the last, was not applied or was taken back with it. It is
  * added again where the chain ends now.
  *
+ * <p>With a new epoch nobody can tell from the revision which link it is that the key stands at: some engines go on showing what nobody wrote under
+ * its old revision, others under the new epoch. A link that may have been applied before is not sent again then, either; one that was surely not
+ * applied is added where the chain ends now.
+ *
  * <p>Threading: confined to its loop; one commit at a time.
  */
 public final class Chain {
@@ -41,7 +45,7 @@ public final class Chain {
     /** Not applied, because of this guard, which is not the chain's own. */
     record Refused(Guard guard, long found) implements Link {}
 
-    /** The chain's key was taken away while the answer was missing: nobody can tell whether it was applied. */
+    /** The chain's key was taken away, or a new epoch began, while the answer was missing: nobody can tell whether it was applied. */
     record Forgotten() implements Link {}
   }
 
@@ -110,7 +114,7 @@ public final class Chain {
     Commit.Builder linked = Commit.when().unchanged(key, last);
     link.content.ifPresent(linked::also);
     send(link, linked.put(key, link.word).build(), settled -> {
-      OptionalLong end = shorter(settled);
+      OptionalLong end = otherEnd(settled);
       if (end.isPresent()) {
         last = end.getAsLong();
         add(link);
@@ -131,14 +135,19 @@ public final class Chain {
     }
   }
 
-  /** Where the chain ends now, if that is before the last link that we know of, and the link under way is surely not in it. */
-  private OptionalLong shorter(Settler.Settled settled) {
-    boolean shorter = settled.outcome() instanceof Outcome.Refused(Guard guard, long found)
+  /** Where the chain ends now, if that is not the last link that we know of, and the link under way is surely not in it. */
+  private OptionalLong otherEnd(Settler.Settled settled) {
+    boolean surelyNotApplied = settled.outcome() instanceof Outcome.Refused(Guard guard, long found)
         && guard.key().equals(key)
-        && (found == Revision.NONE ? !settled.afterUnknown() : found < last);
-    return shorter
+        && (saysNothing(found) ? !settled.afterUnknown() : found < last);
+    return surelyNotApplied
         ? OptionalLong.of(((Outcome.Refused) settled.outcome()).found())
         : OptionalLong.empty();
+  }
+
+  /** Whether the key was taken away, or has got its revision from an epoch of which this chain knows nothing. */
+  private boolean saysNothing(long found) {
+    return found == Revision.NONE || Revision.epoch(found) > Revision.epoch(last);
   }
 
   private Link link(Settler.Settled settled) {
@@ -153,8 +162,9 @@ public final class Chain {
           throw new IllegalStateException(
               key + " was written by somebody else, although it belongs to this process alone");
         }
+        boolean forgotten = saysNothing(found);
         last = found;
-        return found == Revision.NONE ? new Link.Forgotten() : new Link.Applied(found);
+        return forgotten ? new Link.Forgotten() : new Link.Applied(found);
       }
       case Outcome.Refused(Guard guard, long found) -> {
         return new Link.Refused(guard, found);

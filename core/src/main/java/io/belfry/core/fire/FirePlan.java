@@ -59,7 +59,17 @@ public final class FirePlan {
    * @throws io.belfry.model.InvalidException if the trigger names a calendar and none is given
    */
   public static FirePlan of(Job job, Optional<Calendar> calendar) {
-    return new FirePlan(job, Timetables.of(job, calendar), calendar, FixedDelay.of(job, calendar));
+    return of(job, calendar, Looks.UNCOUNTED);
+  }
+
+  /**
+   * The same.
+   *
+   * @param looks hears how far it looks for days that count, and may end that by throwing
+   */
+  public static FirePlan of(Job job, Optional<Calendar> calendar, Looks looks) {
+    return new FirePlan(
+        job, Timetables.of(job, calendar, looks), calendar, FixedDelay.of(job, calendar));
   }
 
   /**
@@ -91,7 +101,7 @@ public final class FirePlan {
     Timetable due = delay.isPresent() ? new Listed(next) : timetable;
     Optional<Instant> first = due.next(next.get().minusNanos(1));
     List<Outcome> outcomes = new ArrayList<>();
-    if (!first.equals(next) && hasCalendar()) {
+    if (!first.equals(next) && window().flatMap(Window::calendar).isPresent()) {
       outcomes.add(
           new Outcome.Skip(new SkippedRange(next.get(), next.get(), 1, true, SkipReason.CALENDAR)));
     }
@@ -129,7 +139,7 @@ public final class FirePlan {
 
   /** Whether the trigger alone says what lies between two of its instants, and no calendar and no end of a task. */
   public boolean isRegular() {
-    return delay.isEmpty() && !hasCalendar();
+    return delay.isEmpty() && !window().flatMap(Window::calendar).isPresent();
   }
 
   /**
@@ -202,14 +212,17 @@ public final class FirePlan {
     if (before.active() && hasTimesOf(old)) {
       return edited(before, before.next(), true, Optional.empty());
     }
-    if (before.active() && delay.isPresent() && old.delay.isPresent() && !isAhead(before, now)) {
+    if (before.active()
+        && delay.isPresent()
+        && old.delay.isPresent()
+        && !Moments.isAhead(before, now)) {
       return edited(before, before.next(), true, Optional.empty());
     }
     Optional<Instant> kept = unfired
         .map(from -> old.newestDue(from, now))
         .filter(at -> newest(now).equals(Optional.of(at)));
     Optional<SkippedRange> skipped = unfired.flatMap(from -> old.upTo(from, kept, now));
-    Optional<Instant> last = later(before.last(), skipped.map(SkippedRange::to));
+    Optional<Instant> last = Moments.later(before.last(), skipped.map(SkippedRange::to));
     Optional<Instant> next =
         kept.or(() -> begins(last.filter(at -> at.isAfter(now)).orElse(now)));
     return edited(before, next, next.isPresent(), skipped);
@@ -244,7 +257,7 @@ public final class FirePlan {
     Instant since = before.last().filter(from::isBefore).orElse(from);
     boolean due =
         before.active() && before.next().filter(at -> !at.isAfter(since)).isPresent();
-    if (!job.enabled() || !hasCalendar() || waits || due) {
+    if (!job.enabled() || !window().flatMap(Window::calendar).isPresent() || waits || due) {
       return before;
     }
     Optional<Instant> first = begins(since);
@@ -252,14 +265,10 @@ public final class FirePlan {
     // late enough for any.
     Optional<Instant> next = delay
         .flatMap(days -> before.next().filter(days::includes))
-        .filter(at -> !isAfter(at, first))
+        .filter(at -> !Moments.isAfter(at, first))
         .or(() -> first);
     return new Cursor(
         before.generation(), next.isPresent(), next, before.last(), before.previous());
-  }
-
-  private static boolean isAfter(Instant at, Optional<Instant> other) {
-    return other.isPresent() && at.isAfter(other.get());
   }
 
   /** Its day was taken out since: it waits for the next one. */
@@ -276,7 +285,7 @@ public final class FirePlan {
         cursor.generation(),
         true,
         Optional.empty(),
-        later(cursor.last(), Optional.of(made)),
+        Moments.later(cursor.last(), Optional.of(made)),
         Optional.of(TaskId.fire(job.id(), made)));
     return new Plan(List.of(), waits, false, false);
   }
@@ -318,7 +327,7 @@ public final class FirePlan {
         cursor.generation(),
         next.isPresent() || waits,
         next,
-        later(cursor.last(), newest),
+        Moments.later(cursor.last(), newest),
         previous);
     boolean replaces = job.overlap() == OverlapPolicy.REPLACE && fired.isPresent();
     boolean more = next.isPresent() && !next.get().isAfter(now);
@@ -345,7 +354,7 @@ public final class FirePlan {
         job.generation(),
         active,
         next,
-        later(before.last(), skipped.map(SkippedRange::to)),
+        Moments.later(before.last(), skipped.map(SkippedRange::to)),
         before.previous().filter(unused -> keepsPrevious()));
     return new Edited(cursor, skipped);
   }
@@ -378,23 +387,11 @@ public final class FirePlan {
     return job.trigger().equals(old.job.trigger()) && calendar.equals(old.calendar);
   }
 
-  private static boolean isAhead(Cursor cursor, Instant now) {
-    return cursor.next().filter(at -> at.isAfter(now)).isPresent();
-  }
-
   private boolean keepsPrevious() {
     return job.overlap() != OverlapPolicy.ALLOW || delay.isPresent();
   }
 
-  private boolean hasCalendar() {
-    return window().flatMap(Window::calendar).isPresent();
-  }
-
   private Optional<Window> window() {
     return Timetables.window(job.trigger());
-  }
-
-  private static Optional<Instant> later(Optional<Instant> a, Optional<Instant> b) {
-    return a.isEmpty() || (b.isPresent() && b.get().isAfter(a.get())) ? b : a;
   }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * {@code every} counted from the end of the previous task. It has no timetable: what comes next is known only when a task has ended.
@@ -61,13 +62,10 @@ public record FixedDelay(Duration interval, Window window, Optional<Calendar> ca
     if (calendar.includes(day)) {
       return Optional.of(from);
     }
-    LocalDate last = day.plusYears(CalendarTimetable.YEARS_MAX);
-    while (!calendar.includes(day)) {
-      if (!day.isBefore(last)) {
-        return Optional.empty();
-      }
-      day = day.plusDays(1);
-    }
-    return Optional.of(day.atStartOfDay(calendar.zone()).toInstant());
+    OptionalInt ahead = calendar.daysAhead(day, CalendarTimetable.DAYS_MAX);
+    return ahead.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            day.plusDays(ahead.getAsInt()).atStartOfDay(calendar.zone()).toInstant());
   }
 }

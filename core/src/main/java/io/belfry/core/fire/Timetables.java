@@ -25,13 +25,23 @@ public final class Timetables {
    * @param calendar the one that the trigger names, {@linkplain Calendar#resolve resolved}
    */
   public static Timetable of(Job job, Optional<Calendar> calendar) {
+    return of(job, calendar, Looks.UNCOUNTED);
+  }
+
+  /**
+   * The same.
+   *
+   * @param looks hears how far it looks for what the calendar lets through
+   */
+  static Timetable of(Job job, Optional<Calendar> calendar, Looks looks) {
     return switch (job.trigger()) {
-      case Trigger.Cron cron ->
-        within(
-            cron.read(job.id(), created(job)), cron.window(), calendar, Optional.of(cron.zone()));
+      case Trigger.Cron cron -> {
+        var all = new CronTimetable(cron.read(job.id(), created(job)));
+        yield within(all, cron.window(), calendar, Optional.of(cron.zone()), looks);
+      }
       case Trigger.Every every
       when every.from() == Trigger.Every.From.START ->
-        within(even(job, every), every.window(), calendar, Optional.empty());
+        within(even(job, every), every.window(), calendar, Optional.empty(), looks);
       case Trigger.Every unused -> Listed.NOTHING;
       case Trigger.At at -> Listed.once(at.instant());
       case Trigger.After unused -> Listed.NOTHING;
@@ -71,21 +81,17 @@ public final class Timetables {
   }
 
   private static Timetable within(
-      io.belfry.model.cron.Cron cron,
+      Timetable all,
       Window window,
       Optional<Calendar> calendar,
-      Optional<ZoneId> zone) {
-    return within(new CronTimetable(cron), window, calendar, zone);
-  }
-
-  private static Timetable within(
-      Timetable all, Window window, Optional<Calendar> calendar, Optional<ZoneId> zone) {
+      Optional<ZoneId> zone,
+      Looks looks) {
     // The calendar goes outside, so that it gives up its search at the window's end.
     Timetable open = window.start().isEmpty() && window.end().isEmpty()
         ? all
         : new WindowTimetable(all, window.start(), window.end());
     return named(window, calendar)
-        .<Timetable>map(days -> new CalendarTimetable(open, days, zone.orElse(days.zone())))
+        .<Timetable>map(days -> new CalendarTimetable(open, days, zone.orElse(days.zone()), looks))
         .orElse(open);
   }
 

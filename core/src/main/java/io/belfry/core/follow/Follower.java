@@ -82,10 +82,21 @@ public final class Follower {
   }
 
   public void start() {
+    unwatch();
     life++;
     loaded = false;
     forgetEarly();
     watch = store.watch(Feed.of(space), Watch.NOW, new Ears(life));
+  }
+
+  /**
+   * Reads the space again, under a new watch: for changes that a watch has lost without anybody noticing. While the space is read, or is
+   * about to be, that happens anyway.
+   */
+  public void startAgain() {
+    if (!stopped && loaded) {
+      start();
+    }
   }
 
   public void stop() {
@@ -148,10 +159,11 @@ public final class Follower {
 
   private void startOver() {
     unwatch();
-    life++;
+    int now = ++life;
+    loaded = false;
     forgetEarly();
     var unused = loop.in(PAUSE, () -> {
-      if (!stopped) {
+      if (!stopped && now == life) {
         start();
       }
     });

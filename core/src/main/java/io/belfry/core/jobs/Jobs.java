@@ -4,15 +4,19 @@ import io.belfry.core.commit.Callers;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.fire.Edited;
 import io.belfry.core.fire.FirePlan;
+import io.belfry.core.fire.Looks;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
+import io.belfry.core.submit.EndMark;
+import io.belfry.core.submit.NamespaceEndedException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Saved;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
+import io.belfry.store.Guard;
 import io.belfry.store.Key;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
@@ -29,7 +33,7 @@ import java.util.function.Function;
 /**
  * One node's door for definitions of jobs.
  *
- * <p>Threading: every method from any thread; the work is done on the loop.
+ * <p>Threading: every method from any thread; changes are worked out on the loop.
  */
 public final class Jobs {
   private static final int TRIES_MAX = 20;
@@ -119,27 +123,45 @@ public final class Jobs {
     });
   }
 
+  /** All that must be read to say when a job would fire. What follows from it is worked out by whoever asks. */
+  public final class Preview {
+    private final Job job;
+    private final Current current;
+    private final Ties.Tied tied;
+
+    private Preview(Job job, Current current, Ties.Tied tied) {
+      this.job = job;
+      this.current = current;
+      this.tied = tied;
+    }
+
+    /**
+     * When the job would fire next if it were saved and enabled now. This may take a second, and belongs on the thread of the caller.
+     *
+     * @throws io.belfry.model.InvalidException if it could not be saved, or fires so rarely that its fires cannot be told
+     */
+    public List<Instant> coming(int count) {
+      var limit = new PreviewLimit(loop.time());
+      Job saved =
+          save(job, current, tied, limit).job.orElseThrow().edit().enabled(true).build();
+      return FirePlan.of(saved, tied.calendars().after(), limit)
+          .coming(loop.time().wall(), count);
+    }
+  }
+
   /**
-   * When the job would fire next if it were saved and enabled now. Everything is checked as for saving, and nothing is saved.
+   * Reads what says when the job would fire next if it were saved and enabled now. Everything is checked as for saving, and nothing is saved.
+   * Nothing of it is done on the loop, which has more urgent things to decide.
    *
    * @throws io.belfry.model.InvalidException in the stage, if it could not be saved
    */
-  public CompletionStage<List<Instant>> preview(Job job, int count) {
-    CompletableFuture<List<Instant>> caller = callers.enter();
-    Callers.post(
-        loop,
-        caller,
-        () -> hear(read(job.id()), caller, found -> {
-          Current current = current(job.id(), found);
-          supported.check(job);
-          hear(ties.of(job.id(), current.job(), Optional.of(job)), caller, tied -> {
-            Job saved =
-                save(job, current, tied).job.orElseThrow().edit().enabled(true).build();
-            caller.complete(
-                FirePlan.of(saved, tied.calendars().after()).coming(loop.time().wall(), count));
-          });
-        }));
-    return caller;
+  public CompletionStage<Preview> preview(Job job) {
+    return read(job.id()).thenCompose(found -> {
+      Current current = current(job.id(), found);
+      supported.check(job);
+      return ties.of(job.id(), current.job(), Optional.of(job))
+          .thenApply(tied -> new Preview(job, current, tied));
+    });
   }
 
   private CompletionStage<List<Entry>> read(JobId id) {
@@ -229,13 +251,13 @@ public final class Jobs {
   /** What is to be committed, and the job as it is then. */
   private record Change(Commit.Builder commit, Optional<Job> job) {}
 
-  private Change save(Job job, Current current, Ties.Tied tied) {
+  private Change save(Job job, Current current, Ties.Tied tied, Looks looks) {
     Instant now = loop.time().wall();
     Optional<Job> before = current.job();
     Job saved = job.edit().saved(saved(before, current, now)).build();
     CalendarTies.Found calendars = tied.calendars();
-    FirePlan plan = FirePlan.of(saved, calendars.after());
-    Optional<FirePlan> old = before.map(was -> FirePlan.of(was, calendars.before()));
+    FirePlan plan = FirePlan.of(saved, calendars.after(), looks);
+    Optional<FirePlan> old = before.map(was -> FirePlan.of(was, calendars.before(), looks));
     if (mayBeMeantToFire(saved, plan, before, old)) {
       plan.requireFires(now);
     }
@@ -260,6 +282,7 @@ public final class Jobs {
       current.grave.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.buried(job.id())));
       current.forgotten.ifPresentOrElse(
           commit::unchanged, () -> commit.absent(Keys.FORGOTTEN_JOBS));
+      EndMark.unlessEnded(commit);
       Optional<Instant> last = current.buried().flatMap(Cursor::last);
       Cursor first = plan.first(last.filter(at -> at.isAfter(now)).orElse(now));
       cursor = new Cursor(first.generation(), first.active(), first.next(), last, Optional.empty());
@@ -307,7 +330,8 @@ public final class Jobs {
           hear(
               ties.of(id, current.job(), Optional.of(job)),
               caller,
-              tied -> commit(id, save(job, current, tied), intent, caller, tries, again));
+              tied -> commit(
+                  id, save(job, current, tied, Looks.UNCOUNTED), intent, caller, tries, again));
         case Wish.Delete unused ->
           hear(ties.of(id, current.job(), Optional.empty()), caller, tied -> {
             Commit.Builder commit = delete(id, current);
@@ -352,6 +376,9 @@ public final class Jobs {
                 "The change of job " + id
                     + " may have been made: the answer got lost, and the job has changed since. Read it again.",
                 null));
+          } else if (settled.outcome() instanceof Outcome.Refused(Guard guard, long found)
+              && EndMark.isRefusedBy(guard)) {
+            caller.completeExceptionally(new NamespaceEndedException());
           } else if (tries == 0) {
             caller.completeExceptionally(new StoreException.Overloaded("Job " + id
                 + " is changed by others faster than this change can be made. Try again later."));

@@ -8,6 +8,8 @@ import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
 import io.belfry.core.retain.History;
+import io.belfry.core.submit.EndMark;
+import io.belfry.core.submit.NamespaceEndedException;
 import io.belfry.core.submit.Room;
 import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
@@ -16,6 +18,7 @@ import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
+import io.belfry.store.Guard;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
@@ -114,8 +117,7 @@ public final class Retries {
     }
     long until = now.plus(window).toEpochMilli();
     var request = new Request.Again(fresh, work, origin.priority(), by, now);
-    Commit commit = Commit.when()
-        .absent(Keys.dedup(once))
+    Commit commit = EndMark.unlessEnded(Commit.when().absent(Keys.dedup(once)))
         .put(Keys.dedup(once), Records.encode(new DedupRecord(fresh, 0)))
         .put(Keys.dedupExpiry(until, once), new byte[0])
         .put(Keys.request("a" + fresh), Records.encode(request))
@@ -125,6 +127,9 @@ public final class Retries {
         .commit(commit, settled -> {
           switch (settled.outcome()) {
             case Outcome.Done unused -> caller.complete(fresh);
+            case Outcome.Refused(Guard guard, long found)
+            when EndMark.isRefusedBy(guard) ->
+              caller.completeExceptionally(new NamespaceEndedException());
             case Outcome.Refused unused -> before(once, caller, Retries::forgotten);
             case Outcome.LeaseEnded ended ->
               caller.completeExceptionally(new StoreException.Unavailable(

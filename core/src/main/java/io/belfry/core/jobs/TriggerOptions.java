@@ -23,7 +23,7 @@ public record TriggerOptions(
 
   public TriggerOptions {
     worker.ifPresent(id -> {
-      Check.text("worker", id, WORKER_CHARS_MAX);
+      Check.whole("worker", Check.text("worker", id, WORKER_CHARS_MAX));
       Check.that(
           id.indexOf('~') < 0 && id.indexOf('/') < 0,
           "worker",

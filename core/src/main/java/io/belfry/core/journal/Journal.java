@@ -87,7 +87,8 @@ public final class Journal {
 
   /**
    * The logs of the task's attempts that have logged anything, in their order. What this node has read before is not read again: of a log
-   * that grows only the last piece and those behind it, of one that does not nothing.
+   * that grows only the last piece and those behind it, of one that does not nothing. Only where that does not add up to what the head
+   * counts, all of it is read: a burst is written from its end, so that an older piece may have been in the store in part.
    */
   public CompletionStage<List<AttemptText>> logs(TaskId id) {
     return store
@@ -116,21 +117,33 @@ public final class Journal {
     if (known.isPresent() && known.get().revision() == entry.revision()) {
       return CompletableFuture.completedStage(known.get().text());
     }
-    NavigableMap<Long, LogPiece> pieces = new TreeMap<>();
+    NavigableMap<Long, LogPiece> before = new TreeMap<>();
     // The last piece may have grown since.
-    known.ifPresent(
-        before -> pieces.putAll(before.pieces().headMap(before.head().pieces() - 1, false)));
+    known.ifPresent(log -> before.putAll(log.pieces().headMap(log.head().pieces() - 1, false)));
+    return pieces(head, before)
+        .thenComposeAsync(
+            pieces -> before.isEmpty() || isWhole(head, pieces)
+                ? CompletableFuture.completedStage(pieces)
+                : pieces(head, new TreeMap<>()),
+            executor)
+        .thenApplyAsync(pieces -> kept(entry, head, pieces), executor);
+  }
+
+  /** Those that are known, and from the store all others that the head keeps. */
+  private CompletionStage<NavigableMap<Long, LogPiece>> pieces(
+      LogHead head, NavigableMap<Long, LogPiece> known) {
     var keys = new LinkedHashSet<Key>();
     for (long piece = 0; piece < head.pieces(); piece++) {
       if (piece == head.span()) {
         piece = Math.max(piece, head.pieces() - head.span()); // what lies between is cut
       }
-      if (!pieces.containsKey(piece)) {
+      if (!known.containsKey(piece)) {
         keys.add(Keys.logPiece(head.task(), head.token(), LogHead.slot(head.span(), piece)));
       }
     }
+    NavigableMap<Long, LogPiece> pieces = new TreeMap<>(known);
     if (keys.isEmpty()) {
-      return CompletableFuture.completedStage(kept(entry, head, pieces));
+      return CompletableFuture.completedStage(pieces);
     }
     return store
         .get(keys)
@@ -139,9 +152,18 @@ public final class Journal {
               entries.stream()
                   .map(each -> Records.logPiece(each.value()))
                   .forEach(piece -> pieces.put(piece.number(), piece));
-              return kept(entry, head, pieces);
+              return pieces;
             },
             executor);
+  }
+
+  /** Pieces only grow, so of a log that is complete this holds when each of them is, and not before. */
+  private static boolean isWhole(LogHead head, NavigableMap<Long, LogPiece> pieces) {
+    return head.bytes()
+        == pieces.values().stream()
+            .filter(piece -> head.keeps(piece.number()))
+            .mapToLong(piece -> piece.text().size())
+            .sum();
   }
 
   private String kept(Entry entry, LogHead head, NavigableMap<Long, LogPiece> pieces) {

@@ -146,6 +146,7 @@ public final class Notebook {
     synchronized (this) {
       tell = saidAnything && !closed;
       closed = true;
+      dropIfWritten(newest);
       headChanged |= !silenced && (pieces > 0 || cutLines > 0);
     }
     if (tell) {
@@ -216,7 +217,10 @@ public final class Notebook {
 
   private void drop(Piece piece) {
     if (unwritten.remove(piece)) {
-      room.giveBack(piece.text.size());
+      room.giveBack(piece.text.size() - piece.written);
+    }
+    if (piece == newest) {
+      newest = null;
     }
   }
 
@@ -264,6 +268,7 @@ public final class Notebook {
     for (Copy copy : page.pieces()) {
       for (Piece piece : List.copyOf(unwritten)) {
         if (piece.number == copy.number()) {
+          room.giveBack(copy.text().length - piece.written);
           piece.written = copy.text().length;
           if (piece != newest || closed) {
             dropIfWritten(piece);

@@ -2,7 +2,12 @@ package io.belfry.core.journal;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What all unwritten lines of a worker may take together. Threading: safe. */
+/**
+ * What all lines of a worker that the store does not have yet may take together. What is written counts no more, though the last piece of
+ * an attempt that runs stays in memory until it is full: that is bounded by how many attempts run.
+ *
+ * <p>Threading: safe.
+ */
 final class Room {
   private final AtomicLong left;
 

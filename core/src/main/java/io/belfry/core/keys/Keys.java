@@ -86,6 +86,9 @@ public final class Keys {
   /** What is switched at run time for the whole namespace. */
   public static final Space SETTINGS = Space.plain("s").inOrder().watchedTogether();
 
+  /** Whether the namespace has ended. Not watched: whoever takes something in is guarded by it. */
+  public static final Space END = Space.plain("end");
+
   /** How queues are served. */
   public static final Space QUEUES = Space.plain("q").inOrder().watchedTogether();
   /**
@@ -115,6 +118,8 @@ public final class Keys {
   public static final Key ROLLED = Key.of(HISTORY_MARKS, "rolled");
 
   public static final Key NAMESPACE = Key.of(SETTINGS, "namespace");
+  /** While it exists, the namespace takes in nothing new. */
+  public static final Key ENDED = Key.of(END, "mark");
   /** Whether there is room for submitted tasks. */
   public static final Key FULLNESS = Key.of(SETTINGS, "full");
   /** Whether there is room for idempotency keys. */

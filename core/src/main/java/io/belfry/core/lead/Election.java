@@ -251,15 +251,16 @@ public final class Election implements TermCommits {
       }
       trustedUntil = until;
       long left = trustedUntil - loop.time().nanos();
-      var unused = loop.in(Duration.ofNanos(Math.max(0, left)), this::doubt);
+      var unused = loop.timeout(Duration.ofNanos(Math.max(0, left)), () -> doubt(until));
     }
 
     boolean trusted() {
       return loop.time().nanos() - trustedUntil < 0;
     }
 
-    private void doubt() {
-      if (isCurrent() && !trusted()) {
+    /** Silence was awaited until this moment only: behind a later one there may be an answer in the mail. */
+    private void doubt(long until) {
+      if (isCurrent() && trustedUntil == until) {
         Election.this.end("the lease could not be renewed in time");
       }
     }
@@ -285,7 +286,7 @@ public final class Election implements TermCommits {
     }
 
     private void raise(long ballot) {
-      var unused = loop.in(settings.lease(), this::giveUpUnlessLeading);
+      var unused = loop.timeout(settings.lease(), this::giveUpUnlessLeading);
       raiser.raise(ballot, this);
     }
 

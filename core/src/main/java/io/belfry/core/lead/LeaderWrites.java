@@ -54,7 +54,7 @@ final class LeaderWrites {
   }
 
   private void lookLater() {
-    var unused = loop.in(settings.renew(), () -> {
+    var unused = loop.timeout(settings.renew(), () -> {
       if (wanted.getAsBoolean()) {
         look();
       }

@@ -82,7 +82,7 @@ final class WriteProof {
 
   private void ask(Duration pause) {
     int now = ++tries;
-    var unused = loop.in(patience, () -> failed(now, pause));
+    var unused = loop.timeout(patience, () -> failed(now, pause));
     loop.hear(state.commit(probe()), done -> accepted(now), why -> failed(now, pause));
   }
 

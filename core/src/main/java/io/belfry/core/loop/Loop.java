@@ -25,6 +25,14 @@ public interface Loop {
   /** The step runs once so much of the stopwatch has passed, unless it is cancelled before. */
   Timer in(Duration delay, Runnable step);
 
+  /**
+   * The same for a step that concludes something from silence: it runs behind everything that was posted before the time had passed. The
+   * answer may be there already when a loop that was held up gets to its timers.
+   */
+  default Timer timeout(Duration delay, Runnable step) {
+    return new Timeout(this, delay, step);
+  }
+
   /** A step that has not run yet. */
   interface Timer {
     /** It will not run. Safe twice, and after it ran. */

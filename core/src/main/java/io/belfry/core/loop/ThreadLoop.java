@@ -69,7 +69,11 @@ public final class ThreadLoop implements Loop, AutoCloseable {
     this.time = time;
     this.random = random;
     this.broken = broken;
-    this.thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
+    this.thread = Thread.ofPlatform()
+        .name(name)
+        .daemon()
+        .inheritInheritableThreadLocals(false)
+        .unstarted(this::run);
     thread.start();
   }
 

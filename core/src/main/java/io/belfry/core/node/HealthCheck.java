@@ -5,14 +5,19 @@ import io.belfry.store.EngineHealth;
 import java.time.Duration;
 
 /**
- * Keeps what is known of an engine fresh: if no commit was answered within the last second, or writes fail, it has a small commit sent. So an
+ * Keeps what is known of an engine fresh: if no commit was answered within the last 750 ms, or writes fail, it has a small commit sent. So an
  * outage is noticed by a process that has nothing else to write, and so is its end.
  *
  * <p>Threading: confined to the loop, but for {@link #sinceStep}.
  */
 public final class HealthCheck {
-  private static final Duration EVERY = Duration.ofMillis(500);
-  private static final Duration FRESH = Duration.ofSeconds(1);
+  /**
+   * An engine that does not answer is noticed when a commit has had no answer for three seconds. With what passes before one is sent that is
+   * four seconds: a node says within five that it is not ready.
+   */
+  private static final Duration EVERY = Duration.ofMillis(250);
+
+  private static final Duration FRESH = Duration.ofMillis(750);
 
   private final Loop loop;
   private final EngineHealth health;

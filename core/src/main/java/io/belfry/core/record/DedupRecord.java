@@ -18,14 +18,18 @@ public record DedupRecord(TaskId task, long content, long until) {
   }
 
   public static DedupRecord of(Task task) {
+    return of(task.id(), task.work());
+  }
+
+  /** Of a task whose submission is told from others by what was asked for. */
+  public static DedupRecord of(TaskId task, Work asked) {
     // The instant is left out: "in five minutes" says another one each time.
     // So is whether the payload is to be kept plain: that says nothing of what is to be done.
-    Work asked = task.work();
     byte[] work = Records.encode(asked.withPayload(asked.payload().compressible()));
     long hash = 0xcbf29ce484222325L;
     for (byte b : work) {
       hash = (hash ^ b) * 0x100000001b3L;
     }
-    return new DedupRecord(task.id(), hash & Long.MAX_VALUE);
+    return new DedupRecord(task, hash & Long.MAX_VALUE);
   }
 }

@@ -35,12 +35,12 @@ public final class Legible {
 
   /** Logs that this record cannot be read, unless as much was logged of its space within the last minute. */
   public static void passedOver(Key key, RuntimeException why) {
-    boolean unused = log(key, why);
+    boolean unused = log(LIMIT, key, why);
   }
 
   /** Whether it was logged. */
-  static boolean log(Key key, RuntimeException why) {
-    return LIMIT.log(
+  static boolean log(LogLimiter limit, Key key, RuntimeException why) {
+    return limit.log(
         kind(key),
         more -> LOG.error(
             "{} cannot be read and is passed over. Upgrade all nodes to one version, or mend or delete the record.{}",

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 
 /** Something that only the leader may do, asked for by any node, and durable from the moment it is acknowledged. */
 public sealed interface Request {
+  /** Who asks, such as the name of a token; becomes the submitter of the task that is made. May be empty. */
   String by();
 
   Instant at();

@@ -14,16 +14,7 @@ public final class Slim {
   private Slim() {}
 
   public static Task of(Task task) {
-    return new Task(
-        task.id(),
-        of(task.work()),
-        task.scheduled(),
-        task.created(),
-        task.priority(),
-        task.key(),
-        slim(task.state()),
-        task.cancel(),
-        task.history());
+    return task.withWork(of(task.work())).with(slim(task.state()), task.cancel(), task.history());
   }
 
   /** Without its payload; and without its settings, labels and metadata, if they are large. */

@@ -15,7 +15,7 @@ import java.util.Optional;
  * A task: first what never changes, then where it stands.
  *
  * <pre>
- *   length work │ flags │ id │ [scheduled] │ created │ [priority] │ [key] │ length state │ [cancel] │ [history]
+ *   length work │ flags │ id │ [scheduled] │ created │ [priority] │ [key] │ length state │ [cancel] │ [history] │ [submitter]
  *                                   └── instants from here on are written as their distance from it
  * </pre>
  *
@@ -29,7 +29,8 @@ final class TaskCodec {
   private static final int KEY = 1 << 2;
   private static final int CANCEL = 1 << 3;
   private static final int HISTORY = 1 << 4;
-  private static final int ALL = (1 << 5) - 1;
+  private static final int SUBMITTER = 1 << 5;
+  private static final int ALL = (1 << 6) - 1;
 
   private static final int PENDING = 0;
   private static final int ASSIGNED = 1;
@@ -79,6 +80,9 @@ final class TaskCodec {
     if ((flags & HISTORY) != 0) {
       AttemptCodec.writeHistory(out, task.history(), base);
     }
+    if (task.submittedBy().isPresent()) {
+      out.text(task.submittedBy().get());
+    }
   }
 
   static Task read(Reader in) {
@@ -95,7 +99,8 @@ final class TaskCodec {
         (flags & KEY) == 0 ? Optional.empty() : Optional.of(in.text()),
         readState(in, base),
         (flags & CANCEL) == 0 ? Optional.empty() : Optional.of(AttemptCodec.readCancel(in, base)),
-        (flags & HISTORY) == 0 ? History.NONE : AttemptCodec.readHistory(in, base));
+        (flags & HISTORY) == 0 ? History.NONE : AttemptCodec.readHistory(in, base),
+        (flags & SUBMITTER) == 0 ? Optional.empty() : Optional.of(in.text()));
   }
 
   /** Without building anything else. */
@@ -111,7 +116,8 @@ final class TaskCodec {
         | (task.priority() == Priority.NORMAL ? 0 : PRIORITY)
         | (task.key().isPresent() ? KEY : 0)
         | (task.cancel().isPresent() ? CANCEL : 0)
-        | (task.history().equals(History.NONE) ? 0 : HISTORY);
+        | (task.history().equals(History.NONE) ? 0 : HISTORY)
+        | (task.submittedBy().isPresent() ? SUBMITTER : 0);
   }
 
   private static Instant scheduled(Reader in, int flags, TaskId id) {

@@ -53,6 +53,9 @@ public final class Weight {
     if (task.key().isPresent()) {
       weight += text(task.key().get());
     }
+    if (task.submittedBy().isPresent()) {
+      weight += text(task.submittedBy().get());
+    }
     if (task.cancel().isPresent()) {
       weight += cancel(task.cancel().get());
     }

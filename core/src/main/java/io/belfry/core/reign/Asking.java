@@ -130,7 +130,7 @@ final class Asking implements Follower.Sink {
       case Request.Again again ->
         make(
             entry,
-            task(again.task(), again.work(), again.at(), again.priority()),
+            task(again.task(), again.work(), again, again.priority()),
             commit -> {},
             () -> {});
     }
@@ -211,23 +211,24 @@ final class Asking implements Follower.Sink {
     }
     make(
         entry,
-        task(trigger.task(), serial.work(job, work), trigger.at(), job.priority()),
+        task(trigger.task(), serial.work(job, work), trigger, job.priority()),
         commit -> commit.unchanged(definition, known.revision()), // as it stands, and not as it was
         () -> trigger(entry, trigger));
   }
 
-  private Task task(TaskId id, Work work, Instant scheduled, Priority priority) {
+  private Task task(TaskId id, Work work, Request asked, Priority priority) {
     Instant now = loop.time().wall();
     return new Task(
         id,
         work,
-        scheduled,
+        asked.at(),
         now,
         priority,
         Optional.empty(),
         new TaskState.Pending(now),
         Optional.empty(),
-        History.NONE);
+        History.NONE,
+        Optional.of(asked.by()).filter(by -> !by.isEmpty()));
   }
 
   /**

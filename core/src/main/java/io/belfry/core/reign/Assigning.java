@@ -131,7 +131,7 @@ final class Assigning {
           .filter(entry -> entry.revision() == given.live().revision)
           .flatMap(entry -> Legible.read(entry, Stored::task));
       if (whole.isPresent()) {
-        var full = new Given(given.match, Bodies.with(given.task, whole.get().work()));
+        var full = new Given(given.match, given.task.withWork(whole.get().work()));
         byWorker.computeIfAbsent(given.match.worker(), id -> new ArrayList<>()).add(full);
       } else {
         away--;

@@ -7,6 +7,7 @@ import io.belfry.model.job.Work;
 import io.belfry.model.task.Task;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bodies {
   private static final int WORKS_MAX = 10_000;
+  private static final int SUBMITTERS_MAX = 1000;
   /** Settings, labels and metadata of a work that are kept beyond the budget. */
   private static final int WORK_MAX = 4096;
   /** A name, a queue and a label or two. */
@@ -33,6 +35,7 @@ final class Bodies {
 
   private final long budget;
   private final Map<Work, Work> works = new HashMap<>();
+  private final Map<Optional<String>, Optional<String>> submitters = new HashMap<>();
   private long kept;
   /** What works take beyond the budget; one that tasks share is counted for the task that brought it. */
   private long beyond;
@@ -54,7 +57,7 @@ final class Bodies {
     Work little = little(work);
     Work known = known(little);
     live.slim |= !little.equals(work);
-    live.task = with(live.task, known == null ? little : known);
+    live.task = shared(live.task).withWork(known == null ? little : known);
     if (known == null) {
       live.weightBeyond = Math.max(0, Weight.of(little) - NOT_COUNTED);
       beyond += live.weightBeyond;
@@ -95,24 +98,23 @@ final class Bodies {
         : work.withPayload(Payload.EMPTY);
   }
 
+  /** Many tasks have the same submitter, whose name is kept once. */
+  private Task shared(Task task) {
+    if (task.submittedBy().isEmpty()) {
+      return task;
+    }
+    if (submitters.size() >= SUBMITTERS_MAX) {
+      submitters.clear();
+    }
+    Optional<String> known = submitters.putIfAbsent(task.submittedBy(), task.submittedBy());
+    return known == null ? task : task.withSubmitter(known);
+  }
+
   /** The same work of another task, if there is one; otherwise others share this one from here on. */
   private @Nullable Work known(Work work) {
     if (works.size() >= WORKS_MAX) {
       works.clear();
     }
     return works.putIfAbsent(work, work);
-  }
-
-  static Task with(Task task, Work work) {
-    return new Task(
-        task.id(),
-        work,
-        task.scheduled(),
-        task.created(),
-        task.priority(),
-        task.key(),
-        task.state(),
-        task.cancel(),
-        task.history());
   }
 }

@@ -39,16 +39,7 @@ final class Due {
   }
 
   private static Task dueAt(Task task, Instant due) {
-    return new Task(
-        task.id(),
-        task.work(),
-        task.scheduled(),
-        task.created(),
-        task.priority(),
-        task.key(),
-        new TaskState.Pending(due),
-        task.cancel(),
-        task.history());
+    return task.with(new TaskState.Pending(due), task.cancel(), task.history());
   }
 
   private static boolean keepsItsPlace(Task task) {

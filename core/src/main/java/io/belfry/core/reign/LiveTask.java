@@ -59,16 +59,7 @@ final class LiveTask {
 
   /** The task with a state that was reported, of which only that and what has changed with it is known. */
   Task as(TaskState.Held held, Task reported) {
-    return new Task(
-        task.id(),
-        task.work(),
-        task.scheduled(),
-        task.created(),
-        task.priority(),
-        task.key(),
-        held,
-        reported.cancel(),
-        reported.history());
+    return task.with(held, reported.cancel(), reported.history());
   }
 
   boolean isPending() {

@@ -168,7 +168,7 @@ final class Rescuing {
     for (int i = 0; i < some.size(); i++) {
       Taken taken = some.get(i);
       if (read.get(i).isPresent()) {
-        Task next = Bodies.with(taken.next, read.get(i).get().work());
+        Task next = taken.next.withWork(read.get(i).get().work());
         all.add(new Taken(taken.live, next, taken.worker));
       } else {
         book.refresh(taken.live);

@@ -12,19 +12,19 @@ import java.util.Optional;
 /**
  * What a job's task is to do. Jobs whose fires wait for each other have a limit of one at a time, written into each task, so that
  * dispatch needs no rule of its own for it; a key that the job's own limit counts by gives way to it. Other keys are filled in.
- * Threading: confined to the reign's loop.
+ * Threading: as its reader of payloads.
  */
-final class Serial {
+public final class Serial {
   private static final String LINE = "overlap:";
 
   private final LimitKeys keys;
 
-  Serial(PayloadPath payloads) {
+  public Serial(PayloadPath payloads) {
     this.keys = new LimitKeys(payloads);
   }
 
   /** The job's work, perhaps with another payload, as a task has it. */
-  Work work(Job job, Work work) {
+  public Work work(Job job, Work work) {
     boolean waits = job.overlap() == OverlapPolicy.QUEUE || job.overlap() == OverlapPolicy.REPLACE;
     return waits
         ? work.withLimit(

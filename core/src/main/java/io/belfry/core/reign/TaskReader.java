@@ -117,7 +117,7 @@ final class TaskReader {
         changed.run();
       } else {
         Legible.read(found.get(), Stored::task)
-            .ifPresent(task -> then.accept(Bodies.with(next, task.work())));
+            .ifPresent(task -> then.accept(next.withWork(task.work())));
       }
     });
   }

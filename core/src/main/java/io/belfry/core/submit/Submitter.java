@@ -6,13 +6,9 @@ import io.belfry.core.commit.Leaving;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.DamagedRecordException;
-import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.News;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Weight;
-import io.belfry.model.InvalidException;
-import io.belfry.model.task.Task;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Guard;
@@ -34,6 +30,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One node's door for submitted tasks: gathers what waits into one commit; another leaves only when it is full.
@@ -41,6 +39,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p>Threading: {@link #submit} from any thread; everything else is confined to the loop.
  */
 public final class Submitter {
+  private static final Logger LOG = LoggerFactory.getLogger(Submitter.class);
+
   private static final int LOT_MAX = 50;
   /** The link of the chain needs some of a commit's writes, too. */
   private static final int LOT_WRITES_MAX = Limits.WRITES_MAX - 10;
@@ -49,16 +49,6 @@ public final class Submitter {
 
   /** The task, and two by which its repetition is recognised. */
   private static final int WRITES_ONCE = 3;
-
-  private record Waiting(Submission submission, CompletableFuture<Receipt> caller) {
-    Task task() {
-      return submission.task();
-    }
-
-    Optional<Key> dedup() {
-      return submission.once().map(Keys::dedup);
-    }
-  }
 
   private final Loop loop;
   private final Store store;
@@ -73,6 +63,9 @@ public final class Submitter {
   private final Set<Waiting> away = new LinkedHashSet<>();
   /** Those whose key was used before: it is looked up by whom. */
   private final Set<Waiting> comparing = new LinkedHashSet<>();
+
+  /** So many of those that wait first leave one by one. */
+  private int alone;
 
   /** Why the engine refused last. */
   private Optional<StoreException> refusal = Optional.empty();
@@ -108,11 +101,11 @@ public final class Submitter {
     var caller = new CompletableFuture<Receipt>();
     try {
       var unused = Weight.checked("task", submission.task().work());
-    } catch (InvalidException refusal) {
+      entering.add(Waiting.of(submission, caller));
+    } catch (IllegalArgumentException refusal) {
       caller.completeExceptionally(refusal);
       return caller;
     }
-    entering.add(new Waiting(submission, caller));
     loop.post(this::takeIn);
     if (over) {
       refuseEntering();
@@ -129,7 +122,7 @@ public final class Submitter {
 
   private void refuseEntering() {
     for (Waiting one = entering.poll(); one != null; one = entering.poll()) {
-      one.caller.completeExceptionally(new StoreException.Closed());
+      one.caller().completeExceptionally(new StoreException.Closed());
     }
   }
 
@@ -151,14 +144,15 @@ public final class Submitter {
   private void enqueue(Waiting one) {
     Optional<StoreException> full = stopped ? Optional.empty() : room.refusal();
     if (stopped) {
-      one.caller.completeExceptionally(new StoreException.Closed());
+      one.caller().completeExceptionally(new StoreException.Closed());
     } else if (full.isPresent()) {
-      one.caller.completeExceptionally(full.get());
+      one.caller().completeExceptionally(full.get());
     } else if (waiting.size() + comparing.size() >= waitingMax) {
-      one.caller.completeExceptionally(new StoreException.Overloaded("At most " + waitingMax
-          + " submitted tasks may wait for the store, so that memory stays bounded, and that many do."
-          + " Submit more slowly and fewer at once, or raise queueSize."));
-    } else if (one.submission.once().isPresent() && room.isFullOfKeys()) {
+      one.caller()
+          .completeExceptionally(new StoreException.Overloaded("At most " + waitingMax
+              + " submitted tasks may wait for the store, so that memory stays bounded, and that many do."
+              + " Submit more slowly and fewer at once, or raise queueSize."));
+    } else if (one.submission().once().isPresent() && room.isFullOfKeys()) {
       answerIfRepeated(one);
     } else {
       waiting.add(one);
@@ -176,12 +170,12 @@ public final class Submitter {
           found.stream()
               .findFirst()
               .ifPresentOrElse(
-                  entry -> answer(one, entry),
-                  () -> one.caller.completeExceptionally(room.tooManyKeys()));
+                  entry -> one.answer(entry),
+                  () -> one.caller().completeExceptionally(room.tooManyKeys()));
         },
         failure -> {
           comparing.remove(one);
-          one.caller.completeExceptionally(failure);
+          one.caller().completeExceptionally(failure);
         });
   }
 
@@ -191,26 +185,35 @@ public final class Submitter {
     }
     if (lanes.isStalled()) {
       StoreException why = refusing();
-      waiting.forEach(one -> one.caller.completeExceptionally(why));
+      waiting.forEach(one -> one.caller().completeExceptionally(why));
       waiting.clear();
     }
   }
 
   private void send(Chain lane, List<Waiting> lot) {
+    Commit commit;
+    byte[] word;
+    try {
+      commit = commit(lot);
+      word = Records.encode(new News(lot.stream().map(Waiting::task).toList()));
+    } catch (IllegalArgumentException e) {
+      lanes.giveBack(lane);
+      sendAlone(lot, e);
+      return;
+    }
     away.addAll(lot);
-    byte[] word = Records.encode(new News(lot.stream().map(Waiting::task).toList()));
     lane.commit(
-        commit(lot),
+        commit,
         word,
         link -> {
           isBack(lane, lot);
           switch (link) {
             case Chain.Link.Applied unused ->
               lot.forEach(
-                  one -> one.caller.complete(new Receipt.Accepted(one.task().id())));
+                  one -> one.caller().complete(new Receipt.Accepted(one.task().id())));
             case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
             case Chain.Link.Forgotten unused ->
-              lot.forEach(one -> one.caller.completeExceptionally(forgotten()));
+              lot.forEach(one -> one.caller().completeExceptionally(forgotten()));
           }
           sendAll();
         },
@@ -221,9 +224,27 @@ public final class Submitter {
             isBack(lane, lot);
           }
           refusal = Optional.of(why.getCause() instanceof StoreException reason ? reason : why);
-          lot.forEach(one -> one.caller.completeExceptionally(why));
+          lot.forEach(one -> one.caller().completeExceptionally(why));
           sendAll();
         });
+  }
+
+  /**
+   * A commit that no store takes (a key that is too long, one key twice) is a bug here, or in who made a submission. It fails that one alone, and
+   * the loop goes on: each of the lot is tried in a commit of its own.
+   */
+  private void sendAlone(List<Waiting> lot, IllegalArgumentException why) {
+    if (lot.size() > 1) {
+      alone = lot.size();
+      again(lot);
+      return;
+    }
+    Waiting one = lot.getFirst();
+    LOG.error(
+        "Task {} was submitted so that no store takes it. It is refused, and others go on. This is a bug in Belfry.",
+        one.task().id(),
+        why);
+    one.caller().completeExceptionally(why);
   }
 
   private void isBack(Chain lane, List<Waiting> lot) {
@@ -253,17 +274,18 @@ public final class Submitter {
   /** Two of one id, or of one key, do not fit into one commit; the second finds the first there. */
   private List<Waiting> gather() {
     var lot = new ArrayList<Waiting>();
-    Set<String> names = new HashSet<>();
+    Set<Key> keys = new HashSet<>();
     long bytes = 0;
     int writes = 0;
-    while (!waiting.isEmpty() && lot.size() < LOT_MAX) {
+    int most = alone > 0 ? 1 : LOT_MAX;
+    alone = Math.max(0, alone - 1);
+    while (!waiting.isEmpty() && lot.size() < most) {
       Waiting one = waiting.getFirst();
       long weight = 2 * Weight.of(one.task());
-      int more = one.submission.once().isPresent() ? WRITES_ONCE : 1;
+      int more = one.submission().once().isPresent() ? WRITES_ONCE : 1;
       boolean fits =
           lot.isEmpty() || (bytes + weight <= LOT_BYTES_MAX && writes + more <= LOT_WRITES_MAX);
-      boolean apart = names.add("id " + one.task().id())
-          && one.submission.once().map(once -> names.add("once " + once)).orElse(true);
+      boolean apart = keys.add(one.key()) && one.dedup().map(keys::add).orElse(true);
       if (!fits || !apart) {
         break;
       }
@@ -278,27 +300,29 @@ public final class Submitter {
     long until = loop.time().wall().plus(window).toEpochMilli();
     Commit.Builder commit = Commit.when();
     for (Waiting one : lot) {
-      Task task = one.task();
-      one.submission
+      one.dedup()
+          .ifPresent(
+              key -> commit.absent(key).put(key, Records.encode(one.submission().record())));
+      one.submission()
           .once()
-          .ifPresent(once -> commit
-              .absent(Keys.dedup(once))
-              .put(Keys.dedup(once), Records.encode(DedupRecord.of(task)))
-              .put(Keys.dedupExpiry(until, once), new byte[0]));
-      Key key = Keys.task(task.id());
-      commit.absent(key).put(key, Records.encode(task));
+          .ifPresent(once -> commit.put(Keys.dedupExpiry(until, once), new byte[0]));
+      commit.absent(one.key()).put(one.key(), Records.encode(one.task()));
     }
-    return commit.build();
+    return EndMark.unlessEnded(commit).build();
   }
 
   private void refused(List<Waiting> lot, Guard guard) {
+    if (EndMark.isRefusedBy(guard)) {
+      lot.forEach(one -> one.caller().completeExceptionally(new NamespaceEndedException()));
+      return;
+    }
     var others = new ArrayList<Waiting>();
     Optional<Waiting> known = Optional.empty();
     for (Waiting one : lot) {
       if (one.dedup().filter(guard.key()::equals).isPresent()) {
         known = Optional.of(one);
-      } else if (guard.key().equals(Keys.task(one.task().id()))) {
-        one.caller.complete(new Receipt.Conflict(one.task().id()));
+      } else if (guard.key().equals(one.key())) {
+        one.caller().complete(new Receipt.Conflict(one.task().id()));
       } else {
         others.add(one);
       }
@@ -324,7 +348,7 @@ public final class Submitter {
           }
         },
         failure -> {
-          known.caller.completeExceptionally(failure);
+          known.caller().completeExceptionally(failure);
           if (!stopped) {
             asked.forEach(comparing::remove);
             asked.remove(known);
@@ -343,25 +367,10 @@ public final class Submitter {
       if (entry == null) {
         unknown.add(one); // or its window has just ended
       } else {
-        answer(one, entry);
+        one.answer(entry);
       }
     }
     again(unknown);
-  }
-
-  private static void answer(Waiting one, Entry entry) {
-    try {
-      one.caller.complete(receipt(one.task(), entry));
-    } catch (DamagedRecordException e) {
-      one.caller.completeExceptionally(e);
-    }
-  }
-
-  private static Receipt receipt(Task task, Entry entry) {
-    DedupRecord before = Records.dedup(entry.value());
-    return before.content() == DedupRecord.of(task).content()
-        ? new Receipt.Repeated(before.task())
-        : new Receipt.Conflict(before.task());
   }
 
   /** They were taken from the front, and go back there. */
@@ -375,13 +384,14 @@ public final class Submitter {
   private void fail(StoreException cause) {
     stopped = true;
     room.stop();
-    waiting.forEach(one -> one.caller.completeExceptionally(cause));
+    waiting.forEach(one -> one.caller().completeExceptionally(cause));
     waiting.clear();
-    comparing.forEach(one -> one.caller.completeExceptionally(cause));
+    comparing.forEach(one -> one.caller().completeExceptionally(cause));
     comparing.clear();
-    away.forEach(one -> one.caller.completeExceptionally(new StoreException.Unknown(
-        "The node stopped before the store had answered: the task may have been taken in. Ask for it by its id.",
-        cause)));
+    away.forEach(one -> one.caller()
+        .completeExceptionally(new StoreException.Unknown(
+            "The node stopped before the store had answered: the task may have been taken in. Ask for it by its id.",
+            cause)));
     away.clear();
     over = true;
     refuseEntering();

@@ -104,4 +104,14 @@ final class Holding {
       announcement.cancel();
     }
   }
+
+  /** Neither reported nor stopped so far. */
+  boolean maySucceed() {
+    return !ending && stopped.isEmpty();
+  }
+
+  /** How an attempt ends whose code cannot be begun. */
+  static Command notBegun(Token token, String why) {
+    return new Command.Fail(token, Optional.empty(), Failure.error(why));
+  }
 }

@@ -45,6 +45,7 @@ final class Registration {
   private final WorkerSettings settings;
   private final LongFunction<WorkerRecord> record;
   private final Owner owner;
+  private final Renewals renewals;
   private @Nullable Lease lease;
   private int life;
   private long beats;
@@ -82,6 +83,7 @@ final class Registration {
     this.settings = settings;
     this.record = record;
     this.owner = owner;
+    this.renewals = new Renewals(loop, worker, settings.heartbeat());
     this.renewed = moment();
   }
 
@@ -188,9 +190,11 @@ final class Registration {
     // From now on only what is left of it: the answer may have been long under way, or this process
     // may have stood still.
     long left = trustedUntil - loop.time().nanos();
-    var unused = loop.in(Duration.ofNanos(Math.max(0, left)), () -> {
-      if (now == life && trusting && loop.time().nanos() - trustedUntil >= 0) {
-        doubt("its lease could not be renewed in time");
+    var unused = loop.timeout(Duration.ofNanos(Math.max(0, left)), () -> {
+      // Silence was awaited until this moment only: behind a later one there may be an answer in
+      // the mail.
+      if (now == life && trusting && trustedUntil == until) {
+        doubt("its lease could not be renewed in time, " + renewals.state(renewed.nanos));
       }
     });
   }
@@ -232,7 +236,8 @@ final class Registration {
       return;
     }
     Moment sent = moment();
-    loop.hear(
+    renewals.hear(
+        sent.nanos,
         store.renew(held.id()),
         alive -> {
           if (of == life) {

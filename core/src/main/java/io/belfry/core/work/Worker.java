@@ -46,6 +46,7 @@ public final class Worker {
   private final WorkerSettings settings;
   private final Launcher launcher;
   private final Supplier<WorkerRecord.Load> load;
+  private final LeaseLosses losses;
   private final Registration registration;
   private final Reporter reporter;
   private final Claiming claiming;
@@ -67,6 +68,7 @@ public final class Worker {
    * A worker that has not begun.
    *
    * @param load how busy the machine is
+   * @param losses where lost leases are counted
    */
   public Worker(
       Loop loop,
@@ -74,13 +76,15 @@ public final class Worker {
       String incarnation,
       WorkerSettings settings,
       Launcher launcher,
-      Supplier<WorkerRecord.Load> load) {
+      Supplier<WorkerRecord.Load> load,
+      LeaseLosses losses) {
     this.loop = loop;
     this.store = store;
     this.id = settings.id() + "~" + incarnation;
     this.settings = settings;
     this.launcher = launcher;
     this.load = load;
+    this.losses = losses;
     this.capacity = settings.capacity();
     this.since = loop.time().wall();
     this.registration = new Registration(loop, store, id, settings, this::record, this::doubted);
@@ -206,7 +210,7 @@ public final class Worker {
     var holding = new Holding(task, revision, loop.time().wall());
     holding.cancel = held.add(attempt, holding);
     if (holding.cancel.isPresent()) {
-      end(holding, notBegun(token, "it was cancelled before it began"));
+      end(holding, Holding.notBegun(token, "it was cancelled before it began"));
     } else if (leaving) {
       end(holding, new Command.HandBack(token, "the worker stops"));
     } else if (token.value() < registration.registeredAt()) {
@@ -220,10 +224,6 @@ public final class Worker {
     }
   }
 
-  private static Command notBegun(Token token, String why) {
-    return new Command.Fail(token, Optional.empty(), Failure.error(why));
-  }
-
   private void launch(Holding holding) {
     if (!registration.trusted()) {
       end(
@@ -233,7 +233,7 @@ public final class Worker {
     }
     holding.started = Optional.of(holding.byLeader(loop.time().wall()));
     holding.codeEnded = false;
-    holding.timeout = loop.in(holding.task.work().timeout(), () -> timedOut(holding));
+    holding.timeout = loop.timeout(holding.task.work().timeout(), () -> timedOut(holding));
     holding.announcement = loop.in(MOMENT, () -> announce(holding));
     holding.code =
         launcher.start(holding.task, ending -> loop.post(() -> codeEnded(holding, ending)));
@@ -266,6 +266,7 @@ public final class Worker {
   }
 
   private void doubted(String why) {
+    losses.lost(held.all().stream().filter(Holding::maySucceed).count());
     for (Holding holding : held.all()) {
       holding.leaseLost |= holding.stopped.isEmpty();
       stop(holding, "the worker lost its lease: " + why);
@@ -273,7 +274,7 @@ public final class Worker {
   }
 
   private void stop(Holding holding, String why) {
-    if (!holding.ending && holding.stopped.isEmpty()) {
+    if (holding.maySucceed()) {
       holding.stopped = Optional.of(why);
       interrupt(holding);
     }
@@ -281,7 +282,7 @@ public final class Worker {
 
   private void interrupt(Holding holding) {
     holding.interrupt();
-    var unused = loop.in(INTERRUPT_GRACE, () -> {
+    var unused = loop.timeout(INTERRUPT_GRACE, () -> {
       holding.deaf = !holding.codeEnded;
       if (holding.deaf && !holding.ending && !holding.over) {
         giveUp(holding);

@@ -86,7 +86,7 @@ public final class WorkerOrders {
   }
 
   private CompletionStage<List<String>> change(String worker, String by, Change change) {
-    Check.text("worker", worker, NAME_CHARS_MAX);
+    Check.whole("worker", Check.text("worker", worker, NAME_CHARS_MAX));
     CompletableFuture<List<String>> caller = callers.enter();
     Callers.post(loop, caller, () -> attempt(worker, by, change, caller, TRIES_MAX, false));
     return caller;

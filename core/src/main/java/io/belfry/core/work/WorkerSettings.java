@@ -34,7 +34,7 @@ public record WorkerSettings(
   private static final int WEIGHT_MAX = 10_000;
 
   public WorkerSettings {
-    Check.text("worker.id", id, ID_CHARS_MAX);
+    Check.whole("worker.id", Check.text("worker.id", id, ID_CHARS_MAX));
     Check.that(
         id.indexOf('/') < 0 && id.indexOf('~') < 0,
         "worker.id",

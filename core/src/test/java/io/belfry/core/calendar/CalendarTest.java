@@ -3,16 +3,20 @@ package io.belfry.core.calendar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belfry.testkit.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.MonthDay;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -152,5 +156,80 @@ class CalendarTest {
     assertThatThrownBy(() -> new Days.Weekly(Set.of())).hasMessageContaining("must name a day");
     assertThatThrownBy(() -> Calendar.everyDay("No Name", BERLIN))
         .hasMessageStartingWith("calendar must be 1 to 128 characters");
+  }
+
+  /** By going through the rules one by one, which is what they mean. */
+  private static boolean includes(Calendar calendar, LocalDate day) {
+    return calendar.rules().reversed().stream()
+        .filter(rule -> speaksOf(rule.days(), day))
+        .findFirst()
+        .map(rule -> rule.effect() == Calendar.Effect.INCLUDE)
+        .orElse(calendar.otherwise() == Calendar.Effect.INCLUDE);
+  }
+
+  private static boolean speaksOf(Days days, LocalDate day) {
+    return switch (days) {
+      case Days.Weekly(var weekdays) -> weekdays.contains(day.getDayOfWeek());
+      case Days.Yearly(var dates) -> dates.contains(MonthDay.from(day));
+      case Days.Dates(var dates) -> dates.contains(day);
+      case Days.Range(var first, var last) -> !day.isBefore(first) && !day.isAfter(last);
+    };
+  }
+
+  private static Days anyDays(RandomGenerator random) {
+    LocalDate first = FRIDAY.plusDays(random.nextInt(-400, 400));
+    return switch (random.nextInt(5)) {
+      case 0 -> new Days.Weekly(Set.of(DayOfWeek.of(1 + random.nextInt(7))));
+      case 1 -> new Days.Yearly(Set.of(MonthDay.from(first), MonthDay.of(2, 29)));
+      case 2 ->
+        new Days.Dates(Set.of(first, first.plusDays(1 + random.nextInt(9)), first.minusDays(40)));
+      default -> new Days.Range(first, first.plusDays(random.nextInt(30)));
+    };
+  }
+
+  @Test
+  void days_are_looked_up_as_the_rules_say_in_their_order() {
+    Seeds.each(300, random -> {
+      var rules = new ArrayList<Calendar.Rule>();
+      for (int i = random.nextInt(30); i > 0; i--) {
+        Calendar.Effect effect =
+            random.nextBoolean() ? Calendar.Effect.INCLUDE : Calendar.Effect.EXCLUDE;
+        rules.add(new Calendar.Rule(effect, anyDays(random)));
+      }
+      Calendar.Effect otherwise =
+          random.nextInt(3) == 0 ? Calendar.Effect.INCLUDE : Calendar.Effect.EXCLUDE;
+      var calendar = new Calendar("any", BERLIN, otherwise, rules, Optional.empty());
+      for (LocalDate day = FRIDAY.minusDays(500);
+          day.isBefore(FRIDAY.plusDays(500));
+          day = day.plusDays(1)) {
+        assertThat(calendar.includes(day))
+            .as("%s by %s", day, rules)
+            .isEqualTo(includes(calendar, day));
+      }
+      LocalDate from = FRIDAY.plusDays(random.nextInt(-500, 500));
+      int most = random.nextInt(60);
+      assertThat(calendar.daysAhead(from, most))
+          .as("from %s by %s", from, rules)
+          .isEqualTo(IntStream.rangeClosed(0, most)
+              .filter(away -> includes(calendar, from.plusDays(away)))
+              .findFirst());
+      assertThat(calendar.daysBack(from, most))
+          .isEqualTo(IntStream.rangeClosed(0, most)
+              .filter(away -> includes(calendar, from.minusDays(away)))
+              .findFirst());
+    });
+  }
+
+  @Test
+  void days_far_away_are_looked_up_too() {
+    Calendar calendar = new Calendar(
+            "far", BERLIN, Calendar.Effect.EXCLUDE, List.of(), Optional.empty())
+        .including(new Days.Dates(Set.of(LocalDate.MAX, LocalDate.MIN, FRIDAY)))
+        .including(new Days.Range(LocalDate.MAX.minusDays(3), LocalDate.MAX));
+    assertThat(calendar.includes(LocalDate.MAX)).isTrue();
+    assertThat(calendar.includes(LocalDate.MAX.minusDays(4))).isFalse();
+    assertThat(calendar.includes(LocalDate.MIN)).isTrue();
+    assertThat(calendar.includes(FRIDAY)).isTrue();
+    assertThat(calendar.includes(SATURDAY)).isFalse();
   }
 }

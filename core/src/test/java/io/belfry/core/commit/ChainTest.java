@@ -216,6 +216,50 @@ class ChainTest {
     }
   }
 
+  /** As an etcd that was restored: it shows under the new epoch what was written under the old one. */
+  @Nested
+  class Of_an_engine_that_was_restored {
+    private void restore(String word) {
+      var restored = new MemoryStore(time, Runnable::run);
+      restored.beginEpoch();
+      Outcome opened = restored
+          .commit(Commit.when().absent(KEY).put(KEY, bytes(word)).build())
+          .toCompletableFuture()
+          .join();
+      assertThat(opened).isInstanceOf(Outcome.Done.class);
+      memory = restored;
+    }
+
+    @Test
+    void the_next_lot_is_added_where_the_chain_ends_now() {
+      commit("one");
+      loop.all();
+      restore("one");
+      commit("two");
+      loop.all();
+      commit("three");
+      loop.all();
+      assertThat(heard).hasSize(3).allMatch(link -> link instanceof Chain.Link.Applied);
+      assertThat(stands()).containsExactly("three", "three");
+    }
+
+    @Test
+    void nobody_is_told_that_a_lot_was_applied_that_the_backup_may_not_have() {
+      commit("one");
+      loop.all();
+      faulty.loseNextRequest();
+      commit("two");
+      loop.one(); // hears that no answer came
+      restore("one");
+      loop.all();
+      assertThat(heard).hasSize(2).last().isInstanceOf(Chain.Link.Forgotten.class);
+      commit("three");
+      loop.all();
+      assertThat(heard).hasSize(3).last().isInstanceOf(Chain.Link.Applied.class);
+      assertThat(stands()).containsExactly("three", "three");
+    }
+  }
+
   @Nested
   class Without_room {
     /** So many steps are enough for everything that happens at once. */

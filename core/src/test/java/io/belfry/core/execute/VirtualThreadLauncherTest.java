@@ -266,4 +266,24 @@ class VirtualThreadLauncherTest {
     assertThat(child.get()).isTrue();
     assertThat(AttemptScope.current()).isEmpty();
   }
+
+  /** Whatever a thread of it does afterwards is of no attempt, and does not keep the task in memory. */
+  @Test
+  void the_attempt_is_forgotten_by_the_threads_that_it_left_behind() throws Exception {
+    var left = new CountDownLatch(1);
+    var seen = new CompletableFuture<Boolean>();
+    run(attempt -> {
+      Thread.ofVirtual().start(() -> {
+        try {
+          left.await();
+          seen.complete(AttemptScope.current().isPresent());
+        } catch (InterruptedException e) {
+          seen.completeExceptionally(e);
+        }
+      });
+      return Result.OK;
+    });
+    left.countDown();
+    assertThat(seen.get(10, TimeUnit.SECONDS)).isFalse();
+  }
 }

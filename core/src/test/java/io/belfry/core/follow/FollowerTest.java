@@ -8,11 +8,14 @@ import io.belfry.core.loop.StepLoop;
 import io.belfry.store.Commit;
 import io.belfry.store.DelegatingStore;
 import io.belfry.store.Entry;
+import io.belfry.store.Feed;
 import io.belfry.store.Key;
 import io.belfry.store.MemoryStore;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
+import io.belfry.store.Watch;
+import io.belfry.store.Watcher;
 import io.belfry.testkit.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,9 +32,10 @@ import org.junit.jupiter.api.Test;
 class FollowerTest {
   private static final int DELETED_MAX = 50;
 
-  /** Answers scans when the test says so. */
+  /** Answers scans when the test says so, and knows which watches are open. */
   private static final class SlowScans extends DelegatingStore {
     final List<Runnable> held = new ArrayList<>();
+    final List<Watcher> open = new ArrayList<>();
 
     SlowScans(Store store) {
       super(store);
@@ -43,6 +47,16 @@ class FollowerTest {
       Page page = store.scan(scan).toCompletableFuture().join();
       held.add(() -> answer.complete(page));
       return answer;
+    }
+
+    @Override
+    public Watch watch(Feed feed, long from, Watcher watcher) {
+      open.add(watcher);
+      Watch watch = store.watch(feed, from, watcher);
+      return () -> {
+        open.remove(watcher);
+        watch.close();
+      };
     }
 
     void answer() {
@@ -154,5 +168,34 @@ class FollowerTest {
     assertThat(known.values).containsOnly(Map.entry("last", "1"));
     put("last", "2");
     assertThat(known.values).containsOnly(Map.entry("last", "2"));
+  }
+
+  @Test
+  void there_is_one_watch_also_if_the_space_is_to_be_read_again_between_a_gap_and_its_repair() {
+    follower.start();
+    load();
+    slow.open.getFirst().compacted();
+    loop.run(Duration.ofMillis(1));
+    assertThat(slow.open).isEmpty();
+    follower.startAgain();
+    load();
+    assertThat(known.loaded).isTrue();
+    follower.startAgain();
+    load();
+    put("a", "1");
+    assertThat(known.values).containsOnly(Map.entry("a", "1"));
+    follower.stop();
+    assertThat(slow.open).isEmpty();
+  }
+
+  /** Until the space has been read, and everything that was to happen in a moment has. */
+  private void load() {
+    for (int i = 0; i < 3; i++) {
+      loop.run(Duration.ofSeconds(1));
+      assertThat(slow.open).hasSize(1);
+      slow.answer();
+    }
+    loop.run(Duration.ofSeconds(1));
+    assertThat(slow.open).hasSize(1);
   }
 }

@@ -39,7 +39,7 @@ class SupportedTest extends JobsDoor {
         .isInstanceOf(InvalidException.class)
         .hasMessageContaining(field + " must be left out")
         .hasMessageContaining("Remove " + field);
-    assertThatThrownBy(() -> await(jobs.preview(job.build(), 3)))
+    assertThatThrownBy(() -> await(jobs.preview(job.build())))
         .isInstanceOf(InvalidException.class)
         .hasMessageContaining(field + " must be left out");
     assertThat(await(jobs.get(new JobId("j")))).isEmpty();

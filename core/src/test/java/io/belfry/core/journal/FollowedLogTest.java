@@ -19,7 +19,9 @@ import io.belfry.store.Store;
 import io.belfry.testkit.ManualTime;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,8 @@ class FollowedLogTest {
 
   private final Counting store = new Counting(new MemoryStore(new ManualTime(NOW), Runnable::run));
   private final Journal followed = new Journal(store, Runnable::run);
+  /** What the pieces that are kept weigh, by number. */
+  private final Map<Long, Integer> written = new HashMap<>();
 
   /** Counts the keys that are read by name. Threading: confined to its test. */
   private static final class Counting extends DelegatingStore {
@@ -56,8 +60,11 @@ class FollowedLogTest {
   private void write(long pieces, int lines) {
     long last = pieces - 1;
     long cut = Math.max(0, pieces - 2 * SPAN);
-    var head = new LogHead(TASK, 1, 1, "w~1", NOW, SPAN, pieces, 100 * pieces, cut, false);
     var piece = new LogPiece(last, Payload.of(LogPiece.TYPE, line(last, lines).getBytes(UTF_8)));
+    written.put(last, piece.text().size());
+    written.remove(last < 2 * SPAN ? -1 : last - SPAN);
+    int bytes = written.values().stream().mapToInt(Integer::intValue).sum();
+    var head = new LogHead(TASK, 1, 1, "w~1", NOW, SPAN, pieces, bytes, cut, false);
     Outcome done = join(store.commit(Commit.when()
         .put(Keys.logHead(TASK, 1), Records.encode(head))
         .put(Keys.logPiece(TASK, 1, LogHead.slot(SPAN, last)), Records.encode(piece))

@@ -24,6 +24,7 @@ import io.belfry.store.MemoryStore;
 import io.belfry.store.Outcome;
 import io.belfry.testkit.FaultyStore;
 import io.belfry.testkit.ManualTime;
+import io.belfry.testkit.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +37,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -258,5 +260,124 @@ class ScribeTest {
     notebook.silence();
     assertThat(room.take(1000)).isTrue();
     assertThat(room.take(1)).isFalse();
+  }
+
+  @Test
+  void what_is_written_counts_against_the_room_no_longer_while_it_grows_and_after_its_end() {
+    var room = new Room(1000);
+    var notebook = new Notebook(attempt(1), "w~1", room, news -> {});
+    notebook.log("x".repeat(99), NOW);
+    notebook.written(notebook.take(100));
+    assertThat(room.take(1000)).isTrue();
+    room.giveBack(1000);
+    notebook.close();
+    Notebook.Page last = notebook.take(100);
+    assertThat(last.pieces()).isEmpty();
+    assertThat(last.head().orElseThrow().complete()).isTrue();
+    notebook.written(last);
+    assertThat(room.take(1000)).isTrue();
+    assertThat(room.take(1)).isFalse();
+  }
+
+  @Test
+  void the_room_is_whole_again_when_all_attempts_have_ended_and_are_written() {
+    int bytes = 64 << 10;
+    Seeds.each(300, random -> {
+      var room = new Room(bytes);
+      var logs = new ArrayList<Spoken>();
+      for (int steps = random.nextInt(200); steps > 0; steps--) {
+        if (logs.isEmpty() || random.nextInt(10) == 0) {
+          int number = random.nextBoolean() ? 1 : 6;
+          logs.add(new Spoken(new Notebook(attempt(number), "w~1", room, news -> {})));
+        }
+        logs.get(random.nextInt(logs.size())).step(random);
+      }
+      logs.forEach(Spoken::end);
+      assertThat(room.take(bytes)).isTrue();
+      assertThat(room.take(1)).isFalse();
+    });
+  }
+
+  /** One notebook, and the page of it that is being written. */
+  private static final class Spoken {
+    final Notebook notebook;
+    Optional<Notebook.Page> away = Optional.empty();
+
+    Spoken(Notebook notebook) {
+      this.notebook = notebook;
+    }
+
+    void step(RandomGenerator random) {
+      switch (random.nextInt(12)) {
+        case 0, 1, 2, 3, 4, 5 ->
+          notebook.log("x".repeat(random.nextInt(random.nextBoolean() ? 100 : 4000)), NOW);
+        case 6, 7 -> away = away.or(() -> Optional.of(notebook.take(random.nextInt(1, 5))));
+        case 8, 9 -> arrived();
+        case 10 -> away = Optional.empty(); // refused: what it held is taken anew
+        default -> {
+          if (random.nextInt(4) == 0) {
+            notebook.silence();
+          } else {
+            notebook.close();
+          }
+        }
+      }
+    }
+
+    private void arrived() {
+      away.ifPresent(notebook::written);
+      away = Optional.empty();
+    }
+
+    void end() {
+      notebook.close();
+      arrived();
+      while (notebook.hasNews()) {
+        notebook.written(notebook.take(16));
+      }
+    }
+  }
+
+  @Test
+  void a_follower_that_read_a_piece_while_it_was_written_in_part_reads_the_rest_of_it_later() {
+    var time = new ManualTime(NOW);
+    var steps = new StepLoop(time, new SplittableRandom(1));
+    try (var kept = new MemoryStore(time, Runnable::run)) {
+      var one = new Scribe(steps, kept, "w~1", OptionalLong::empty);
+      var followed = new Journal(kept, Runnable::run);
+      Notebook notebook = one.open(attempt(1));
+      int line = 0;
+      // More than the pieces of the beginning, so that from here on the newest are written first.
+      for (; line < 300; line++) {
+        notebook.log("line " + line + "x".repeat(1000), NOW);
+      }
+      notebook.log("the last line before the burst", NOW);
+      steps.run(Duration.ofSeconds(30));
+      assertThat(numbers(followed)).endsWith("line 299", "the last line before the burst");
+      for (int burst = 0; burst < 120; burst++, line++) {
+        notebook.log("line " + line + "x".repeat(1000), NOW);
+      }
+      steps.run(Duration.ofMillis(1_500));
+      // A commit of the burst is read before the piece from before it is written anew.
+      assertThat(numbers(followed)).contains("line 419").doesNotContain("line 305");
+      steps.run(Duration.ofSeconds(30));
+      List<String> all = numbers(new Journal(kept, Runnable::run));
+      assertThat(all).hasSize(421).contains("line 305");
+      assertThat(numbers(followed)).isEqualTo(all);
+      notebook.close();
+      steps.run(Duration.ofSeconds(30));
+      assertThat(join(followed.logs(ID)).getFirst().complete()).isTrue();
+      assertThat(numbers(followed)).isEqualTo(all);
+    }
+  }
+
+  /** The lines without what makes them long. */
+  private static List<String> numbers(Journal journal) {
+    return join(journal.logs(ID))
+        .getFirst()
+        .text()
+        .lines()
+        .map(line -> line.replaceAll("x+$", ""))
+        .toList();
   }
 }

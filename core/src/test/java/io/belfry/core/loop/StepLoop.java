@@ -63,6 +63,18 @@ public final class StepLoop implements Loop {
     return alarm;
   }
 
+  /** As a thread that was held up for so long: timers that rang meanwhile come before the mail, as on a {@link ThreadLoop}. */
+  public void stall(Duration duration) {
+    time.advance(duration);
+    while (!alarms.isEmpty() && alarms.peek().at <= time.nanos()) {
+      Alarm next = alarms.remove();
+      if (!next.cancelled) {
+        next.step.run();
+      }
+    }
+    run(Duration.ZERO);
+  }
+
   /** Turns until so much time has passed. */
   public void run(Duration duration) {
     long end = time.nanos() + duration.toNanos();

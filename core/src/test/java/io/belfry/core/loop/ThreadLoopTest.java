@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belfry.model.time.Time;
+import io.belfry.testkit.InheritedThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,15 @@ class ThreadLoopTest {
       done.countDown();
     });
     assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void its_thread_inherits_nothing_from_whoever_made_it() throws Exception {
+    assertThat(InheritedThreads.of(() -> {
+          new ThreadLoop("other", Time.system(), new SplittableRandom(1), broken::set).close();
+          return null;
+        }))
+        .isEmpty();
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.Launcher;
+import io.belfry.core.work.LeaseLosses;
 import io.belfry.core.work.Worker;
 import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.job.Job;
@@ -92,7 +93,8 @@ class MalformedKeysTest {
                 ended.accept(new Launcher.Ending.Returned(Result.OK));
                 return () -> {};
               },
-              () -> WorkerRecord.Load.NONE)
+              () -> WorkerRecord.Load.NONE,
+              new LeaseLosses())
           .start();
       var unused = new Jobs(loop, store)
           .put(Job.named("good").every(Duration.ofMinutes(1)).local("noop").build());

@@ -28,6 +28,7 @@ import io.belfry.core.submit.Receipt;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
 import io.belfry.core.work.Launcher;
+import io.belfry.core.work.LeaseLosses;
 import io.belfry.core.work.Worker;
 import io.belfry.core.work.WorkerOrders;
 import io.belfry.core.work.WorkerSettings;
@@ -128,7 +129,8 @@ class RefusedForAWhileTest {
           var unused = loop.in(takes, () -> ended.accept(ends));
           return () -> {};
         },
-        () -> WorkerRecord.Load.NONE);
+        () -> WorkerRecord.Load.NONE,
+        new LeaseLosses());
     worker.start();
     return worker;
   }

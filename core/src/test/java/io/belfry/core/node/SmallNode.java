@@ -9,6 +9,7 @@ import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.Launcher;
+import io.belfry.core.work.LeaseLosses;
 import io.belfry.core.work.Worker;
 import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.task.Result;
@@ -84,8 +85,14 @@ public final class SmallNode implements AutoCloseable {
   }
 
   public Worker work(String incarnation, WorkerSettings settings, Launcher launcher) {
-    var worker =
-        new Worker(working, store, incarnation, settings, launcher, () -> WorkerRecord.Load.NONE);
+    var worker = new Worker(
+        working,
+        store,
+        incarnation,
+        settings,
+        launcher,
+        () -> WorkerRecord.Load.NONE,
+        new LeaseLosses());
     working.post(worker::start);
     return worker;
   }

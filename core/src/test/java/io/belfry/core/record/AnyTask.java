@@ -35,7 +35,8 @@ final class AnyTask {
         Any.maybe(random, r -> Any.text(r, 200)),
         state(random),
         Any.maybe(random, AnyTask::cancel),
-        Any.flip(random) ? History.NONE : history(random));
+        Any.flip(random) ? History.NONE : history(random),
+        Any.maybe(random, r -> Any.text(r, Task.SUBMITTED_BY_CHARS_MAX)));
   }
 
   static TaskId id(RandomGenerator random) {

@@ -33,6 +33,16 @@ class CodecGoldenTest {
   }
 
   @Test
+  void a_task_with_a_submitter() {
+    held(
+        Samples.FRESH.withSubmitter(Optional.of("ci (4f2a91)")),
+        Records::encode,
+        Records::task,
+        "011f00206e696768746c792d696e766f696365731873656e642d696e766f6963652001206e696768",
+        "746c792d696e766f6963657380c8ddcd350103020000166369202834663261393129");
+  }
+
+  @Test
   void a_plain_task() {
     held(
         Samples.FRESH,

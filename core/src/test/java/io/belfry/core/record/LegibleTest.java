@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.store.Entry;
+import io.belfry.store.LogLimiter;
+import io.belfry.testkit.ManualTime;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** However many records are damaged, the log stays readable. */
@@ -18,12 +21,14 @@ class LegibleTest {
 
   @Test
   void of_ten_thousand_damaged_records_of_a_space_a_few_are_logged() {
+    var limit = LogLimiter.everyMinute(new ManualTime(Instant.EPOCH));
     int logged = 0;
     for (int i = 0; i < 10_000; i++) {
-      logged += Legible.log(Keys.rollupBatch(i), new IllegalStateException("on purpose")) ? 1 : 0;
+      logged +=
+          Legible.log(limit, Keys.rollupBatch(i), new IllegalStateException("on purpose")) ? 1 : 0;
     }
     assertThat(logged).isBetween(1, Legible.LINES);
-    assertThat(Legible.log(Keys.queue("other"), new IllegalStateException("on purpose")))
+    assertThat(Legible.log(limit, Keys.queue("other"), new IllegalStateException("on purpose")))
         .as("another space has its own lines")
         .isTrue();
   }

@@ -41,15 +41,6 @@ class RepeatedWorkTest {
   }
 
   private static Task withWork(Task task, Work work) {
-    return new Task(
-        task.id(),
-        work,
-        task.scheduled(),
-        task.created(),
-        task.priority(),
-        task.key(),
-        task.state(),
-        task.cancel(),
-        task.history());
+    return task.withWork(work);
   }
 }

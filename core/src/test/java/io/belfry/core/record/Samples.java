@@ -75,16 +75,7 @@ final class Samples {
   private Samples() {}
 
   static Task in(Task task, TaskState state, History history) {
-    return new Task(
-        task.id(),
-        task.work(),
-        task.scheduled(),
-        task.created(),
-        task.priority(),
-        task.key(),
-        state,
-        task.cancel(),
-        history);
+    return task.with(state, task.cancel(), history);
   }
 
   static Task rich() {

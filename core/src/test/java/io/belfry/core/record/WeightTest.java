@@ -97,7 +97,9 @@ class WeightTest {
   private void fitsAlways(Work work) {
     assertThat(Records.encode(work).length).isGreaterThan(Weight.WORK_BYTES_MAX - 4000);
     TaskId id = TaskId.triggered(new JobId("j".repeat(128)), NOW, random);
-    Task task = Task.pending(id, work, Priority.HIGH, NOW, NOW).withKey(WIDE.repeat(200));
+    Task task = Task.pending(id, work, Priority.HIGH, NOW, NOW)
+        .withKey(WIDE.repeat(200))
+        .withSubmitter(Optional.of(WIDE.repeat(Task.SUBMITTED_BY_CHARS_MAX)));
     fits(task, Records.encode(new News(List.of(task))));
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       Token token = new Token(attempt);
@@ -111,13 +113,7 @@ class WeightTest {
       task = after(task, new Command.Fail(token, Optional.of(NOW), failure), attempt);
     }
     assertThat(task.isFinal()).isTrue();
-    Task ended = new Task(
-        task.id(),
-        task.work(),
-        task.scheduled(),
-        task.created(),
-        task.priority(),
-        task.key(),
+    Task ended = task.with(
         new TaskState.Failed(
             new Failure(FailureKind.ERROR, new Result(-1, WIDE.repeat(5000), noise(random))), NOW),
         task.cancel(),

@@ -128,7 +128,7 @@ class RecreatedJobTest {
     crew.worker(crew.memory, WorkerSettings.of("w", 10), true);
     crew.loop.run(A_WHILE);
     await(jobs.put(everyTenSeconds("old")));
-    Instant at = await(jobs.preview(everyTenSeconds("old"), 3)).getLast();
+    Instant at = await(jobs.preview(everyTenSeconds("old"))).coming(3).getLast();
     await(requests.triggerOnce(REPORT, at, Optional.empty(), "me"));
     crew.loop.run(Duration.ofSeconds(1));
     assertThat(launchedOf(at)).hasSize(1);

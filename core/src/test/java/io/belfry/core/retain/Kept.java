@@ -202,8 +202,9 @@ final class Kept {
 
   Task succeeded(TaskId id, String worker, Instant end) {
     Instant began = end.minusMillis(5);
-    Task task =
-        Task.pending(id, Work.of("w", ExecutorSpec.local("noop")), Priority.NORMAL, began, began);
+    Task task = Task.pending(
+            id, Work.of("w", ExecutorSpec.local("noop")), Priority.NORMAL, began, began)
+        .withSubmitter(Optional.of("ci (4f2a91)"));
     task = after(task, new Command.Assign(new Token(1), worker), began);
     return after(task, new Command.Complete(task.token(), began, Result.OK), end);
   }
@@ -211,16 +212,7 @@ final class Kept {
   /** One that was carried out under a rate. */
   Task rated(TaskId id, Instant end) {
     Task task = succeeded(id, "w1~1", end);
-    return new Task(
-        id,
-        task.work().withLimit(Limit.rate(new Rate(5, Rate.Unit.MINUTE))),
-        task.scheduled(),
-        task.created(),
-        task.priority(),
-        task.key(),
-        task.state(),
-        task.cancel(),
-        task.history());
+    return task.withWork(task.work().withLimit(Limit.rate(new Rate(5, Rate.Unit.MINUTE))));
   }
 
   Task cancelled(TaskId id) {

@@ -111,8 +111,10 @@ class ListingTest {
     int at = bytes.length;
     // The newest ten: of some the id can still be read.
     for (int row = 39; row >= 30; row--) {
-      at -= Records.encode(pack.task(row)).length;
-      bytes[row % 2 == 0 ? at : at + Records.encode(pack.task(row)).length - 1] = 99;
+      int length = Records.encode(pack.task(row)).length;
+      at -= length;
+      // A record begins with a length and ends with text: neither may have this byte.
+      bytes[row % 2 == 0 ? at : at + length - 1] = (byte) 0xFF;
     }
     kept.put(entry.key(), bytes);
     List<TaskId> wanted = new ArrayList<>();

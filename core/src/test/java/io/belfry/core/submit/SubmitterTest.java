@@ -8,6 +8,7 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.node.SmallNode;
 import io.belfry.core.record.DamagedRecordException;
+import io.belfry.model.InvalidException;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
@@ -18,14 +19,18 @@ import io.belfry.store.Commit;
 import io.belfry.store.DelegatingStore;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
+import io.belfry.store.Limits;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -129,6 +134,51 @@ class SubmitterTest {
     var good = submitter.submit(keyed("good", "t"));
     assertThatThrownBy(() -> await(bad)).isInstanceOf(DamagedRecordException.class);
     assertThat(await(good)).isInstanceOf(Receipt.Accepted.class);
+  }
+
+  @Test
+  void keys_that_end_in_half_a_character_are_refused_and_do_not_fail_those_beside_them() {
+    var good = submitter.submit(keyed("good", "t"));
+    for (String half : List.of("a\ud83d", "a\ud83e", "\udc00a", "\ud83d\ud83d\ude00")) {
+      assertThatThrownBy(() -> await(submitter.submit(keyed(half, "t"))))
+          .isInstanceOf(InvalidException.class)
+          .hasMessageContaining("idempotencyKey must have whole characters")
+          .hasMessageContaining("\\ud");
+    }
+    assertThat(await(good)).isInstanceOf(Receipt.Accepted.class);
+    assertThat(await(submitter.submit(keyed("a\ud83d\ude00", "t"))))
+        .isInstanceOf(Receipt.Accepted.class);
+    assertThat(await(submitter.submit(keyed("a\ud83e\ude00", "t"))))
+        .isInstanceOf(Receipt.Accepted.class);
+  }
+
+  /** Its key just fits, and that of its expiry does not: nobody but whoever makes the commit finds that out. */
+  @Test
+  void what_no_store_takes_fails_its_caller_and_not_those_of_the_same_commit() {
+    Instant now = Time.system().wall();
+    Work work = Work.of("t", ExecutorSpec.local("noop"));
+    Task task = Task.pending(TaskId.oneOff(now, random), work, Priority.NORMAL, now, now);
+    var caught = new ArrayList<CompletionStage<Receipt>>();
+    var all = new CompletableFuture<Void>();
+    node.scheduling.post(() -> {
+      // In one turn of the loop, so that all of them are gathered into one commit.
+      for (int i = 0; i < 10; i++) {
+        caught.add(submitter.submit(keyed("before " + i, "t")));
+      }
+      caught.add(
+          submitter.submit(new Submission(task, Optional.of("x".repeat(Limits.KEY_BYTES_MAX)))));
+      for (int i = 0; i < 10; i++) {
+        caught.add(submitter.submit(keyed("behind " + i, "t")));
+      }
+      all.complete(null);
+    });
+    await(all);
+    assertThatThrownBy(() -> await(caught.get(10)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("A key's name must have 1 to " + Limits.KEY_BYTES_MAX);
+    caught.remove(10);
+    assertThat(caught.stream().map(SmallNode::await)).allMatch(Receipt.Accepted.class::isInstance);
+    assertThat(await(submitter.submit(keyed("later", "t")))).isInstanceOf(Receipt.Accepted.class);
   }
 
   @Test

@@ -134,7 +134,8 @@ class AttemptTimesTest {
               });
               return () -> {};
             },
-            () -> WorkerRecord.Load.NONE)
+            () -> WorkerRecord.Load.NONE,
+            new LeaseLosses())
         .start();
   }
 

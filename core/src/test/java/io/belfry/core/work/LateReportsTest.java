@@ -73,7 +73,8 @@ class LateReportsTest {
           code.add(() -> ended.accept(new Launcher.Ending.Returned(result)));
           return () -> {};
         },
-        () -> WorkerRecord.Load.NONE);
+        () -> WorkerRecord.Load.NONE,
+        new LeaseLosses());
     worker.start();
     loop.run(A_WHILE);
     var submitter = new Submitter(loop, memory, "node~1", Duration.ofDays(1), 10);

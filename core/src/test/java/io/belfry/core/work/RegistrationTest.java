@@ -110,6 +110,41 @@ class RegistrationTest {
   }
 
   @Test
+  void an_answer_that_was_there_in_time_counts_even_if_the_loop_reads_it_late() {
+    store.slow = true;
+    run(1); // a renewal is sent at 2 s
+    store.answers.remove().run();
+    loop.stall(
+        Duration.ofMillis(2500)); // until 5 s: trust by the answers that were read ended at 4.2 s
+    assertThat(doubts).isEmpty();
+    assertThat(registration.trusted()).isTrue();
+  }
+
+  @Test
+  void the_end_of_an_older_trust_says_nothing_about_a_newer_one() {
+    store.slow = true;
+    run(2.69); // the trust of the renewal sent at 1 s ends at 4.2 s; two have been sent since
+    store.answers.remove().run();
+    run(0.005); // trust until 5.2 s
+    store.answers.remove().run();
+    loop.stall(Duration.ofSeconds(2)); // the older timer rang, and the answer of 3 s is in the mail
+    assertThat(doubts).isEmpty();
+    assertThat(registration.trusted()).isTrue();
+  }
+
+  @Test
+  void without_an_answer_it_doubts_and_tells_what_it_waits_for() {
+    store.slow = true;
+    run(1);
+    loop.stall(Duration.ofMillis(2500));
+    assertThat(doubts)
+        .singleElement()
+        .asString()
+        .contains("the newest renewal that was answered was sent 4000 ms ago")
+        .contains("the engine has not answered the one sent 3000 ms ago");
+  }
+
+  @Test
   void
       a_process_that_was_suspended_while_its_stopwatch_stood_still_begins_nothing_before_a_renewal() {
     store.slow = true;

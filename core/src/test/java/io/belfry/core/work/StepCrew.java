@@ -83,6 +83,9 @@ public final class StepCrew {
     }
   }
 
+  /** Of all its workers. */
+  public final LeaseLosses losses = new LeaseLosses();
+
   public StepCrew() {
     this(store -> store);
   }
@@ -125,7 +128,8 @@ public final class StepCrew {
           launched.add(code);
           return code;
         },
-        () -> WorkerRecord.Load.NONE);
+        () -> WorkerRecord.Load.NONE,
+        losses);
     worker.start();
     return worker;
   }

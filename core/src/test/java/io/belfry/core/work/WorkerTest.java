@@ -152,15 +152,23 @@ class WorkerTest {
       }
     }
 
-    private static WorkerSettings settings() {
+    private static WorkerSettings settings(int capacity) {
       return new WorkerSettings(
-          "w", "w", "", Map.of(), Set.of(), 1, 1, Duration.ofSeconds(4), Duration.ofMillis(500));
+          "w",
+          "w",
+          "",
+          Map.of(),
+          Set.of(),
+          1,
+          capacity,
+          Duration.ofSeconds(4),
+          Duration.ofMillis(500));
     }
 
     @Test
     void reports_what_had_begun_as_lost_until_the_task_has_lost_enough_workers() {
       var link = new Link();
-      crew.worker(link, settings(), true);
+      crew.worker(link, settings(1), true);
       crew.loop.run(A_WHILE);
       TaskId task = crew.submit(work().withTimeout(Duration.ofHours(1)));
       for (int i = 0; i < 4; i++) {
@@ -176,6 +184,32 @@ class WorkerTest {
         assertThat(failed.attempts()).isEqualTo(4);
         assertThat(failed.history().lost()).isEqualTo(4);
       });
+    }
+
+    @Test
+    void counts_each_loss_once_and_the_attempts_that_it_stops_for_it() {
+      var link = new Link();
+      crew.worker(link, settings(3), true);
+      crew.loop.run(A_WHILE);
+      for (int i = 0; i < 2; i++) {
+        crew.submit(work().withTimeout(Duration.ofHours(1)));
+      }
+      crew.loop.run(Duration.ofMillis(100));
+      assertThat(crew.launched).hasSize(2);
+      assertThat(crew.losses.leases()).isZero();
+
+      link.cut = true;
+      crew.loop.run(Duration.ofSeconds(30)); // its lease ends, and it stays cut off
+      assertThat(crew.losses.leases()).isEqualTo(1);
+      assertThat(crew.losses.attemptsStopped()).isEqualTo(2);
+
+      link.cut = false;
+      crew.loop.run(Duration.ofSeconds(5));
+      assertThat(crew.losses.leases()).as("a new lease is no loss").isEqualTo(1);
+      link.cut = true;
+      crew.loop.run(Duration.ofSeconds(10));
+      assertThat(crew.losses.leases()).isEqualTo(2);
+      assertThat(crew.losses.attemptsStopped()).as("both ran again").isEqualTo(4);
     }
   }
 }

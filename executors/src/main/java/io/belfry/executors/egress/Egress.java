@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -13,6 +14,9 @@ import java.util.function.Supplier;
  * <p>Threading: safe.
  */
 public final class Egress {
+  /** So many are tried of a name, one after the other. All are checked: whoever answers for the name chooses their order. */
+  private static final int ADDRESSES_MAX = 16;
+
   private final Supplier<EgressRules> rules;
   private final Names names;
 
@@ -22,12 +26,13 @@ public final class Egress {
   }
 
   /**
-   * The addresses that may be connected to.
+   * The first {@value #ADDRESSES_MAX} addresses, which may be connected to.
    *
    * @throws AttemptException if the target, or any address of it, is forbidden
+   * @throws TimeoutException if what must be looked up is not known by then
    */
-  public Checked check(String field, Target target)
-      throws AttemptException, UnknownHostException, InterruptedException {
+  public Checked check(String field, Target target, Deadline until)
+      throws AttemptException, UnknownHostException, TimeoutException, InterruptedException {
     EgressRules now = rules.get();
     Optional<String> byName = now.refusal(target);
     if (byName.isPresent()) {
@@ -35,15 +40,16 @@ public final class Egress {
     }
     Optional<InetAddress> literal = target.address();
     List<InetAddress> addresses =
-        literal.isPresent() ? List.of(literal.get()) : names.find(target.host());
+        literal.isPresent() ? List.of(literal.get()) : names.find(target.host(), until);
     if (addresses.isEmpty()) {
       throw new UnknownHostException(target.host());
     }
-    Optional<String> refusal = now.refusal(target, addresses, names);
+    Optional<String> refusal = now.refusal(target, addresses, names, until);
     if (refusal.isPresent()) {
       throw forbidden(field, refusal.get());
     }
-    return new Checked(now, target, addresses);
+    return new Checked(
+        now, target, addresses.subList(0, Math.min(ADDRESSES_MAX, addresses.size())));
   }
 
   private static AttemptException forbidden(String field, String why) {

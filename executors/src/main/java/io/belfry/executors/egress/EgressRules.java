@@ -3,8 +3,12 @@ package io.belfry.executors.egress;
 import io.belfry.model.Check;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Where calls of one namespace may go. Some addresses are never allowed: link-local and metadata addresses, unspecified, multicast
@@ -16,25 +20,27 @@ import java.util.Optional;
 public final class EgressRules {
   private static final int RULES_MAX = 1000;
 
-  private final List<Own> own;
+  /** By port, because most calls go to ports at which nothing of ours listens. */
+  private final Map<Integer, OwnPort> own;
+
   private final List<Rule> allowed;
   private final List<Rule> denied;
 
-  private EgressRules(List<Own> own, List<Rule> allowed, List<Rule> denied) {
-    this.own = List.copyOf(own);
+  private EgressRules(Map<Integer, OwnPort> own, List<Rule> allowed, List<Rule> denied) {
+    this.own = Map.copyOf(own);
     this.allowed = List.copyOf(allowed);
     this.denied = List.copyOf(denied);
     Check.that(
-        own.size() + allowed.size() + denied.size() <= RULES_MAX,
+        allowed.size() + denied.size() <= RULES_MAX,
         "egress",
-        new Check.Amount(own.size() + allowed.size() + denied.size(), "rules"),
+        new Check.Amount(allowed.size() + denied.size(), "rules"),
         "must have at most " + RULES_MAX + " rules, because each call is compared with all of them",
         "Join them to ranges.");
   }
 
   /** Only what is never allowed is refused. */
   public static EgressRules standard() {
-    return new EgressRules(List.of(), List.of(), List.of());
+    return new EgressRules(Map.of(), List.of(), List.of());
   }
 
   /**
@@ -43,8 +49,21 @@ public final class EgressRules {
    * @param host a name, an address, or {@code *} for all addresses of this machine
    */
   public EgressRules withOwn(String host, int port) {
-    Check.between("egress.own.port", port, 1, 65535, "others do not exist");
-    return new EgressRules(with(own, new Own(host, port)), allowed, denied);
+    return withOwn(Map.of(port, Set.of(host)));
+  }
+
+  /**
+   * Refuses ports of Belfry itself, or of its engine.
+   *
+   * @param hosts by port; names, addresses, or {@code *} for all addresses of this machine
+   */
+  public EgressRules withOwn(Map<Integer, Set<String>> hosts) {
+    var more = new HashMap<>(own);
+    hosts.forEach((port, each) -> {
+      Check.between("egress.own.port", port, 1, 65535, "others do not exist");
+      more.put(port, own.getOrDefault(port, OwnPort.NONE).with(each));
+    });
+    return new EgressRules(more, allowed, denied);
   }
 
   /** Such as {@code *.example.org:443}. */
@@ -76,13 +95,13 @@ public final class EgressRules {
   }
 
   /** What stands against the target, given all of its addresses. */
-  Optional<String> refusal(Target target, List<InetAddress> addresses, Names names)
-      throws InterruptedException {
+  Optional<String> refusal(Target target, List<InetAddress> addresses, Names names, Deadline until)
+      throws TimeoutException, InterruptedException {
     Optional<String> refusal = refusal(target);
     for (int i = 0; i < addresses.size() && refusal.isEmpty(); i++) {
       refusal = refusal(target, addresses.get(i));
     }
-    return refusal.isPresent() ? refusal : own(target, addresses, names);
+    return refusal.isPresent() ? refusal : own(target, addresses, names, until);
   }
 
   private Optional<String> refusal(Target target, InetAddress address) {
@@ -113,21 +132,20 @@ public final class EgressRules {
                 rule -> rule.matchesHost(target) || rule.matchesAddress(address, target.port()));
   }
 
-  private Optional<String> own(Target target, List<InetAddress> addresses, Names names)
-      throws InterruptedException {
-    for (Own one : own) {
-      if (one.port() != target.port()) {
-        continue;
-      }
-      List<InetAddress> meant = addresses.stream()
-          .flatMap(address -> Embedded.meanings(address).stream())
-          .toList();
-      if (one.isAmong(target, meant, names)) {
-        return Optional.of(target.host() + ":" + target.port()
-            + " is a port of Belfry itself or of its engine, which no rule can open");
-      }
+  private Optional<String> own(
+      Target target, List<InetAddress> addresses, Names names, Deadline until)
+      throws TimeoutException, InterruptedException {
+    OwnPort ours = own.get(target.port());
+    if (ours == null) {
+      return Optional.empty();
     }
-    return Optional.empty();
+    List<InetAddress> meant = addresses.stream()
+        .flatMap(address -> Embedded.meanings(address).stream())
+        .toList();
+    return ours.isAmong(target, meant, names, until)
+        ? Optional.of(target.host() + ":" + target.port()
+            + " is a port of Belfry itself or of its engine, which no rule can open")
+        : Optional.empty();
   }
 
   private static String shown(InetAddress address) {

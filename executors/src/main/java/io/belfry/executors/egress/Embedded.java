@@ -11,7 +11,8 @@ import java.util.List;
  *
  * <pre>
  *   ::a.b.c.d  ::ffff:a.b.c.d  ::ffff:0:a.b.c.d    compatible, mapped, translated
- *   64:ff9b::/96  64:ff9b:1::/48                   NAT64
+ *   64:ff9b::/96                                   NAT64
+ *   64:ff9b:1::/48                                 local NAT64: a translator there has a prefix of 48, 56, 64 or 96 bits (RFC 6052)
  *   2002:AABB:CCDD::/48                            6to4
  *   2001:0::/32                                    Teredo: its server, and its client with all bits turned
  *   …:0:5efe:a.b.c.d  …:200:5efe:a.b.c.d           ISATAP
@@ -22,6 +23,11 @@ import java.util.List;
 final class Embedded {
   private static final int SIX_BYTES = 16;
   private static final int LAST = 12;
+
+  /** Where the four bytes stand behind a prefix of 48, 56, 64 and 96 bits; the eighth byte is never among them. */
+  private static final int[][] LOCAL_NAT64 = {
+    {6, 7, 9, 10}, {7, 9, 10, 11}, {9, 10, 11, 12}, {12, 13, 14, 15}
+  };
 
   private Embedded() {}
 
@@ -35,6 +41,9 @@ final class Embedded {
     all.add(address);
     if (isCompatible(b) || isMapped(b) || isTranslated(b) || isNat64(b) || isIsatap(b)) {
       all.add(four(b, LAST, 0));
+    }
+    if (starts(b, 0, 0x64, 0xff, 0x9b, 0, 1)) {
+      all.addAll(localNat64(b));
     }
     if (starts(b, 0x20, 0x02)) {
       all.add(four(b, 2, 0));
@@ -61,8 +70,19 @@ final class Embedded {
   }
 
   private static boolean isNat64(byte[] b) {
-    return (starts(b, 0, 0x64, 0xff, 0x9b) && isZero(b, 4, LAST))
-        || starts(b, 0, 0x64, 0xff, 0x9b, 0, 1);
+    return starts(b, 0, 0x64, 0xff, 0x9b) && isZero(b, 4, LAST);
+  }
+
+  /**
+   * By every prefix that the translator may have: which one it has cannot be seen, and it ignores what follows the four bytes. A reading
+   * below 0.0.0.0/8 comes from the zeros around an address that is meant by another prefix, unless all of them are such.
+   */
+  private static List<InetAddress> localNat64(byte[] b) {
+    List<InetAddress> readings =
+        Arrays.stream(LOCAL_NAT64).map(at -> four(b, at)).toList();
+    List<InetAddress> meant =
+        readings.stream().filter(reading -> reading.getAddress()[0] != 0).toList();
+    return meant.isEmpty() ? readings : meant;
   }
 
   private static boolean isIsatap(byte[] b) {
@@ -96,6 +116,18 @@ final class Embedded {
     for (int i = 0; i < four.length; i++) {
       four[i] = (byte) (four[i] ^ turned);
     }
+    return address(four);
+  }
+
+  private static InetAddress four(byte[] b, int[] at) {
+    byte[] four = new byte[at.length];
+    for (int i = 0; i < four.length; i++) {
+      four[i] = b[at[i]];
+    }
+    return address(four);
+  }
+
+  private static InetAddress address(byte[] four) {
     try {
       return InetAddress.getByAddress(four);
     } catch (UnknownHostException e) {

@@ -6,9 +6,11 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -23,16 +25,22 @@ import java.util.concurrent.locks.ReentrantLock;
  * attempt must be.
  *
  * <p>A name server that does not answer holds a thread for many seconds. So a namespace has a few threads at once and a bounded queue, and
- * the namespaces take turns: one that calls hosts that nobody answers for does not keep the others from calling theirs. What was found, and
- * what was not, is remembered for a few seconds.
+ * the namespaces take turns; one that has no thread gets one although the others hold all there are. A namespace that calls hosts that nobody
+ * answers for does not keep the others from calling theirs. What was found, and what was not, is remembered for a few seconds.
+ *
+ * <p>Namespaces share an answer that is being asked for, never a place in the queue: behind the names of another one it may be a long one.
  *
  * <p>Threading: safe.
  */
 public final class NameLookups {
   static final int THREADS = 16;
+  /** Beyond {@link #THREADS}, for namespaces that have none: as many may be stuck as there are namespaces that nobody answers for. */
+  static final int THREADS_MAX = 256;
+
   static final int THREADS_PER_NAMESPACE = 4;
   static final int WAITING_PER_NAMESPACE = 100;
   private static final int HOSTS_MAX = 1000;
+  private static final int REMEMBERED_ADDRESSES_MAX = 64;
   private static final long IDLE_SECONDS = 10;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long REMEMBERED_NANOS = Duration.ofSeconds(5).toNanos();
@@ -59,7 +67,9 @@ public final class NameLookups {
 
   /** What one namespace asks. Guarded by the lock. */
   private static final class Share {
-    final ArrayDeque<Question> waiting = new ArrayDeque<>();
+    /** By host, in the order in which they were asked. */
+    final LinkedHashMap<String, Question> waiting = new LinkedHashMap<>();
+
     int running;
   }
 
@@ -71,7 +81,9 @@ public final class NameLookups {
   /** The namespaces of which questions wait. */
   private final ArrayDeque<String> turns = new ArrayDeque<>();
 
+  /** By host; each has a thread. */
   private final Map<String, Question> asked = new HashMap<>();
+
   private int running;
   /** As many as are running, and those that are about to end. */
   private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
@@ -80,7 +92,11 @@ public final class NameLookups {
       IDLE_SECONDS,
       TimeUnit.SECONDS,
       new SynchronousQueue<>(),
-      Thread.ofPlatform().daemon().name("belfry-names-", 1).factory());
+      Thread.ofPlatform()
+          .daemon()
+          .inheritInheritableThreadLocals(false) // they serve all, and the first asks in an attempt
+          .name("belfry-names-", 1)
+          .factory());
 
   NameLookups(Time time, Resolver resolver) {
     this.time = time;
@@ -94,19 +110,25 @@ public final class NameLookups {
 
   /** For the calls of one namespace. */
   public Names of(String namespace) {
-    return host -> find(namespace, host);
+    return (host, until) -> find(namespace, host, until);
   }
 
-  private List<InetAddress> find(String namespace, String host)
-      throws UnknownHostException, InterruptedException {
-    Known last = known.get(host);
-    if (last != null && time.nanos() - last.atNanos < REMEMBERED_NANOS) {
-      return found(host, last.addresses);
+  private List<InetAddress> find(String namespace, String host, Deadline until)
+      throws UnknownHostException, TimeoutException, InterruptedException {
+    Optional<List<InetAddress>> answered = known(host);
+    if (answered.isPresent()) {
+      return found(host, answered.get());
     }
+    Duration left = until.left();
+    boolean isShort = left.compareTo(PATIENCE) < 0;
+    long patience = (isShort ? left : PATIENCE).toNanos();
     Question question = ask(namespace, host);
     try {
-      return found(host, question.answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+      return found(host, question.answer.get(patience, TimeUnit.NANOSECONDS));
     } catch (TimeoutException e) {
+      if (isShort) {
+        throw e;
+      }
       throw new UnknownHostException(
           host + " (nobody answered within " + PATIENCE.toSeconds() + " s)");
     } catch (ExecutionException e) {
@@ -114,6 +136,25 @@ public final class NameLookups {
           new UnknownHostException(host + " (it could not be looked up)").initCause(e.getCause());
     } finally {
       leave(namespace, question);
+    }
+  }
+
+  /** What was answered a moment ago. */
+  private Optional<List<InetAddress>> known(String host) {
+    Known last = known.get(host);
+    return last != null && time.nanos() - last.atNanos < REMEMBERED_NANOS
+        ? Optional.of(last.addresses)
+        : Optional.empty();
+  }
+
+  /** How many names of a namespace wait. */
+  int waiting(String namespace) {
+    lock.lock();
+    try {
+      Share share = shares.get(namespace);
+      return share == null ? 0 : share.waiting.size();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -128,19 +169,19 @@ public final class NameLookups {
   private Question ask(String namespace, String host) throws UnknownHostException {
     lock.lock();
     try {
-      Question same = asked.get(host);
+      Share share = shares.computeIfAbsent(namespace, name -> new Share());
+      Question same = asked.getOrDefault(host, share.waiting.get(host));
       if (same != null) {
         same.askers++;
+        forgetIfIdle(namespace, share);
         return same;
       }
-      Share share = shares.computeIfAbsent(namespace, name -> new Share());
       if (share.waiting.size() >= WAITING_PER_NAMESPACE) {
         throw new UnknownHostException(host + " (" + WAITING_PER_NAMESPACE
             + " other names of this namespace wait to be looked up, and more may not)");
       }
       var question = new Question(host);
-      asked.put(host, question);
-      share.waiting.add(question);
+      share.waiting.put(host, question);
       if (share.waiting.size() == 1) {
         turns.add(namespace);
       }
@@ -157,8 +198,7 @@ public final class NameLookups {
     try {
       question.askers--;
       Share share = shares.get(namespace);
-      if (question.askers == 0 && share != null && share.waiting.remove(question)) {
-        asked.remove(question.host);
+      if (question.askers == 0 && share != null && share.waiting.remove(question.host, question)) {
         if (share.waiting.isEmpty()) {
           turns.remove(namespace);
         }
@@ -172,11 +212,14 @@ public final class NameLookups {
   /** Under the lock. Each namespace that waits and may have one more thread gets one, in turn. */
   private void startNext() {
     int passedOver = 0;
-    while (running < THREADS && passedOver < turns.size()) {
+    while (passedOver < turns.size()) {
       String namespace = turns.removeFirst();
       Share share = Objects.requireNonNull(shares.get(namespace));
-      if (share.running < THREADS_PER_NAMESPACE) {
-        start(namespace, share, share.waiting.removeFirst());
+      if (mayStart(share)) {
+        start(
+            namespace,
+            share,
+            Objects.requireNonNull(share.waiting.pollFirstEntry()).getValue());
         passedOver = 0;
       } else {
         passedOver++;
@@ -187,23 +230,33 @@ public final class NameLookups {
     }
   }
 
+  private boolean mayStart(Share share) {
+    return running < (share.running == 0 ? THREADS_MAX : THREADS)
+        && share.running < THREADS_PER_NAMESPACE;
+  }
+
   private void start(String namespace, Share share, Question question) {
     running++;
     share.running++;
+    asked.putIfAbsent(question.host, question);
     try {
       threads.execute(() -> answer(namespace, question));
     } catch (RuntimeException | Error e) { // no thread to be had
       running--;
       share.running--;
-      asked.remove(question.host);
+      asked.remove(question.host, question);
       question.answer.completeExceptionally(e);
     }
   }
 
   private void answer(String namespace, Question question) {
     try {
-      List<InetAddress> addresses = List.of(resolver.resolve(question.host));
-      remember(question.host, addresses);
+      Optional<List<InetAddress>> answered = known(question.host);
+      List<InetAddress> addresses =
+          answered.isPresent() ? answered.get() : List.of(resolver.resolve(question.host));
+      if (answered.isEmpty()) {
+        remember(question.host, addresses);
+      }
       question.answer.complete(addresses);
     } catch (UnknownHostException e) {
       remember(question.host, List.of());
@@ -215,7 +268,11 @@ public final class NameLookups {
     }
   }
 
+  /** Names with many addresses are asked about each time: whoever answers for them decides how many there are. */
   private void remember(String host, List<InetAddress> addresses) {
+    if (addresses.size() > REMEMBERED_ADDRESSES_MAX) {
+      return;
+    }
     if (known.size() >= HOSTS_MAX) {
       known.clear(); // only a memory: whoever is missed is asked about again
     }
@@ -225,7 +282,7 @@ public final class NameLookups {
   private void done(String namespace, Question question) {
     lock.lock();
     try {
-      asked.remove(question.host);
+      asked.remove(question.host, question);
       running--;
       Share share = Objects.requireNonNull(shares.get(namespace));
       share.running--;

@@ -3,6 +3,7 @@ package io.belfry.executors.egress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Looks up the addresses of hosts.
@@ -12,6 +13,12 @@ import java.util.List;
 @FunctionalInterface
 public interface Names {
 
-  /** All addresses, at least one. */
-  List<InetAddress> find(String host) throws UnknownHostException, InterruptedException;
+  /**
+   * All addresses, at least one.
+   *
+   * @throws UnknownHostException if there are none, or nobody answered
+   * @throws TimeoutException if that is not known by then
+   */
+  List<InetAddress> find(String host, Deadline until)
+      throws UnknownHostException, TimeoutException, InterruptedException;
 }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.belfry.executors.json.Json;
 import io.belfry.executors.secret.Redaction;
-import io.belfry.model.Check;
 import io.belfry.model.job.Payload;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -31,17 +30,22 @@ record AnswerData(Payload payload, String text, String note) {
     if (answer.body().length == 0) {
       return new AnswerData(Payload.EMPTY, "", "");
     }
-    String type = answer.header(HttpHeader.CONTENT_TYPE).toLowerCase(Locale.ROOT);
+    String written = answer.header(HttpHeader.CONTENT_TYPE);
+    String type = written.toLowerCase(Locale.ROOT);
     Optional<String> read =
         isText(type) ? Optional.of(decode(answer.body(), type)) : strict(answer.body());
-    if (read.isEmpty()) {
+    // With NUL it is no text, or in a charset that its header does not name: secrets would not be
+    // found.
+    if (read.filter(text -> text.indexOf('\0') < 0).isEmpty()) {
       return new AnswerData(
           Payload.EMPTY,
           "",
-          size(answer) + (type.isEmpty() ? "" : " of " + redaction.apply(Check.clip(type, 100)))
+          size(answer) + (type.isEmpty() ? "" : " of " + redaction.clip(written, 100))
               + " are not kept, because they are not text");
     }
-    return kept(redaction.apply(read.get()), answer, type);
+    String text =
+        answer.isCut() ? redaction.applyToBeginning(read.get()) : redaction.apply(read.get());
+    return kept(text, answer, type);
   }
 
   private static AnswerData kept(String text, Answer answer, String type) {
@@ -88,8 +92,7 @@ record AnswerData(Payload payload, String text, String note) {
   /** Of an unknown type: text if it reads as such from beginning to end. */
   private static Optional<String> strict(byte[] body) {
     try {
-      String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
-      return text.indexOf('\0') < 0 ? Optional.of(text) : Optional.empty();
+      return Optional.of(UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
     } catch (CharacterCodingException e) {
       return Optional.empty();
     }

@@ -3,11 +3,13 @@ package io.belfry.executors.http;
 import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.execute.AttemptException;
 import io.belfry.executors.egress.Checked;
+import io.belfry.executors.egress.Deadline;
 import io.belfry.executors.egress.Egress;
 import io.belfry.executors.secret.Redaction;
 import io.belfry.model.time.Time;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.client.Request;
 
 /**
@@ -45,7 +47,7 @@ final class Call {
    */
   Answer answer(Message first)
       throws CallException, Redirects.RefusedException, AttemptException, InterruptedException {
-    long until = time.nanos() + limit().toNanos();
+    var until = Deadline.after(time, limit());
     Message message = first;
     Answer answer = send(message, until);
     for (int hop = 0; plan.redirects() > 0 && Redirects.isOne(answer); hop++) {
@@ -64,30 +66,41 @@ final class Call {
     return plan.timeout().filter(own -> own.compareTo(whole) < 0).orElse(whole);
   }
 
-  private Answer send(Message message, long until)
+  private Answer send(Message message, Deadline until)
       throws CallException, AttemptException, InterruptedException {
-    Checked checked = check(message);
+    Checked checked = check(message, until);
     Request request = outbound.request(message.target(), checked);
     message.putInto(request);
+    if (until.isOver()) {
+      throw notSent();
+    }
     say("→ " + message);
     long began = time.nanos();
-    Duration left = Duration.ofNanos(Math.max(1, until - began));
-    Answer answer = Exchange.carryOut(request, left, limit());
+    Answer answer = Exchange.carryOut(request, until.left(), limit(), redaction);
     long millis = Duration.ofNanos(time.nanos() - began).toMillis();
     say("← " + answer.status() + " in " + millis + " ms, " + (answer.isCut() ? "more than " : "")
         + answer.body().length + " bytes");
     return answer;
   }
 
-  private Checked check(Message message)
+  private Checked check(Message message, Deadline until)
       throws CallException, AttemptException, InterruptedException {
     try {
-      return egress.check(HttpPlan.URL_FIELD, message.target());
+      return egress.check(HttpPlan.URL_FIELD, message.target(), until);
+    } catch (TimeoutException e) {
+      throw notSent();
     } catch (UnknownHostException e) {
       throw new CallException(
           Trouble.CONNECT,
           "could not be reached: the name " + message.target().host() + " has no address");
     }
+  }
+
+  private CallException notSent() {
+    return new CallException(
+        Trouble.TIMEOUT,
+        "was not sent, because looking up its host, after redirects if there were any, was not over within "
+            + limit());
   }
 
   private void say(String line) {

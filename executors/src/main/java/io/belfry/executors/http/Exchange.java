@@ -1,6 +1,6 @@
 package io.belfry.executors.http;
 
-import io.belfry.model.Check;
+import io.belfry.executors.secret.Redaction;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.net.ConnectException;
@@ -29,14 +29,16 @@ final class Exchange implements Response.Listener {
   private static final int SHOWN_CHARS = 300;
 
   private final Request request;
+  private final Redaction redaction;
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile boolean connected;
   private volatile boolean cut;
   private volatile @Nullable Result result;
 
-  private Exchange(Request request) {
+  private Exchange(Request request, Redaction redaction) {
     this.request = request;
+    this.redaction = redaction;
   }
 
   /**
@@ -44,9 +46,9 @@ final class Exchange implements Response.Listener {
    *
    * @param left what is left of the limit
    */
-  static Answer carryOut(Request request, Duration left, Duration limit)
+  static Answer carryOut(Request request, Duration left, Duration limit, Redaction redaction)
       throws CallException, InterruptedException {
-    var exchange = new Exchange(request);
+    var exchange = new Exchange(request, redaction);
     request.onRequestBegin(begun -> exchange.connected = true);
     request.send(exchange);
     return exchange.await(left, limit);
@@ -135,7 +137,7 @@ final class Exchange implements Response.Listener {
   }
 
   /** Without the innards of the client, which it likes to tell. */
-  private static String describe(Throwable failure) {
+  private String describe(Throwable failure) {
     if (failure instanceof EOFException || failure instanceof ClosedChannelException) {
       return "the connection was closed";
     }
@@ -143,6 +145,6 @@ final class Exchange implements Response.Listener {
     String name = failure.getClass().getSimpleName();
     return message == null || message.isBlank()
         ? name
-        : name + ": " + Check.clip(message, SHOWN_CHARS);
+        : name + ": " + redaction.clip(message, SHOWN_CHARS);
   }
 }

@@ -39,12 +39,8 @@ record HeaderRules(List<HeaderRules.Wanted> wanted) {
     }
   }
 
-  /**
-   * A header as it is sent.
-   *
-   * @param isCredential whether it must not go to another origin
-   */
-  record Header(String name, String value, boolean isCredential) {
+  /** A header as it is sent. */
+  record Header(String name, String value) {
     boolean is(String other) {
       return name.equalsIgnoreCase(other);
     }
@@ -103,9 +99,14 @@ record HeaderRules(List<HeaderRules.Wanted> wanted) {
         throw AttemptException.rejected(
             one.field + " " + RULE + ", but was not when it was filled in. " + REMEDY);
       }
-      filled.add(new Header(one.name, value, one.isCredential()));
+      filled.add(new Header(one.name, value));
     }
     return filled;
+  }
+
+  /** Whether one of them holds a secret, the callback's address, or is a credential as a whole. */
+  boolean hasCredential() {
+    return wanted.stream().anyMatch(Wanted::isCredential);
   }
 
   boolean usesCallback() {

@@ -6,6 +6,7 @@ import io.belfry.core.execute.Executor;
 import io.belfry.core.execute.SettingsCache;
 import io.belfry.executors.egress.Egress;
 import io.belfry.executors.egress.EgressRules;
+import io.belfry.executors.secret.Destination;
 import io.belfry.executors.secret.Redacted;
 import io.belfry.executors.secret.Redaction;
 import io.belfry.executors.settings.Plans;
@@ -108,7 +109,8 @@ public final class HttpExecutor implements Executor, SettingsCache {
 
   private Result call(AttemptContext attempt, HttpPlan plan, Requests requests, Redaction redaction)
       throws AttemptException, InterruptedException {
-    var values = new Values(attempt, scope, plan.zone(), requests.callback(), redaction);
+    var to = new Destination.Server(plan.base());
+    var values = new Values(attempt, scope, plan.zone(), requests.callback(), to, redaction);
     Message message = requests.first(attempt, values);
     var verdict = new Verdict(plan, scope.time(), redaction);
     try {

@@ -163,6 +163,13 @@ record HttpPlan(
     });
   }
 
+  /** Whether a call carries something that belongs to the origin that the job names. */
+  boolean hasCredential() {
+    return url.hasCredential()
+        || headers.hasCredential()
+        || body.map(its -> its.template().hasCredential()).orElse(false);
+  }
+
   private boolean usesCallback() {
     return url.usesCallback()
         || headers.usesCallback()

@@ -7,25 +7,26 @@ import java.util.Optional;
 import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.Request;
 
-/** A request that is ready to be sent. */
-record Message(String method, Target target, List<Header> headers, Optional<Message.Body> body) {
+/**
+ * A request that is ready to be sent.
+ *
+ * @param isBound whether a secret, the callback's address or other credentials were filled in for the attempt. It stays so for all hops
+ *     that follow: the origin that the job names knows the secret from then on, and must not send it elsewhere by a redirect
+ */
+record Message(
+    String method,
+    Target target,
+    List<Header> headers,
+    Optional<Message.Body> body,
+    boolean isBound) {
 
-  /**
-   * What is sent beside the headers.
-   *
-   * @param isCredential whether it must not go to another origin
-   */
-  record Body(String contentType, byte[] bytes, boolean isCredential) {}
+  /** What is sent beside the headers. */
+  record Body(String contentType, byte[] bytes) {}
 
   void putInto(Request request) {
     request.method(method);
     request.headers(fields -> headers.forEach(header -> fields.put(header.name(), header.value())));
     body.ifPresent(its -> request.body(new BytesRequestContent(its.contentType(), its.bytes())));
-  }
-
-  boolean hasCredential() {
-    return headers.stream().anyMatch(Header::isCredential)
-        || body.map(Body::isCredential).orElse(false);
   }
 
   /** Without its body, and what is said about it. */
@@ -35,11 +36,12 @@ record Message(String method, Target target, List<Header> headers, Optional<Mess
             && !header.is("Content-Encoding")
             && !header.is("Content-Language"))
         .toList();
-    return new Message(method.equals("HEAD") ? method : "GET", target, kept, Optional.empty());
+    return new Message(
+        method.equals("HEAD") ? method : "GET", target, kept, Optional.empty(), isBound);
   }
 
   Message to(Target other) {
-    return new Message(method, other, headers, body);
+    return new Message(method, other, headers, body, isBound);
   }
 
   /** As it is shown in logs and errors, before secrets are taken out. */

@@ -8,6 +8,8 @@ import java.security.KeyStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
@@ -18,15 +20,15 @@ import org.eclipse.jetty.client.ProxyAuthenticationProtocolHandler;
 import org.eclipse.jetty.client.RedirectProtocolHandler;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.WWWAuthenticationProtocolHandler;
-import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
 import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
-import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,13 +92,9 @@ public final class Outbound implements AutoCloseable {
     var tls = new SslContextFactory.Client();
     trust.ifPresent(tls::setTrustStore);
     connector.setSslContextFactory(tls);
-    var transport = new HttpClientTransportOverHTTP(connector);
-    transport.setInvocationType(InvocationType.NON_BLOCKING); // our listeners only take notes
-    var client = new HttpClient(transport);
-    var threads = new QueuedThreadPool(THREADS_MAX, THREADS_MIN);
-    threads.setName("belfry-http");
-    threads.setDaemon(true);
-    client.setExecutor(threads);
+    var client = new HttpClient(new Connecting(connector));
+    client.setExecutor(threads());
+    client.setScheduler(scheduler());
     client.setSocketAddressResolver(Outbound::resolve);
     client.setConnectTimeout(settings.connectTimeout().toMillis());
     client.setIdleTimeout(settings.idle().toMillis());
@@ -121,6 +119,33 @@ public final class Outbound implements AutoCloseable {
       }
     });
     return client;
+  }
+
+  private static QueuedThreadPool threads() {
+    ThreadFactory factory = named("belfry-http-");
+    var threads = new QueuedThreadPool(THREADS_MAX, THREADS_MIN) {
+      @Override
+      public Thread newThread(Runnable work) {
+        return factory.newThread(work);
+      }
+    };
+    threads.setName("belfry-http");
+    return threads;
+  }
+
+  private static Scheduler scheduler() {
+    var executor = new ScheduledThreadPoolExecutor(1, named("belfry-http-timer-"));
+    executor.setRemoveOnCancelPolicy(true);
+    return new ScheduledExecutorScheduler(executor);
+  }
+
+  /** Shared by all namespaces: what they log must not go into the log of the attempt that happened to need them first. */
+  private static ThreadFactory named(String prefix) {
+    return Thread.ofPlatform()
+        .daemon()
+        .inheritInheritableThreadLocals(false)
+        .name(prefix, 1)
+        .factory();
   }
 
   private static void start(HttpClient client) {
@@ -154,9 +179,13 @@ public final class Outbound implements AutoCloseable {
     return client().newRequest(target.uri()).tag(checked).idleTimeout(0, TimeUnit.MILLISECONDS);
   }
 
-  /** Connections that are open at this moment, used or not. */
+  /** Connections that are open or being opened at this moment, used or not. */
   public int connections() {
-    return Math.max(0, open.get());
+    HttpClient made = client;
+    int opening = made == null
+        ? 0
+        : made.getDestinations().stream().mapToInt(Connecting::opening).sum();
+    return Math.max(0, open.get()) + opening;
   }
 
   /** Ends everything that is under way. */

@@ -3,7 +3,6 @@ package io.belfry.executors.http;
 import io.belfry.executors.egress.Target;
 import io.belfry.executors.secret.Redaction;
 import io.belfry.model.InvalidException;
-import java.net.URI;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 
@@ -15,6 +14,7 @@ import org.eclipse.jetty.http.HttpHeader;
 final class Redirects {
   private static final Set<Integer> STATUSES = Set.of(301, 302, 303, 307, 308);
   private static final Set<Integer> KEEP_METHOD = Set.of(307, 308);
+  private static final int SHOWN_CHARS = 200;
 
   private Redirects() {}
 
@@ -33,29 +33,41 @@ final class Redirects {
   }
 
   static Message next(Message last, Answer answer, Redaction redaction) throws RefusedException {
-    Target place = place(last.target(), answer.header(HttpHeader.LOCATION).strip());
+    String address = resolved(last.target(), answer.header(HttpHeader.LOCATION).strip());
+    Target place = place(address, redaction);
     boolean keeps = KEEP_METHOD.contains(answer.status())
         || (answer.status() != 303 && !last.method().equals("POST"));
     Message next = (keeps ? last : last.asGet()).to(place);
     if (last.target().scheme().equals("https") && place.scheme().equals("http")) {
       throw new RefusedException("leads from https to http, where everybody can read it");
     }
-    boolean elsewhere = !place.origin().equals(last.target().origin());
-    if (elsewhere && (next.hasCredential() || redaction.isIn(place.toString()))) {
-      throw new RefusedException("leads to another origin (" + place.origin()
+    if (next.isBound() && !place.origin().equals(last.target().origin())) {
+      String origin =
+          redaction.isIn(address) ? redaction.clip(address, SHOWN_CHARS) : place.origin();
+      throw new RefusedException("leads to another origin (" + origin
           + "), and a secret of the call is bound to the one that the job names");
     }
     return next;
   }
 
-  private static Target place(Target from, String location) throws RefusedException {
+  private static String resolved(Target from, String location) throws RefusedException {
     try {
-      URI resolved = from.uri().resolve(location);
-      return Target.parse("Location", resolved.toString());
-    } catch (InvalidException e) {
-      throw new RefusedException("cannot be followed: " + e.getMessage());
+      return from.uri().resolve(location).toString();
     } catch (IllegalArgumentException e) {
       throw new RefusedException("cannot be followed, because its Location is not a URL");
+    }
+  }
+
+  /** A refusal quotes the address cut and in lower case, in which a secret is not found any more. */
+  private static Target place(String address, Redaction redaction) throws RefusedException {
+    try {
+      return Target.parse("Location", address);
+    } catch (InvalidException e) {
+      throw new RefusedException(
+          redaction.isIn(address)
+              ? "cannot be followed, because its Location is not a URL that may be called: "
+                  + redaction.clip(address, SHOWN_CHARS)
+              : "cannot be followed: " + e.getMessage());
     }
   }
 }

@@ -26,25 +26,25 @@ record Requests(Scope scope, HttpPlan plan, Optional<String> callback) {
     Optional<Message.Body> body = Optional.empty();
     if (plan.body().isPresent()) {
       BodyRule rule = plan.body().get();
-      body = Optional.of(new Message.Body(
-          rule.contentType(), rule.template().fill(values), rule.template().hasCredential()));
+      body = Optional.of(new Message.Body(rule.contentType(), rule.template().fill(values)));
     }
-    return new Message(plan.method(), target, List.copyOf(headers), body);
+    boolean isBound = callback.isPresent() || plan.hasCredential();
+    return new Message(plan.method(), target, List.copyOf(headers), body, isBound);
   }
 
   private void addOwn(List<Header> headers, AttemptContext attempt) {
     addUnlessGiven(headers, "Idempotency-Key", ascii(attempt.idempotencyKey()));
     addUnlessGiven(headers, "traceparent", Trace.parent(scope.namespace(), attempt));
     addUnlessGiven(headers, "User-Agent", Built.USER_AGENT);
-    headers.add(new Header("Belfry-Task", attempt.task().toString(), false));
-    headers.add(new Header("Belfry-Attempt", String.valueOf(attempt.number()), false));
-    headers.add(new Header("Belfry-Token", attempt.token().toString(), false));
-    callback.ifPresent(url -> headers.add(new Header("Belfry-Callback", url, true)));
+    headers.add(new Header("Belfry-Task", attempt.task().toString()));
+    headers.add(new Header("Belfry-Attempt", String.valueOf(attempt.number())));
+    headers.add(new Header("Belfry-Token", attempt.token().toString()));
+    callback.ifPresent(url -> headers.add(new Header("Belfry-Callback", url)));
   }
 
   private static void addUnlessGiven(List<Header> headers, String name, String value) {
     if (headers.stream().noneMatch(header -> header.is(name))) {
-      headers.add(new Header(name, value, false));
+      headers.add(new Header(name, value));
     }
   }
 

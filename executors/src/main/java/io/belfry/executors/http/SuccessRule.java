@@ -1,6 +1,7 @@
 package io.belfry.executors.http;
 
 import io.belfry.executors.json.Json;
+import io.belfry.executors.secret.Redaction;
 import io.belfry.executors.settings.Fields;
 import io.belfry.model.Check;
 import java.util.List;
@@ -33,19 +34,19 @@ record SuccessRule(StatusSet status, Optional<String> path, Optional<JsonNode> e
     return new SuccessRule(status, path, fields.any("equals").map(Json::of));
   }
 
-  /** What is wrong with an answer of a right status, if anything is. */
-  Optional<String> complaint(Answer answer) {
+  /** What is wrong with an answer of a right status, if anything is, without secrets. It is judged with them: they may be what is asked for. */
+  Optional<String> complaint(Answer answer, Redaction redaction) {
     return path.flatMap(wanted -> {
       Optional<JsonNode> body = answer.isCut() ? Optional.empty() : Json.parse(answer.body());
       if (body.isEmpty()) {
         return Optional.of("must have " + wanted + ", but its body is "
             + (answer.isCut() ? "too long to be read" : "not JSON"));
       }
-      return complaint(wanted, Json.at(body.get(), Json.path(wanted)));
+      return complaint(wanted, Json.at(body.get(), Json.path(wanted)), redaction);
     });
   }
 
-  private Optional<String> complaint(String wanted, Optional<JsonNode> found) {
+  private Optional<String> complaint(String wanted, Optional<JsonNode> found, Redaction redaction) {
     if (found.isEmpty()) {
       return Optional.of("must have " + wanted + ", but has no such value");
     }
@@ -54,8 +55,8 @@ record SuccessRule(StatusSet status, Optional<String> path, Optional<JsonNode> e
     String rule = equal.map(other -> "must be " + other).orElse("must be neither false nor null");
     return good
         ? Optional.empty()
-        : Optional.of(
-            "at " + wanted + " " + rule + ", but was " + Check.clip(value.toString(), SHOWN_CHARS));
+        : Optional.of("at " + wanted + " " + rule + ", but was "
+            + redaction.clip(value.toString(), SHOWN_CHARS));
   }
 
   private static boolean isNo(JsonNode value) {

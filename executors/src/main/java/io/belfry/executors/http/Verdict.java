@@ -2,7 +2,7 @@ package io.belfry.executors.http;
 
 import io.belfry.core.execute.AttemptException;
 import io.belfry.executors.secret.Redaction;
-import io.belfry.model.Check;
+import io.belfry.model.job.Payload;
 import io.belfry.model.retry.FailureKind;
 import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
@@ -10,7 +10,10 @@ import io.belfry.model.time.Time;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** What an answer means for the attempt. Threading: immutable. */
+/**
+ * What an answer means for the attempt. Everything that it says is made by {@link #result}, because a result cuts its message, and secrets
+ * must be taken out before that. Threading: immutable.
+ */
 record Verdict(HttpPlan plan, Time time, Redaction redaction) {
   private static final int BEGINNING_CHARS = 300;
 
@@ -24,7 +27,7 @@ record Verdict(HttpPlan plan, Time time, Redaction redaction) {
           data,
           message + " answered " + status(answer) + after(answer) + beginning(data));
     }
-    Optional<String> complaint = plan.success().complaint(answer);
+    Optional<String> complaint = plan.success().complaint(answer, redaction);
     if (complaint.isPresent()) {
       throw failure(
           plan.retryOn().kind(Trouble.ANSWER),
@@ -33,25 +36,32 @@ record Verdict(HttpPlan plan, Time time, Redaction redaction) {
           "the answer to " + message + " (" + status(answer) + ") " + complaint.get());
     }
     String note = data.note().isEmpty() ? "" : " (" + data.note() + ")";
-    return new Result(answer.status(), redaction.apply(answer.words() + note), data.payload());
+    return result(answer.status(), answer.words() + note, data.payload());
   }
 
   AttemptException of(Message message, CallException failed) {
-    Failure failure = new Failure(
+    return failure(
         plan.retryOn().kind(failed.trouble()),
-        Result.of(1, message + " " + failed.getMessage() + "."));
-    return new AttemptException(failure);
+        result(1, message + " " + failed.getMessage() + ".", Payload.EMPTY));
   }
 
   AttemptException of(Message message, Redirects.RefusedException refused) {
-    return AttemptException.rejected("a redirect of " + message + " is not followed, because it "
-        + refused.getMessage() + ". Call the final address itself.");
+    String said = "a redirect of " + message + " is not followed, because it "
+        + refused.getMessage() + ". Call the final address itself.";
+    return failure(FailureKind.REJECTED, result(1, said, Payload.EMPTY));
   }
 
-  private static AttemptException failure(
+  private AttemptException failure(
       FailureKind kind, Answer answer, AnswerData data, String message) {
-    return new AttemptException(
-        new Failure(kind, new Result(answer.status(), message, data.payload())));
+    return failure(kind, result(answer.status(), message, data.payload()));
+  }
+
+  private static AttemptException failure(FailureKind kind, Result result) {
+    return new AttemptException(new Failure(kind, result));
+  }
+
+  private Result result(int code, String message, Payload data) {
+    return new Result(code, redaction.apply(message), data);
   }
 
   private static String status(Answer answer) {
@@ -64,8 +74,8 @@ record Verdict(HttpPlan plan, Time time, Redaction redaction) {
         .orElse("");
   }
 
-  private static String beginning(AnswerData data) {
+  private String beginning(AnswerData data) {
     String text = data.text().strip();
-    return text.isEmpty() ? "" : ": " + Check.clip(text, BEGINNING_CHARS);
+    return text.isEmpty() ? "" : ": " + redaction.clip(text, BEGINNING_CHARS);
   }
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
@@ -33,9 +34,23 @@ public final class Json {
 
   private static Optional<JsonNode> read(Supplier<JsonNode> reading) {
     try {
-      return Optional.of(reading.get()).filter(node -> !node.isMissingNode());
+      return Optional.of(reading(reading)).filter(node -> !node.isMissingNode());
     } catch (JacksonException e) {
       return Optional.empty(); // not JSON is an answer, and the caller says what it means
+    }
+  }
+
+  /**
+   * What was read, by any mapper. Whatever is wrong with the text comes as one exception: a number whose exponent no type can hold would be a
+   * {@link NumberFormatException} of the parser of numbers.
+   *
+   * @throws JacksonException if it is not what is read
+   */
+  public static <T> T reading(Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (NumberFormatException e) {
+      throw new StreamReadException(null, "a number is beyond all types of numbers", e);
     }
   }
 

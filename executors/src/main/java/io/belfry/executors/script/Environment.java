@@ -44,4 +44,15 @@ final class Environment {
     all.put(MARK, place.mark());
     return all;
   }
+
+  /** As a shell reads them. It sets some of its own, which scripts do not get. */
+  static String asShell(Map<String, String> variables) {
+    var text = new StringBuilder("unset PWD OLDPWD SHLVL\n");
+    variables.forEach((name, value) -> text.append("export ")
+        .append(name)
+        .append("='")
+        .append(value.replace("'", "'\\''"))
+        .append("'\n"));
+    return text.toString();
+  }
 }

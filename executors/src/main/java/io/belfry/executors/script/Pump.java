@@ -3,45 +3,62 @@ package io.belfry.executors.script;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.belfry.executors.secret.Redaction;
+import io.belfry.model.time.Time;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ReadableByteChannel;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes what a process prints, line by line, as fast as it comes. Nothing that is printed can fill the memory: a line is cut, and
  * beside the lines only the beginning of the whole is kept. Secrets are taken out before anything is cut.
  *
- * <p>Threading: a thread of its own; whoever joined it may read what was kept.
+ * <p>Threading: a thread of its own, until the end of what is printed or until it is closed; whoever joined or closed it may read what was
+ * kept.
  */
-final class Pump implements Runnable {
+final class Pump implements Runnable, AutoCloseable {
   static final int KEPT_MAX = 256 * 1024;
 
   private static final int LINE_CHARS_MAX = 4000;
   private static final int BYTES_A_CHAR = 4;
   private static final int BUFFER = 16 * 1024;
+  private static final Duration CLOSING = Duration.ofSeconds(5);
+  private static final Logger LOG = LoggerFactory.getLogger(Pump.class);
 
-  private final InputStream in;
+  private final ReadableByteChannel in;
   private final Redaction redaction;
+  private final Time time;
   private final Consumer<String> lines;
   private final Thread thread;
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
-  private boolean more;
+  private volatile boolean more;
   private boolean lineCut;
   private byte before;
 
-  private Pump(String name, InputStream in, Redaction redaction, Consumer<String> lines) {
+  private Pump(
+      String name, ReadableByteChannel in, Redaction redaction, Time time, Consumer<String> lines) {
     this.in = in;
     this.redaction = redaction;
+    this.time = time;
     this.lines = lines;
     this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
   }
 
-  static Pump start(String name, InputStream in, Redaction redaction, Consumer<String> lines) {
-    var pump = new Pump(name, in, redaction, lines);
+  /**
+   * Begins to take.
+   *
+   * @param in whose reader must be ended by closing it
+   */
+  static Pump start(
+      String name, ReadableByteChannel in, Redaction redaction, Time time, Consumer<String> lines) {
+    var pump = new Pump(name, in, redaction, time, lines);
     pump.thread.start();
     return pump;
   }
@@ -56,15 +73,29 @@ final class Pump implements Runnable {
     return more ? new byte[0] : kept.toByteArray();
   }
 
+  /** Takes no more, and leaves no thread behind. */
+  @Override
+  public void close() {
+    try {
+      in.close();
+    } catch (IOException e) {
+      LOG.warn("The output of a script could not be closed.", e);
+    }
+    if (!Uninterrupted.await(time, CLOSING, nanos -> thread.join(Duration.ofNanos(nanos)))) {
+      LOG.error("{} does not end, because the log of its attempt takes no line.", thread.getName());
+    }
+  }
+
   @Override
   public void run() {
-    byte[] buffer = new byte[BUFFER];
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
     try (in) {
-      int count = in.read(buffer);
-      while (count >= 0) {
-        take(buffer, count);
-        count = in.read(buffer);
+      while (in.read(buffer) >= 0) {
+        take(buffer.array(), buffer.position());
+        buffer.clear();
       }
+    } catch (ClosedChannelException e) {
+      // Given up, which whoever closed it says.
     } catch (IOException e) {
       lines.accept("… (the output broke off: " + e.getMessage() + ")");
     }
@@ -94,7 +125,8 @@ final class Pump implements Runnable {
   }
 
   private void endLine() {
-    String shown = redaction.apply(plain(line.toString(UTF_8)));
+    String said = line.toString(UTF_8);
+    String shown = plain(lineCut ? redaction.applyToBeginning(said) : redaction.apply(said));
     boolean cut = lineCut || shown.length() > LINE_CHARS_MAX;
     lines.accept(
         cut ? shown.substring(0, Math.min(LINE_CHARS_MAX, shown.length())) + " … (cut)" : shown);

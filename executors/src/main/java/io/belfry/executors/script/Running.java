@@ -5,43 +5,64 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Which processes of this machine belong to one attempt: those of its session and group; and of those that began after it, whoever
- * carries its mark in the environment, works in its folder, or holds its output. Read from {@code /proc}; what is dead and only not yet
- * buried does not count.
+ * Which processes of this machine belong to one attempt, read from {@code /proc}:
  *
- * <p>Threading: immutable.
+ * <ul>
+ *   <li>its first process, and whatever is in the session or group of that;
+ *   <li>their children, whatever these do, and what was found once;
+ *   <li>of those that began after it: whoever carries its mark in the environment, works in its folder, or holds its output.
+ * </ul>
  *
- * @param session also the id of its first process and of its group
- * @param since when its first process began, in the kernel's ticks
- * @param pipes its output, as the kernel names it
+ * <p>What is dead and only not yet buried does not count. A process in the server's own session holds all open files of the server while it
+ * is being started: that it holds the output says nothing.
+ *
+ * <p>Threading: confined to the attempt's thread.
  */
-record Running(long session, Workplace place, long since, Set<String> pipes) {
+final class Running {
   static final Path PROC = Path.of("/proc");
 
-  private static final int STATE = 0;
-  private static final int GROUP = 2;
-  private static final int SESSION = 3;
-  private static final int BEGAN = 19;
+  private final Path proc;
+  private final Workplace place;
+  private final Predicate<String> isOutput;
+  private final long since;
+  private final long ownSession;
+  private Optional<ProcessHandle> first = Optional.empty();
+  private Set<ProcessHandle> known = Set.of();
 
-  /** To be asked as soon as the first process runs, while it still has the output that it was given. */
-  static Running of(long first, Workplace place) {
-    List<String> stat = stat(first);
-    Set<String> pipes = new TreeSet<>();
-    for (String output : List.of("1", "2")) {
-      String link = link(PROC.resolve(first + "/fd/" + output));
-      if (link.startsWith("pipe:")) {
-        pipes.add(link);
-      }
-    }
-    return new Running(first, place, stat.isEmpty() ? 0 : Long.parseLong(stat.get(BEGAN)), pipes);
+  private Running(
+      Path proc, Workplace place, Predicate<String> isOutput, long since, long ownSession) {
+    this.proc = proc;
+    this.place = place;
+    this.isOutput = isOutput;
+    this.since = since;
+    this.ownSession = ownSession;
+  }
+
+  /**
+   * To be asked before the first process is started.
+   *
+   * @param isOutput whether an open file, as the kernel names it, is the output
+   */
+  static Running beginning(Path proc, Workplace place, Predicate<String> isOutput)
+      throws IOException {
+    long ownSession =
+        Stat.of(PROC, ProcessHandle.current().pid()).map(Stat::session).orElse(-1L);
+    return new Running(proc, place, isOutput, Stat.now(PROC), ownSession);
+  }
+
+  /** Its first process, which leads its session and group as soon as it has made them. */
+  void began(ProcessHandle process) {
+    first = Optional.of(process);
   }
 
   /**
@@ -51,66 +72,110 @@ record Running(long session, Workplace place, long since, Set<String> pipes) {
    */
   record Member(ProcessHandle process, boolean inGroup) {}
 
-  List<Member> members() {
-    var members = new ArrayList<Member>();
-    try (Stream<Path> all = Files.list(PROC)) {
-      all.map(path -> path.getFileName().toString())
-          .filter(name -> name.chars().allMatch(c -> c >= '0' && c <= '9'))
-          .map(Long::parseLong)
-          .flatMap(pid -> member(pid).stream())
-          .forEach(members::add);
-    } catch (IOException e) {
-      throw new IllegalStateException(
-          "/proc must be readable, so that a script's processes can be found.", e);
-    }
+  /**
+   * Those that run now.
+   *
+   * @throws IOException if that cannot be said, such as for want of file descriptors
+   */
+  List<Member> members() throws IOException {
+    Map<ProcessHandle, Stat> alive = alive();
+    var ours = new LinkedHashMap<Long, Member>();
+    alive.forEach((process, stat) -> {
+      if (isOurs(process, stat)) {
+        ours.put(process.pid(), member(process, stat));
+      }
+    });
+    int before;
+    do {
+      before = ours.size();
+      alive.forEach((process, stat) -> {
+        if (stat.began() >= since && ours.containsKey(stat.parent())) {
+          ours.putIfAbsent(process.pid(), member(process, stat));
+        }
+      });
+    } while (ours.size() > before);
+    List<Member> members = List.copyOf(ours.values());
+    known = Set.copyOf(members.stream().map(Member::process).toList());
     return members;
   }
 
-  /** The handle is taken first: it remembers when the process began, and never signals another one under the same number. */
-  private Optional<Member> member(long pid) {
-    return ProcessHandle.of(pid).flatMap(process -> {
-      List<String> stat = stat(pid);
-      if (stat.isEmpty() || stat.get(STATE).equals("Z") || stat.get(STATE).equals("X")) {
-        return Optional.empty();
+  private Map<ProcessHandle, Stat> alive() throws IOException {
+    var alive = new HashMap<ProcessHandle, Stat>();
+    for (long pid : pids()) {
+      // The handle is taken first: it remembers when the process began, and never signals another
+      // one under the same number.
+      Optional<ProcessHandle> process = ProcessHandle.of(pid);
+      Optional<Stat> stat = Stat.of(proc, pid);
+      if (stat.isEmpty() || stat.get().dead() || pid == ProcessHandle.current().pid()) {
+        continue;
       }
-      boolean inGroup = Long.parseLong(stat.get(GROUP)) == session;
-      boolean ours = inGroup
-          || Long.parseLong(stat.get(SESSION)) == session
-          || (Long.parseLong(stat.get(BEGAN)) >= since
-              && (isMarked(pid) || isAtPlace(pid) || holdsOutput(pid)));
-      return ours && pid != ProcessHandle.current().pid()
-          ? Optional.of(new Member(process, inGroup))
-          : Optional.empty();
-    });
+      alive.put(
+          process.orElseThrow(() -> new IOException("process " + pid + " could not be read")),
+          stat.get());
+    }
+    return alive;
   }
 
-  /** State, parent, group, session …: what follows the name, which may hold anything but ends with the last bracket. */
-  private static List<String> stat(long pid) {
-    String text = read(PROC.resolve(pid + "/stat"));
-    int end = text.lastIndexOf(')');
-    List<String> fields =
-        end < 0 ? List.of() : List.of(text.substring(end + 1).strip().split(" "));
-    return fields.size() > BEGAN ? fields : List.of();
+  private List<Long> pids() throws IOException {
+    try (Stream<Path> all = Files.list(proc)) {
+      return all.map(path -> path.getFileName().toString())
+          .filter(name -> name.chars().allMatch(c -> c >= '0' && c <= '9'))
+          .map(Long::parseLong)
+          .toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private Member member(ProcessHandle process, Stat stat) {
+    return new Member(process, isSession(stat.group()));
+  }
+
+  private boolean isSession(long id) {
+    return first.isPresent() && first.get().pid() == id;
+  }
+
+  private boolean isOurs(ProcessHandle process, Stat stat) {
+    return known.contains(process)
+        || first.filter(process::equals).isPresent()
+        || isSession(stat.group())
+        || isSession(stat.session())
+        || (stat.began() >= since && isRecognized(process.pid(), stat));
+  }
+
+  private boolean isRecognized(long pid, Stat stat) {
+    return isMarked(pid) || isAtPlace(pid) || (stat.session() != ownSession && holdsOutput(pid));
   }
 
   private boolean isMarked(long pid) {
-    String variables = '\0' + read(PROC.resolve(pid + "/environ"));
+    String variables = '\0' + environment(proc, pid);
     return variables.contains('\0' + Environment.MARK + "=" + place.mark() + '\0');
   }
 
+  /** Its variables, each ended by NUL; nothing if it ended meanwhile or may not be looked into. */
+  static String environment(long pid) {
+    return environment(PROC, pid);
+  }
+
+  private static String environment(Path proc, long pid) {
+    try {
+      return new String(
+          Files.readAllBytes(proc.resolve(pid + "/environ")), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return ""; // ended meanwhile, or may not be looked into
+    }
+  }
+
   private boolean isAtPlace(long pid) {
-    String folder = link(PROC.resolve(pid + "/cwd"));
+    String folder = link(proc.resolve(pid + "/cwd"));
     return !folder.isEmpty() && Path.of(folder).startsWith(place.folder());
   }
 
   private boolean holdsOutput(long pid) {
-    if (pipes.isEmpty()) {
-      return false;
-    }
-    try (Stream<Path> files = Files.list(PROC.resolve(pid + "/fd"))) {
-      return files.anyMatch(file -> pipes.contains(link(file)));
+    try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
+      return files.anyMatch(file -> isOutput.test(link(file)));
     } catch (IOException | UncheckedIOException e) {
-      return false; // ended meanwhile, or of another user and so not ours
+      return false; // ended meanwhile, or may not be looked into
     }
   }
 
@@ -118,15 +183,7 @@ record Running(long session, Workplace place, long since, Set<String> pipes) {
     try {
       return Files.readSymbolicLink(file).toString();
     } catch (IOException e) {
-      return ""; // ended meanwhile, or of another user and so not ours
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      return ""; // ended meanwhile, or of another user and so not ours
+      return ""; // ended meanwhile, or may not be looked into
     }
   }
 }

@@ -6,6 +6,7 @@ import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.execute.AttemptException;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.execute.SettingsCache;
+import io.belfry.executors.secret.Destination;
 import io.belfry.executors.secret.Redacted;
 import io.belfry.executors.secret.Redaction;
 import io.belfry.executors.settings.Plans;
@@ -20,7 +21,9 @@ import io.belfry.model.task.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,10 +38,14 @@ public final class ScriptExecutor implements Executor, SettingsCache {
 
   private static final int VALUE_BYTES_MAX = 100 * 1024;
   private static final int VALUES_BYTES_MAX = 512 * 1024;
+  private static final Duration DELETING = Duration.ofMinutes(1);
+  private static final Duration DELETED_AGAIN = Duration.ofMinutes(1);
 
   private final ScriptRules rules;
   private final Scope scope;
-  private final Path setsid;
+  private final Tool tool;
+  private final Path mkfifo;
+  private final Leftovers leftovers;
   private final Plans<ScriptPlan> plans;
 
   /**
@@ -47,10 +54,15 @@ public final class ScriptExecutor implements Executor, SettingsCache {
    * @throws io.belfry.model.InvalidException if this machine cannot end a script together with its children
    */
   public ScriptExecutor(ScriptRules rules, Scope scope) {
+    this(rules, scope, new Leftovers(DELETING, DELETED_AGAIN, scope.time()));
+  }
+
+  ScriptExecutor(ScriptRules rules, Scope scope, Leftovers leftovers) {
     this.rules = rules;
     this.scope = scope;
-    this.setsid = rules.tool("setsid");
-    var unused = rules.tool("sh");
+    this.tool = Tool.of(rules, scope.time());
+    this.mkfifo = rules.tool("mkfifo");
+    this.leftovers = leftovers;
     Check.that(
         Files.isReadable(Running.PROC.resolve("self/stat")),
         "script",
@@ -74,6 +86,12 @@ public final class ScriptExecutor implements Executor, SettingsCache {
     return TYPE;
   }
 
+  /** Folders of attempts that could not be deleted stay behind then. */
+  @Override
+  public void close() {
+    leftovers.close();
+  }
+
   @Override
   public long cacheBytes() {
     return plans.bytes();
@@ -87,37 +105,68 @@ public final class ScriptExecutor implements Executor, SettingsCache {
 
   private Result carryOut(AttemptContext attempt, ScriptPlan plan, Redaction redaction)
       throws AttemptException, InterruptedException {
-    try (Workplace place = Workplace.in(rules.temp())) {
-      ProcessBuilder builder = builder(attempt, plan, place, redaction);
-      return new ScriptRun(attempt, scope, plan, redaction).carryOut(builder, place, rules);
+    try {
+      Workplace place = Workplace.in(rules, scope.time());
+      try (OutputPipes pipes = OutputPipes.make(place, mkfifo, tool)) {
+        ProcessBuilder builder = builder(attempt, plan, place, redaction);
+        var run = new ScriptRun(attempt, scope, plan, redaction, rules.grace());
+        return run.carryOut(builder, place, pipes, tool);
+      } finally {
+        leftovers.delete(place);
+      }
     } catch (IOException e) {
-      throw new AttemptException(Failure.error("the script's folder could not be made: " + e));
+      throw new AttemptException(
+          Failure.error("the script's folder and pipes could not be made: " + e));
     }
   }
 
   private ProcessBuilder builder(
       AttemptContext attempt, ScriptPlan plan, Workplace place, Redaction redaction)
       throws AttemptException, IOException {
-    var values = new Values(attempt, scope, plan.zone(), Optional.empty(), redaction);
+    var to = new Destination.Script();
+    var values = new Values(attempt, scope, plan.zone(), Optional.empty(), to, redaction);
     var bytes = new int[1];
-    var command = new ArrayList<>(List.of(setsid.toString(), plan.interpreter().toString()));
+    var command = new ArrayList<String>();
+    command.add(plan.interpreter().toString());
     command.add(code(plan, place).toString());
     for (Template arg : plan.args()) {
       command.add(filled(arg, values, "executor.args", bytes));
     }
-    var builder = new ProcessBuilder(command);
+    var variables = new LinkedHashMap<String, String>();
+    for (var entry : plan.env().entrySet()) {
+      variables.put(entry.getKey(), filled(entry.getValue(), values, "executor.env", bytes));
+    }
+    Path payload = place.write(payloadName(attempt), attempt.payload().bytes());
+    Environment.of(attempt, scope, place, payload, rules).forEach(variables::putIfAbsent);
+    ProcessBuilder builder = builder(command, variables, place);
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     Path folder = plan.workingDirectory().isPresent()
         ? real("executor.workingDirectory", plan.workingDirectory().get())
         : place.folder();
     builder.directory(folder.toFile());
-    Map<String, String> environment = builder.environment();
-    environment.clear();
-    for (var entry : plan.env().entrySet()) {
-      environment.put(entry.getKey(), filled(entry.getValue(), values, "executor.env", bytes));
+    place.give();
+    return builder;
+  }
+
+  /**
+   * In a session of its own from the first program on, so that it can be ended while it is being started, too. The variables are the job's. What
+   * runs before the user is changed must not get them: the loader of programs obeys some of them.
+   */
+  private ProcessBuilder builder(
+      List<String> command, Map<String, String> variables, Workplace place) throws IOException {
+    var all = new ArrayList<String>();
+    all.add(tool.setsid().toString());
+    var builder = new ProcessBuilder(all);
+    builder.environment().clear();
+    if (rules.user().isPresent()) {
+      Path file = place.write("environment", Environment.asShell(variables).getBytes(UTF_8));
+      all.addAll(rules.user().get().command(command, file));
+      builder.environment().put("PATH", Tool.PATH);
+      builder.environment().put(Environment.MARK, place.mark());
+    } else {
+      all.addAll(command);
+      builder.environment().putAll(variables);
     }
-    Path payload = place.write(payloadName(attempt), attempt.payload().bytes());
-    Environment.of(attempt, scope, place, payload, rules).forEach(environment::putIfAbsent);
     return builder;
   }
 

@@ -13,7 +13,6 @@ import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
 
 /**
  * One process from its start until nothing of it is left.
@@ -30,67 +29,68 @@ final class ScriptRun {
   private final Scope scope;
   private final ScriptPlan plan;
   private final Redaction redaction;
+  private final Duration grace;
   private final Tail printed = new Tail(TAIL_CHARS);
   private final Tail complained = new Tail(ERROR_CHARS);
 
-  ScriptRun(AttemptContext attempt, Scope scope, ScriptPlan plan, Redaction redaction) {
+  ScriptRun(
+      AttemptContext attempt, Scope scope, ScriptPlan plan, Redaction redaction, Duration grace) {
     this.attempt = attempt;
     this.scope = scope;
     this.plan = plan;
     this.redaction = redaction;
+    this.grace = grace;
   }
 
-  Result carryOut(ProcessBuilder builder, Workplace place, ScriptRules rules)
-      throws AttemptException, InterruptedException {
-    Process process = start(builder);
-    Running running = Running.of(process.pid(), place);
-    var session = new Session(running, rules.tool("sh"), rules.grace(), scope.time());
+  Result carryOut(ProcessBuilder builder, Workplace place, OutputPipes pipes, Tool tool)
+      throws AttemptException, InterruptedException, IOException {
     String name = "belfry-script " + attempt.task();
-    Pump out = Pump.start(name + " out", process.getInputStream(), redaction, line -> {
-      printed.add(line);
-      attempt.log(line);
-    });
-    Pump err = Pump.start(name + " err", process.getErrorStream(), redaction, line -> {
-      complained.add(line);
-      attempt.log("stderr: " + line);
-    });
-    boolean stopped = true;
-    try {
-      awaitExit(process);
-      stopped = false;
-    } finally {
-      stopped |= session.end();
-      if (stopped) {
-        Thread.interrupted(); // it is told by the exception, below or under way
+    try (Pump out = Pump.start(name + " out", pipes.out(), redaction, scope.time(), line -> {
+          printed.add(line);
+          attempt.log(line);
+        });
+        Pump err = Pump.start(name + " err", pipes.err(), redaction, scope.time(), line -> {
+          complained.add(line);
+          attempt.log("stderr: " + line);
+        })) {
+      pipes.redirect(builder);
+      var running = Running.beginning(Running.PROC, place, pipes::has);
+      var session = new Session(running, tool, grace, scope.time());
+      int code = 0;
+      boolean stopped = false;
+      try {
+        Process process = start(session, builder);
+        pipes.started();
+        code = process.waitFor();
+      } catch (InterruptedException e) {
+        stopped = true; // thrown below, when nothing of it runs any more
+      } finally {
+        session.end();
+        pipes.started();
       }
+      stopped |= Thread.interrupted();
       lastWords(out, err);
+      if (stopped) {
+        throw new InterruptedException("the script was stopped, with all its processes");
+      }
+      return judge(code, out);
     }
-    if (stopped) {
-      throw new InterruptedException("the script was stopped, with all its processes");
-    }
-    return judge(process.exitValue(), out);
   }
 
-  private static Process start(ProcessBuilder builder) throws AttemptException {
+  private static Process start(Session session, ProcessBuilder builder) throws AttemptException {
     try {
-      return builder.start();
+      return session.start(builder);
     } catch (IOException e) {
       throw new AttemptException(
           Failure.error("the script could not be started: " + e.getMessage()));
     }
   }
 
-  private static void awaitExit(Process process) throws InterruptedException {
-    try {
-      process.onExit().get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("The end of a process cannot fail.", e);
-    }
-  }
-
-  /** All who could print have ended; one who took the output along and hid is not waited for. */
+  /** All who could print have ended; one who took the output along and hid is not waited for, and has nobody to read it any more. */
   private void lastWords(Pump out, Pump err) throws InterruptedException {
     if (!out.join(LAST_WORDS) || !err.join(LAST_WORDS)) {
+      out.close();
+      err.close();
       attempt.log("… (a process that hides from Belfry still holds the output of this script)");
     }
   }

@@ -3,126 +3,145 @@ package io.belfry.executors.script;
 import io.belfry.executors.script.Running.Member;
 import io.belfry.model.time.Time;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the processes of one attempt, whatever they do about it.
+ * Starts the first process of one attempt, and ends all its processes, whatever they do about it.
  *
  * <pre>
  *   TERM to the group, and to those outside ──▶ grace ──▶ KILL to the group, and to each ──▶ look again ──▶ nobody left
  *                                                            ▲──────────── somebody ────────────┘
  * </pre>
  *
+ * <p>If it cannot be read which processes run, somebody may be left.
+ *
  * <p>Threading: confined to the attempt's thread. Interruption does not shorten it, and is told afterwards.
  */
 final class Session {
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
-  private static final long LOOK_MILLIS = 20;
+  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration LOOK_IN_NEED = Duration.ofSeconds(1);
   private static final Duration KILLING_MAX = Duration.ofSeconds(30);
 
   private final Running running;
-  private final Path shell;
+  private final Tool tool;
   private final Duration grace;
   private final Time time;
-  private boolean interrupted;
+  private Optional<Process> first = Optional.empty();
+  private List<Member> members = List.of();
+  private Optional<IOException> unreadable = Optional.empty();
+  private boolean inNeed;
 
-  Session(Running running, Path shell, Duration grace, Time time) {
+  Session(Running running, Tool tool, Duration grace, Time time) {
     this.running = running;
-    this.shell = shell;
+    this.tool = tool;
     this.grace = grace;
     this.time = time;
   }
 
-  /**
-   * Returns when nothing runs any more.
-   *
-   * @return whether somebody wanted the attempt to stop meanwhile
-   */
-  boolean end() {
-    List<Member> members = running.members();
-    if (!members.isEmpty()) {
-      signalGroup("TERM", members);
-      members.stream()
-          .filter(member -> !member.inGroup())
-          .forEach(member -> member.process().destroy());
-      members = awaitEnd(grace);
+  /** To be ended also if this throws: a process may run nonetheless, such as when a thread that Java needs for it cannot be made. */
+  Process start(ProcessBuilder builder) throws IOException {
+    Process process = builder.start();
+    first = Optional.of(process);
+    running.began(process.toHandle());
+    return process;
+  }
+
+  /** Returns when nothing runs any more, or what runs cannot be killed. */
+  void end() {
+    try {
+      if (isAnyLeft()) {
+        signal(false);
+        endWithin(grace);
+      }
+    } finally {
+      first.ifPresent(Process::destroyForcibly); // also if something unforeseen was thrown
     }
-    long until = time.nanos() + KILLING_MAX.toNanos();
-    while (!members.isEmpty() && until - time.nanos() > 0) {
-      signalGroup("KILL", members);
-      members.forEach(member -> member.process().destroyForcibly());
+  }
+
+  private void endWithin(Duration patience) {
+    long until = time.nanos() + patience.toNanos();
+    boolean left = isAnyLeft();
+    while (left && until - time.nanos() > 0) {
       pause();
-      members = running.members();
+      left = isAnyLeft();
     }
-    if (!members.isEmpty()) {
+    until = time.nanos() + KILLING_MAX.toNanos();
+    while (left && until - time.nanos() > 0) {
+      signal(true);
+      pause();
+      left = isAnyLeft();
+    }
+    if (left && unreadable.isPresent()) {
+      LOG.error(
+          "Whether processes of a script still run cannot be said, because /proc cannot be read. Look after the file"
+              + " descriptors of this server (ulimit -n).",
+          unreadable.get());
+    } else if (left) {
       LOG.error(
           "Processes {} of a script cannot be killed; they wait in the kernel. Look after the disk or the network"
               + " that they wait for.",
           members);
     }
-    return interrupted;
   }
 
-  private List<Member> awaitEnd(Duration patience) {
-    long until = time.nanos() + patience.toNanos();
-    List<Member> members = running.members();
-    while (!members.isEmpty() && until - time.nanos() > 0) {
-      pause();
-      members = running.members();
-    }
-    return members;
-  }
-
-  /** Java can signal processes, not groups; a group that forks faster than it is looked at is reached by this only. */
-  private void signalGroup(String signal, List<Member> members) {
-    if (members.stream().noneMatch(Member::inGroup)) {
-      return;
-    }
+  private boolean isAnyLeft() {
     try {
-      Process kill = new ProcessBuilder(
-              shell.toString(),
-              "-c",
-              "kill -s \"$1\" -- \"-$2\"",
-              "belfry",
-              signal,
-              String.valueOf(running.session()))
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .start();
-      await(kill);
+      members = running.members();
+      unreadable = Optional.empty();
     } catch (IOException e) {
-      LOG.warn(
-          "The group of a script could not be signalled; its processes are signalled one by one.",
-          e);
-      members.forEach(member -> member.process().destroy());
+      unreadable = Optional.of(e);
+    }
+    return unreadable.isPresent()
+        || !members.isEmpty()
+        || first.filter(Process::isAlive).isPresent();
+  }
+
+  /**
+   * To the group first: one that forks faster than it is looked at is reached by this only. That takes a program, which is not even tried while
+   * there are not the file descriptors to read {@code /proc}.
+   */
+  private void signal(boolean kill) {
+    boolean reached = unreadable.isEmpty()
+        && members.stream().anyMatch(Member::inGroup)
+        && signalGroup(kill ? "KILL" : "TERM");
+    for (Member member : members) {
+      if (kill) {
+        member.process().destroyForcibly();
+      } else if (!reached || !member.inGroup()) {
+        member.process().destroy();
+      }
+    }
+    if (members.isEmpty() || kill) {
+      first.ifPresent(kill ? Process::destroyForcibly : Process::destroy);
     }
   }
 
-  private void await(Process kill) {
-    boolean waits = true;
-    while (waits) {
-      try {
-        if (!kill.waitFor(KILLING_MAX.toSeconds(), TimeUnit.SECONDS)) {
-          kill.destroyForcibly();
-        }
-        waits = false;
-      } catch (InterruptedException e) {
-        interrupted = true;
+  private boolean signalGroup(String signal) {
+    try {
+      tool.signal(signal, first.orElseThrow().pid());
+      return true;
+    } catch (IOException e) {
+      if (!inNeed) {
+        LOG.warn(
+            "The group of a script could not be signaled; its processes are signaled one by one.",
+            e);
+        inNeed = true;
       }
+      return false;
     }
   }
 
   private void pause() {
-    try {
-      var unused = new CountDownLatch(1).await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      interrupted = true;
-    }
+    var unused = Uninterrupted.await(
+        time,
+        inNeed ? LOOK_IN_NEED : LOOK,
+        nanos -> new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS));
   }
 }

@@ -2,7 +2,6 @@ package io.belfry.executors.secret;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.belfry.executors.json.Json;
 import java.net.URLEncoder;
 import java.util.Arrays;
 import java.util.Base64;
@@ -10,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** The spellings in which a value may come back. Threading: stateless. */
+/** The spellings in which a value may come back, before it is escaped in JSON. Threading: stateless. */
 final class Forms {
   private static final int ALIGNMENTS = 3;
   private static final int SHORTEST_INNER = 6;
@@ -23,8 +22,6 @@ final class Forms {
     forms.add(value);
     forms.add(value.strip());
     addEncoded(forms, value);
-    String quoted = Json.of(value).toString();
-    forms.add(quoted.substring(1, quoted.length() - 1));
     addBase64(forms, value.getBytes(UTF_8));
     value.lines().filter(line -> line.length() >= SHORTEST_LINE).forEach(forms::add);
     return forms;

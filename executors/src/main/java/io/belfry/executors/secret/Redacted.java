@@ -9,7 +9,10 @@ import io.belfry.model.job.Payload;
 import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
 
-/** The last gate of an attempt: whatever it returns or throws passes its redaction. Threading: stateless. */
+/**
+ * The last gate of an attempt: whatever it returns or throws passes its redaction. A result has cut its message by then, so that whoever makes
+ * one of a text that may be long takes secrets out first. Threading: stateless.
+ */
 public final class Redacted {
   private Redacted() {}
 

@@ -11,5 +11,8 @@ import java.util.Optional;
 public interface Secrets {
   Secrets NONE = name -> Optional.empty();
 
-  Optional<String> find(String name);
+  Optional<SecretValue> find(String name);
+
+  /** Called when an attempt was rejected because the secret may not be sent there; for counting. */
+  default void refused(String name, Destination to) {}
 }

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 public final class UrlTemplate {
   private static final Pattern BASE =
-      Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*://[^/?#]*)([/?#].*)?");
+      Pattern.compile("([A-Za-z][A-Za-z0-9+.-]{0,30}+://[^/?#]*)([/?#].*)?");
   private static final Pattern SLASHES = Pattern.compile("[/\\\\]");
   private static final int CHARS_MAX = 8192;
 

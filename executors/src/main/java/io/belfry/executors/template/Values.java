@@ -3,7 +3,9 @@ package io.belfry.executors.template;
 import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.execute.AttemptException;
 import io.belfry.executors.json.Json;
+import io.belfry.executors.secret.Destination;
 import io.belfry.executors.secret.Redaction;
+import io.belfry.executors.secret.SecretValue;
 import io.belfry.executors.template.Source.Fact;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Payload;
@@ -26,6 +28,7 @@ public final class Values {
   private final Scope scope;
   private final ZoneId zone;
   private final Optional<String> callback;
+  private final Destination to;
   private final Redaction redaction;
   private @Nullable JsonNode payload;
   private long handedOut;
@@ -35,17 +38,20 @@ public final class Values {
    *
    * @param zone in which {@code scheduled.date} is a date
    * @param callback the address for {@code callback.url}
+   * @param to where everything that is filled in is sent, which each secret must allow
    */
   public Values(
       AttemptContext attempt,
       Scope scope,
       ZoneId zone,
       Optional<String> callback,
+      Destination to,
       Redaction redaction) {
     this.attempt = attempt;
     this.scope = scope;
     this.zone = zone;
     this.callback = callback;
+    this.to = to;
     this.redaction = redaction;
     callback.ifPresent(url -> redaction.add("callback.url", url));
   }
@@ -109,12 +115,19 @@ public final class Values {
   }
 
   private String secret(String field, Source source, String name) throws AttemptException {
-    String value = scope
+    SecretValue found = scope
         .secrets()
         .find(name)
         .orElseThrow(() -> missing(field, source, "is not a secret of this namespace"));
-    redaction.add(name, value);
-    return value;
+    redaction.add(name, found.value());
+    if (!found.destinations().allow(to)) {
+      scope.secrets().refused(name, to);
+      throw AttemptException.rejected(field + " must not use secret " + name
+          + " here, because the secret may be sent to its own destinations only, but would go to "
+          + to + ". Correct the executor, or let an admin store the secret again with this"
+          + " destination.");
+    }
+    return found.value();
   }
 
   private Object known(String field, Source source, Fact fact) throws AttemptException {

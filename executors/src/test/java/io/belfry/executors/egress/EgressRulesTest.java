@@ -7,6 +7,7 @@ import io.belfry.model.InvalidException;
 import io.belfry.model.time.Time;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EgressRulesTest {
+  private static final Deadline SOON = Deadline.after(Time.system(), Duration.ofMinutes(5));
+
   private static boolean isAllowed(EgressRules rules, String url, String... addresses)
       throws Exception {
     Target target = Target.parse("url", url);
@@ -24,10 +27,10 @@ class EgressRulesTest {
       all.add(InetAddress.getByName(address));
     }
     target.address().ifPresent(all::add);
-    Names nobody = host -> {
+    Names nobody = (host, until) -> {
       throw new UnknownHostException(host);
     };
-    return rules.refusal(target, all, nobody).isEmpty();
+    return rules.refusal(target, all, nobody, SOON).isEmpty();
   }
 
   @ParameterizedTest
@@ -42,7 +45,12 @@ class EgressRulesTest {
         "http://93.184.216.34/",
         "http://[2606:2800:220:1::1]/",
         "http://100.64.0.1/",
-        "http://[2002:5db8:d822::1]/"
+        "http://[2002:5db8:d822::1]/",
+        "http://[64:ff9b::5db8:d822]/",
+        "http://[64:ff9b:1::5db8:d822]/",
+        "http://[64:ff9b:1:5db8:d8:2200::]/",
+        "http://[64:ff9b:1:5d:b8:d822::]/",
+        "http://[64:ff9b:1:0:5d:b8d8:2200:0]/"
       })
   void without_rules_loopback_private_and_public_addresses_are_allowed(String url)
       throws Exception {
@@ -210,9 +218,9 @@ class EgressRulesTest {
   @Test
   void names_are_looked_up_on_threads_that_may_be_left_alone() throws Exception {
     Names names = NameLookups.system(Time.system()).of("test");
-    assertThat(names.find("localhost")).isNotEmpty().allMatch(InetAddress::isLoopbackAddress);
+    assertThat(names.find("localhost", SOON)).isNotEmpty().allMatch(InetAddress::isLoopbackAddress);
     assertThatExceptionOfType(UnknownHostException.class)
-        .isThrownBy(() -> names.find("no-such-host.invalid"));
+        .isThrownBy(() -> names.find("no-such-host.invalid", SOON));
   }
 
   @ParameterizedTest

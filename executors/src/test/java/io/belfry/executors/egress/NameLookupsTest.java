@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.belfry.model.time.Time;
 import io.belfry.testkit.ManualTime;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
 
 class NameLookupsTest {
   private static final InetAddress HERE = InetAddress.getLoopbackAddress();
+
+  private static final Deadline SOON = Deadline.after(Time.system(), Duration.ofMinutes(5));
 
   private final ManualTime time = new ManualTime(Instant.EPOCH);
   private final AtomicInteger asked = new AtomicInteger();
@@ -56,8 +59,8 @@ class NameLookupsTest {
 
   private List<Future<List<InetAddress>>> askSlow(String namespace, int count) {
     return IntStream.range(0, count)
-        .mapToObj(
-            i -> callers.submit(() -> lookups.of(namespace).find(namespace + "-" + i + ".slow")))
+        .mapToObj(i ->
+            callers.submit(() -> lookups.of(namespace).find(namespace + "-" + i + ".slow", SOON)))
         .toList();
   }
 
@@ -66,7 +69,7 @@ class NameLookupsTest {
       throws Exception {
     askSlow("stuck", 50);
     await().until(() -> beingAsked.size() == NameLookups.THREADS_PER_NAMESPACE);
-    assertThat(lookups.of("other").find("billing.example.org")).containsExactly(HERE);
+    assertThat(lookups.of("other").find("billing.example.org", SOON)).containsExactly(HERE);
     assertThat(beingAsked).hasSize(NameLookups.THREADS_PER_NAMESPACE);
   }
 
@@ -78,9 +81,67 @@ class NameLookupsTest {
     }
     await().until(() -> beingAsked.size() == NameLookups.THREADS);
     Future<List<InetAddress>> other =
-        callers.submit(() -> lookups.of("other").find("billing.example.org"));
+        callers.submit(() -> lookups.of("other").find("billing.example.org", SOON));
     answers.countDown();
     assertThat(other.get()).containsExactly(HERE);
+  }
+
+  private long nanosToFind(String namespace, String host) throws Exception {
+    long begun = Time.system().nanos();
+    assertThat(lookups.of(namespace).find(host, SOON)).containsExactly(HERE);
+    return Time.system().nanos() - begun;
+  }
+
+  /** Measured at 1 ms; the bound leaves room for a busy machine. */
+  @Test
+  void a_namespace_with_10_000_slow_names_does_not_delay_another() throws Exception {
+    List<Future<List<InetAddress>>> attack = askSlow("stuck", 10_000);
+    await().until(() -> beingAsked.size() == NameLookups.THREADS_PER_NAMESPACE);
+    for (int i = 0; i < 200; i++) {
+      assertThat(Duration.ofNanos(nanosToFind("other", "host-" + i + ".example.org")))
+          .isLessThan(Duration.ofMillis(500));
+    }
+    int left = NameLookups.THREADS_PER_NAMESPACE + NameLookups.WAITING_PER_NAMESPACE;
+    await()
+        .until(() ->
+            attack.stream().filter(each -> each.state() == Future.State.FAILED).count()
+                >= 10_000 - left);
+    assertThat(beingAsked).hasSize(NameLookups.THREADS_PER_NAMESPACE);
+  }
+
+  /** An attacker that asks for the hosts of others behind names that are never answered. */
+  @Test
+  void a_name_that_waits_behind_slow_names_of_one_namespace_does_not_wait_for_another()
+      throws Exception {
+    askSlow("stuck", NameLookups.THREADS_PER_NAMESPACE);
+    await().until(() -> beingAsked.size() == NameLookups.THREADS_PER_NAMESPACE);
+    var first = callers.submit(() -> lookups.of("stuck").find("billing.example.org", SOON));
+    await().until(() -> lookups.waiting("stuck") == 1);
+    assertThat(Duration.ofNanos(nanosToFind("other", "billing.example.org")))
+        .isLessThan(Duration.ofSeconds(1));
+    answers.countDown();
+    assertThat(first.get()).containsExactly(HERE);
+    assertThat(asked).as("the answer was known by then").hasValue(5);
+  }
+
+  @Test
+  void namespaces_that_take_all_threads_do_not_delay_one_that_has_none() throws Exception {
+    int full = NameLookups.THREADS / NameLookups.THREADS_PER_NAMESPACE;
+    for (int i = 0; i < full; i++) {
+      askSlow("stuck" + i, 20);
+    }
+    await().until(() -> beingAsked.size() == NameLookups.THREADS);
+    for (int i = 0; i < full; i++) {
+      askSlow("late" + i, 20);
+    }
+    for (int i = 0; i < 20; i++) {
+      assertThat(Duration.ofNanos(nanosToFind("other", "host-" + i + ".example.org")))
+          .isLessThan(Duration.ofMillis(500));
+    }
+    await()
+        .untilAsserted(() -> assertThat(beingAsked)
+            .as("one each for those that came late")
+            .hasSize(NameLookups.THREADS + full));
   }
 
   @Test
@@ -99,7 +160,7 @@ class NameLookupsTest {
   @Test
   void a_name_is_asked_for_once_however_many_wait_for_it() throws Exception {
     List<Future<List<InetAddress>>> all = IntStream.range(0, 30)
-        .mapToObj(i -> callers.submit(() -> lookups.of("n" + i % 3).find("same.slow")))
+        .mapToObj(i -> callers.submit(() -> lookups.of("n" + i % 3).find("same.slow", SOON)))
         .toList();
     await().until(() -> beingAsked.contains("same.slow"));
     answers.countDown();
@@ -116,7 +177,7 @@ class NameLookupsTest {
     all.forEach(each -> each.cancel(true));
     callers.close(); // all have left
     answers.countDown();
-    assertThat(lookups.of("stuck").find("billing.example.org")).containsExactly(HERE);
+    assertThat(lookups.of("stuck").find("billing.example.org", SOON)).containsExactly(HERE);
     assertThat(beingAsked).hasSize(NameLookups.THREADS_PER_NAMESPACE);
   }
 
@@ -124,15 +185,35 @@ class NameLookupsTest {
   void what_was_found_and_what_was_not_is_remembered_for_five_seconds() throws Exception {
     Names names = lookups.of("one");
     for (int i = 0; i < 3; i++) {
-      assertThat(names.find("billing.example.org")).containsExactly(HERE);
-      assertThatThrownBy(() -> names.find("host.nowhere"))
+      assertThat(names.find("billing.example.org", SOON)).containsExactly(HERE);
+      assertThatThrownBy(() -> names.find("host.nowhere", SOON))
           .isInstanceOf(UnknownHostException.class)
           .hasMessage("host.nowhere");
     }
     assertThat(asked).hasValue(2);
     time.advance(Duration.ofSeconds(6));
-    assertThat(names.find("billing.example.org")).containsExactly(HERE);
-    assertThatThrownBy(() -> names.find("host.nowhere")).isInstanceOf(UnknownHostException.class);
+    assertThat(names.find("billing.example.org", SOON)).containsExactly(HERE);
+    assertThatThrownBy(() -> names.find("host.nowhere", SOON))
+        .isInstanceOf(UnknownHostException.class);
     assertThat(asked).hasValue(4);
+  }
+
+  /** Whoever answers for a name decides how many addresses it has, and how many names there are. */
+  @Test
+  void names_with_many_addresses_are_not_remembered() throws Exception {
+    var many = new NameLookups(time, host -> {
+      asked.incrementAndGet();
+      int count = Integer.parseInt(host.substring(0, host.indexOf('.')));
+      return IntStream.range(0, count).mapToObj(i -> HERE).toArray(InetAddress[]::new);
+    });
+    for (int i = 0; i < 2; i++) {
+      assertThat(many.of("one").find("64.test", SOON)).hasSize(64);
+    }
+    assertThat(asked).hasValue(1);
+    // A question that was just answered may still answer the next one.
+    await().until(() -> {
+      assertThat(many.of("one").find("65.test", SOON)).hasSize(65);
+      return asked.get() >= 3;
+    });
   }
 }

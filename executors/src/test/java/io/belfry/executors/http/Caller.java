@@ -8,6 +8,7 @@ import io.belfry.executors.egress.Egress;
 import io.belfry.executors.egress.EgressRules;
 import io.belfry.executors.egress.NameLookups;
 import io.belfry.executors.egress.Names;
+import io.belfry.executors.secret.SecretValue;
 import io.belfry.executors.secret.Secrets;
 import io.belfry.executors.template.Scope;
 import io.belfry.model.job.ExecutorSpec;
@@ -30,8 +31,21 @@ public final class Caller implements AutoCloseable {
 
   private Caller(
       HttpSettings settings, Supplier<EgressRules> rules, Names names, Callbacks callbacks) {
+    this(
+        settings,
+        rules,
+        names,
+        callbacks,
+        name -> Optional.ofNullable(SECRETS.get(name)).map(SecretValue::unrestricted));
+  }
+
+  private Caller(
+      HttpSettings settings,
+      Supplier<EgressRules> rules,
+      Names names,
+      Callbacks callbacks,
+      Secrets secrets) {
     outbound = Outbound.open(settings);
-    Secrets secrets = name -> Optional.ofNullable(SECRETS.get(name));
     executor = new HttpExecutor(
         outbound,
         new Scope("billing", secrets, Time.system()),
@@ -61,6 +75,15 @@ public final class Caller implements AutoCloseable {
         usualRules(),
         NameLookups.system(Time.system()).of("test"),
         callbacks);
+  }
+
+  static Caller with(Secrets secrets, Callbacks callbacks) {
+    return new Caller(
+        HttpSettings.defaults(),
+        usualRules(),
+        NameLookups.system(Time.system()).of("test"),
+        callbacks,
+        secrets);
   }
 
   private static Supplier<EgressRules> usualRules() {

@@ -1,6 +1,7 @@
 package io.belfry.executors.http;
 
 import static io.belfry.executors.http.Caller.spec;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.executors.TestAttempt;
@@ -10,6 +11,7 @@ import io.belfry.model.job.Payload;
 import io.belfry.model.retry.FailureKind;
 import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
+import io.belfry.testkit.InheritedThreads;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -137,6 +139,16 @@ class HttpExecutorTest {
       assertThat(server.connections()).isZero();
     }
 
+    /** All namespaces share those of connections and of name lookups: they must not write into the log of the attempt that came first. */
+    @Test
+    void start_no_thread_that_belongs_to_their_attempt() throws Exception {
+      assertThat(InheritedThreads.of(() -> {
+            caller.call(spec("url", "http://localhost:" + server.port() + "/"));
+            return caller.failure(spec("url", "http://no-such-host.invalid/"));
+          }))
+          .isEmpty();
+    }
+
     @Test
     void share_connections_and_remember_no_cookies() throws Exception {
       server.close();
@@ -221,6 +233,19 @@ class HttpExecutorTest {
       answering("200 OK", "text/html", "<html>");
       Failure failure =
           caller.failure(spec("url", server.url("/"), "success", Map.of("path", "ok")));
+      assertThat(failure.result().message()).contains("its body is not JSON");
+    }
+
+    /** The call was made: it must not be made again because of what its answer says. */
+    @Test
+    void do_not_depend_on_numbers_that_cannot_be_read() throws Exception {
+      answering("200 OK", "application/json", "{\"n\":1e-9999999999}");
+      Result result = caller.call(spec("url", server.url("/"), "method", "POST"));
+      assertThat(result.code()).isEqualTo(200);
+      assertThat(result.data())
+          .isEqualTo(Payload.of("text/plain", "{\"n\":1e-9999999999}".getBytes(UTF_8)));
+      Failure failure =
+          caller.failure(spec("url", server.url("/"), "success", Map.of("path", "n")));
       assertThat(failure.result().message()).contains("its body is not JSON");
     }
   }

@@ -121,7 +121,7 @@ class HttpTroubleTest {
         TestServer.answer(socket, "200 OK", "", "slow");
       });
       try (Caller hasty = Caller.with(
-          HttpSettings.defaults().withIdle(Duration.ofMillis(200)), host -> List.of())) {
+          HttpSettings.defaults().withIdle(Duration.ofMillis(200)), (host, until) -> List.of())) {
         assertThat(hasty.call(spec("url", server.url("/"))).data().text()).isEqualTo("slow");
         Awaitility.await()
             .atMost(Duration.ofSeconds(30))

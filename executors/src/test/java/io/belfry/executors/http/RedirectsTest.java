@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.executors.TestServer;
 import io.belfry.executors.TestServer.Received;
+import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.retry.FailureKind;
 import io.belfry.model.task.Failure;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RedirectsTest {
   private final Caller caller = Caller.usual();
@@ -122,13 +124,46 @@ class RedirectsTest {
     assertThat(server.received().getLast().header("X-Key")).isEqualTo("s3cr3t/token+value");
   }
 
+  /** What the target got it may send on in any spelling: whole, reversed, in parts. */
+  @ParameterizedTest
+  @ValueSource(strings = {"?k=${secret:token}", "${secret:token}/x", "?k=${secret:short}"})
+  void never_lead_a_call_with_a_secret_in_its_url_to_another_origin(String url) {
+    place = other.url("/x?stolen=eulav+nekot/t3rc3s");
+    assertRefused(spec("url", server.url("/" + url), "redirects", 3L));
+    assertRefused(
+        spec("url", server.url("/a"), "redirects", 3L, "query", Map.of("k", "${secret:token}")));
+  }
+
+  private void assertRefused(ExecutorSpec spec) {
+    Failure failure = caller.failure(spec);
+    assertThat(failure.kind()).isEqualTo(FailureKind.REJECTED);
+    assertThat(failure.result().message())
+        .contains("another origin", "bound to the one that the job names");
+    assertThat(other.connections()).isZero();
+  }
+
   @Test
-  void drop_a_body_with_a_secret_together_with_the_method() throws Exception {
+  void never_lead_to_another_origin_after_a_body_with_a_secret_was_dropped() throws Exception {
     status = "303 See Other";
+    var spec =
+        spec("url", server.url("/a"), "redirects", 3L, "body", Map.of("k", "${secret:token}"));
+    caller.call(spec);
+    assertThat(server.received().getLast().body()).isEmpty();
     place = other.url("/x");
-    caller.call(
-        spec("url", server.url("/a"), "redirects", 3L, "body", Map.of("k", "${secret:token}")));
-    assertThat(other.only().body()).isEmpty();
+    assertRefused(spec);
+  }
+
+  @Test
+  void never_lead_to_another_origin_after_a_hop_within_the_first() {
+    try (TestServer twice = TestServer.start((request, socket) -> TestServer.answer(
+        socket,
+        "303 See Other",
+        "Location: " + (request.target().equals("/a") ? "/b" : other.url("/x")),
+        ""))) {
+      assertRefused(
+          spec("url", twice.url("/a"), "redirects", 3L, "body", Map.of("k", "${secret:token}")));
+      assertThat(twice.received()).hasSize(2);
+    }
   }
 
   @ParameterizedTest

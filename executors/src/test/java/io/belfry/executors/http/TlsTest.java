@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class TlsTest {
   private static final String SECRET = "only-for-tests";
-  private static final Names HERE = host -> List.of(InetAddress.getLoopbackAddress());
+  private static final Names HERE = (host, until) -> List.of(InetAddress.getLoopbackAddress());
 
   @TempDir
   private static Path folder;
@@ -161,7 +161,7 @@ class TlsTest {
           new byte[0],
           false);
       var message = new Message(
-          "GET", Target.parse("url", "https://service.test/"), List.of(), Optional.empty());
+          "GET", Target.parse("url", "https://service.test/"), List.of(), Optional.empty(), false);
       assertThatExceptionOfType(Redirects.RefusedException.class)
           .isThrownBy(() -> Redirects.next(message, answer, new Redaction()))
           .withMessageContaining("from https to http");

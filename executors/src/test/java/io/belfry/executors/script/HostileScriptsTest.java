@@ -4,6 +4,7 @@ import static io.belfry.executors.script.Scripts.bash;
 import static io.belfry.executors.script.Scripts.python;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.belfry.core.execute.AttemptException;
 import io.belfry.executors.TestAttempt;
@@ -169,6 +170,18 @@ class HostileScriptsTest {
                       time.sleep(0.05)
           time.sleep(1000)
           """.formatted(started)));
+    }
+
+    @Test
+    void an_attempt_that_was_cancelled_before_starts_nothing() throws Exception {
+      var thrown = new CompletableFuture<Throwable>();
+      Thread.ofVirtual().start(() -> {
+        Thread.currentThread().interrupt();
+        thrown.complete(
+            catchThrowable(() -> scripts.executor.execute(TestAttempt.of(bash(sign())))));
+      });
+      assertThat(thrown.get(60, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+      assertThat(started).doesNotExist();
     }
 
     @Test

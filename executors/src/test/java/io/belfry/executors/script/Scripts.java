@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.belfry.core.execute.AttemptException;
 import io.belfry.executors.TestAttempt;
+import io.belfry.executors.secret.SecretValue;
+import io.belfry.executors.secret.Secrets;
 import io.belfry.executors.template.Scope;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.task.Failure;
@@ -29,10 +31,33 @@ final class Scripts {
   final ScriptExecutor executor;
 
   Scripts(ScriptRules rules) {
+    this(rules, name -> Optional.ofNullable(SECRETS.get(name)).map(SecretValue::unrestricted));
+  }
+
+  Scripts(ScriptRules rules, Secrets secrets) {
+    this(rules, new ScriptExecutor(rules, scope(secrets)));
+  }
+
+  private Scripts(ScriptRules rules, ScriptExecutor executor) {
     this.temp = rules.temp();
     this.rules = rules;
-    this.executor = new ScriptExecutor(
-        rules, new Scope("billing", name -> Optional.ofNullable(SECRETS.get(name)), Time.system()));
+    this.executor = executor;
+  }
+
+  private static Scope scope(Secrets secrets) {
+    return new Scope("billing", secrets, Time.system());
+  }
+
+  /**
+   * Whose folders are deleted in a hurry.
+   *
+   * @param limit how long an attempt waits for that
+   * @param pause before it is tried again
+   */
+  static Scripts deleting(ScriptRules rules, Duration limit, Duration pause) {
+    Secrets none = name -> Optional.empty();
+    return new Scripts(
+        rules, new ScriptExecutor(rules, scope(none), new Leftovers(limit, pause, Time.system())));
   }
 
   static ScriptRules rules(Path folder) throws IOException {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.belfry.core.execute.AttemptException;
 import io.belfry.executors.TestAttempt;
+import io.belfry.executors.secret.Destination;
 import io.belfry.executors.secret.Redaction;
+import io.belfry.executors.secret.SecretValue;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Payload;
@@ -35,9 +37,17 @@ class TemplateTest {
   private static Values values(TestAttempt attempt, ZoneId zone) {
     var scope = new Scope(
         "eu",
-        name -> Optional.of(name).filter("key"::equals).map(n -> "top secret"),
+        name -> Optional.of(name)
+            .filter("key"::equals)
+            .map(n -> SecretValue.unrestricted("top secret")),
         Time.system());
-    return new Values(attempt, scope, zone, Optional.of("http://me/cb/1"), new Redaction());
+    return new Values(
+        attempt,
+        scope,
+        zone,
+        Optional.of("http://me/cb/1"),
+        new Destination.Script(),
+        new Redaction());
   }
 
   private static Values values() {

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param scheduled when it was meant to run; never changes, so that lateness can be told
  * @param key the caller's idempotency key, if there is one
  * @param cancel stays once asked for, and turns every further try into cancelled
+ * @param submittedBy who submitted or triggered it, or asked for its retry; empty for fires of jobs, and where the program did not say
  */
 public record Task(
     TaskId id,
@@ -23,12 +24,43 @@ public record Task(
     Optional<String> key,
     TaskState state,
     Optional<CancelRequest> cancel,
-    History history) {
+    History history,
+    Optional<String> submittedBy) {
+
+  /** Of {@link #submittedBy}: it is written with every state of the task. */
+  public static final int SUBMITTED_BY_CHARS_MAX = 160;
 
   private static final int KEY_CHARS_MAX = 200;
 
   public Task {
     key.ifPresent(text -> Check.text("idempotencyKey", text, KEY_CHARS_MAX));
+    if (submittedBy.isPresent() && submittedBy.get().length() > SUBMITTED_BY_CHARS_MAX) {
+      // A leader makes tasks of requests that any node has stored, and must not fail at one.
+      submittedBy = submittedBy.map(who -> Check.clip(who, SUBMITTED_BY_CHARS_MAX));
+    }
+  }
+
+  /**
+   * The name of a submitter, as callers may give it.
+   *
+   * @throws io.belfry.model.InvalidException if it is blank or too long
+   */
+  public static String checkedSubmitter(String who) {
+    return Check.text("by", who, SUBMITTED_BY_CHARS_MAX);
+  }
+
+  /** A task without a submitter, such as the fire of a job. Copies of a task name all its parts instead, so that none is lost. */
+  public Task(
+      TaskId id,
+      Work work,
+      Instant scheduled,
+      Instant created,
+      Priority priority,
+      Optional<String> key,
+      TaskState state,
+      Optional<CancelRequest> cancel,
+      History history) {
+    this(id, work, scheduled, created, priority, key, state, cancel, history, Optional.empty());
   }
 
   /** A new task, due at the given instant. */
@@ -47,7 +79,33 @@ public record Task(
 
   public Task withKey(String newKey) {
     return new Task(
-        id, work, scheduled, created, priority, Optional.of(newKey), state, cancel, history);
+        id,
+        work,
+        scheduled,
+        created,
+        priority,
+        Optional.of(newKey),
+        state,
+        cancel,
+        history,
+        submittedBy);
+  }
+
+  /** The same task with the name of who asked for it. */
+  public Task withSubmitter(Optional<String> who) {
+    return new Task(id, work, scheduled, created, priority, key, state, cancel, history, who);
+  }
+
+  /** The same task with another description of what is to be done, such as one without its payload. */
+  public Task withWork(Work newWork) {
+    return new Task(
+        id, newWork, scheduled, created, priority, key, state, cancel, history, submittedBy);
+  }
+
+  /** The same task in another state, and with what has changed with it. */
+  public Task with(TaskState newState, Optional<CancelRequest> newCancel, History newHistory) {
+    return new Task(
+        id, work, scheduled, created, priority, key, newState, newCancel, newHistory, submittedBy);
   }
 
   /**
@@ -120,15 +178,15 @@ public record Task(
   }
 
   Task with(TaskState newState, History newHistory) {
-    return new Task(id, work, scheduled, created, priority, key, newState, cancel, newHistory);
+    return with(newState, cancel, newHistory);
   }
 
   Task with(Priority newPriority) {
-    return new Task(id, work, scheduled, created, newPriority, key, state, cancel, history);
+    return new Task(
+        id, work, scheduled, created, newPriority, key, state, cancel, history, submittedBy);
   }
 
   Task with(CancelRequest request) {
-    return new Task(
-        id, work, scheduled, created, priority, key, state, Optional.of(request), history);
+    return with(state, Optional.of(request), history);
   }
 }

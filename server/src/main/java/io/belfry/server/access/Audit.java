@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Who changed what, when, and from where: written before the answer, never changed, forgotten after 90 days. Also who was refused, see
@@ -25,9 +26,12 @@ public final class Audit {
   /** Stands for the namespace of changes that belong to none: logins, and namespaces themselves. */
   public static final String EVERYWHERE = "belfry.system";
 
-  private static final int TARGET_CHARS_MAX = 4000;
+  /** Of what an entry is about; whoever has more to say of a request writes several entries. */
+  public static final int TARGET_CHARS_MAX = 4000;
+
+  private static final int WRITTEN_AT_ONCE = 20;
   private static final int SWEPT_MAX = 100;
-  private static final int COMMITS_MAX = 100;
+  private static final int SWEPT_PAGES_MAX = 100;
 
   /**
    * One change, or an attempt at something that was refused.
@@ -50,6 +54,11 @@ public final class Audit {
     public Entry {
       target = Check.clip(target, TARGET_CHARS_MAX);
     }
+
+    /** The same about something else. */
+    public Entry about(String what) {
+      return new Entry(at, who, role, action, what, from, node, outcome);
+    }
   }
 
   /** A page of them; {@code next} is where to go on. */
@@ -58,6 +67,7 @@ public final class Audit {
   private final Desk desk;
   private final Time time;
   private final SecureRandom random;
+  private final AtomicInteger written = new AtomicInteger();
 
   public Audit(Desk desk, Time time, SecureRandom random) {
     this.desk = desk;
@@ -65,12 +75,31 @@ public final class Audit {
     this.random = random;
   }
 
+  /** Writes it; of entries of one millisecond, the last that this node wrote is listed first. */
   public void write(String namespace, Entry entry) {
-    Key key = Key.of(
+    write(namespace, List.of(entry));
+  }
+
+  /** Writes several in their order, such as all that there is to say of one request. */
+  public void write(String namespace, List<Entry> entries) {
+    for (int from = 0; from < entries.size(); from += WRITTEN_AT_ONCE) {
+      Commit.Builder commit = Commit.when();
+      entries
+          .subList(from, Math.min(entries.size(), from + WRITTEN_AT_ONCE))
+          .forEach(entry -> commit.put(key(namespace, entry), Desk.bytes(entry)));
+      var unused = desk.commit(commit);
+    }
+  }
+
+  private Key key(String namespace, Entry entry) {
+    return Key.of(
         Spaces.AUDIT,
-        "%s/%016x/%s"
-            .formatted(namespace, Long.MAX_VALUE - entry.at().toEpochMilli(), Secret.id(random)));
-    var unused = desk.commit(Commit.when().put(key, Desk.bytes(entry)));
+        "%s/%016x/%08x%s"
+            .formatted(
+                namespace,
+                Long.MAX_VALUE - entry.at().toEpochMilli(),
+                ~written.getAndIncrement(),
+                Secret.id(random)));
   }
 
   /** The newest first. */
@@ -102,25 +131,36 @@ public final class Audit {
     return (namespace + "/").getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Forgets what is too old, as far as a bounded number of commits takes it; the oldest of a namespace stand last. */
+  /** Forgets what is too old, as far as a bounded number of pages takes it; the oldest of a namespace stand last. */
   public void sweep(String namespace) {
-    int commits = 0;
-    while (commits < COMMITS_MAX && sweepSome(namespace) == SWEPT_MAX) {
-      commits++;
+    long oldest = time.wall().minus(KEPT).toEpochMilli();
+    Key after = Key.of(Spaces.AUDIT, "%s/%016x".formatted(namespace, Long.MAX_VALUE - oldest));
+    for (int pages = 0; pages < SWEPT_PAGES_MAX; pages++) {
+      List<io.belfry.store.Entry> page = desk.scan(
+              Scan.prefix(Spaces.AUDIT, prefix(namespace)).limit(SWEPT_MAX).after(after))
+          .entries();
+      deleteThose(namespace, page);
+      if (page.size() < SWEPT_MAX) {
+        return;
+      }
+      after = page.getLast().key();
     }
   }
 
-  private int sweepSome(String namespace) {
-    long oldest = time.wall().minus(KEPT).toEpochMilli();
-    Key from = Key.of(Spaces.AUDIT, "%s/%016x".formatted(namespace, Long.MAX_VALUE - oldest));
-    List<io.belfry.store.Entry> old = desk.scan(
-            Scan.prefix(Spaces.AUDIT, prefix(namespace)).limit(SWEPT_MAX).after(from))
-        .entries();
-    if (old.isEmpty()) {
-      return 0;
+  private void deleteThose(String namespace, List<io.belfry.store.Entry> page) {
+    List<Key> old = page.stream()
+        .map(io.belfry.store.Entry::key)
+        .filter(key -> isOf(namespace, key.text()))
+        .toList();
+    if (!old.isEmpty()) {
+      Commit.Builder commit = Commit.when();
+      old.forEach(commit::delete);
+      var unused = desk.commit(commit);
     }
-    Commit.Builder commit = Commit.when();
-    old.forEach(entry -> commit.delete(entry.key()));
-    return desk.commit(commit) ? old.size() : 0;
+  }
+
+  /** A namespace without an incarnation has a scope with which those of later namespaces of its name begin. */
+  private static boolean isOf(String namespace, String key) {
+    return key.indexOf('/', namespace.length() + 1) == key.lastIndexOf('/');
   }
 }

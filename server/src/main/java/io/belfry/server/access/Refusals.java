@@ -1,5 +1,7 @@
 package io.belfry.server.access;
 
+import static java.util.Objects.requireNonNull;
+
 import io.belfry.model.Durations;
 import io.belfry.model.time.Time;
 import java.time.Duration;
@@ -17,23 +19,32 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Attempts that were refused, in the audit log: the first ones of each caller one by one, the others as a number, so that nobody can fill
- * the log with them.
+ * the log with them, and nobody's noise hides what others try.
  *
  * <pre>
- *   refused ──▶ within {@link #OF_ONE_MAX} of its caller and {@link #ALL_MAX} of its kind? ──yes──▶ an entry
- *                                                      └──no──▶ counted ──end of the {@link #SPAN}──▶ one entry for each caller
+ *   refused ──▶ is there a place for its caller ({@link #OF_ONE_MAX}) and its namespace ({@link #OF_NAMESPACE_MAX})? ──yes──▶ an entry
+ *                                            └──no──▶ counted ──end of the {@link #SPAN}──▶ one entry for each caller that has some, and one for the
+ *                                                                                            others of the namespace, with their names
  * </pre>
+ *
+ * <p>A token takes the places of its own namespace, wherever it asks: otherwise the tokens of one namespace could use up those of another.
  *
  * <p>Threading: safe; nothing is written under the lock.
  */
 public final class Refusals {
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
 
-  /** Entries of one caller in a span. */
+  /** Entries of one caller in a span, in all namespaces together. */
   public static final int OF_ONE_MAX = 10;
 
-  /** Entries of all callers of a kind in a span. */
-  public static final int ALL_MAX = 50;
+  /** Entries in a span of the tokens of a namespace, and of the strangers who ask for it. */
+  public static final int OF_NAMESPACE_MAX = 50;
+
+  /** Entries of all callers of a kind in a span; beyond it each namespace still has its {@link #SHARE}. */
+  public static final int ALL_MAX = 500;
+
+  /** Entries that each namespace has in a span, whatever happens in others. */
+  public static final int SHARE = 10;
 
   public static final Duration SPAN = Duration.ofMinutes(10);
 
@@ -48,13 +59,34 @@ public final class Refusals {
     KNOWN
   }
 
-  private record Caller(Kind kind, String namespace, String who) {}
+  /**
+   * Who was refused.
+   *
+   * @param home whose places it takes: the scope of its token's namespace; of a stranger, that of the namespace that it asked for
+   * @param who the id of its token, or its address
+   */
+  public record Caller(Kind kind, String home, String who) {
+    /** One with a token. */
+    public static Caller of(Principal principal) {
+      return new Caller(Kind.KNOWN, principal.scope().orElse(Audit.EVERYWHERE), principal.id());
+    }
 
-  /** What was seen of one caller. */
+    public static Caller stranger(String namespace, String address) {
+      return new Caller(Kind.STRANGER, namespace, address);
+    }
+  }
+
+  /** A caller in one log. */
+  private record Source(Kind kind, String namespace, String who) {}
+
+  /** Those in one log that have no entry in it; tokens of the namespace apart from those of others, so that these do not hide them. */
+  private record Rest(Kind kind, String namespace, boolean foreign) {}
+
+  /** What was seen of one caller, or of the rest. */
   private static final class Tally {
-    private int written;
     private long counted;
     private final Audit.Entry first;
+    private final FirstNames names = new FirstNames();
 
     Tally(Audit.Entry first) {
       this.first = first;
@@ -67,9 +99,9 @@ public final class Refusals {
   private final Time time;
   private final BiConsumer<Duration, Runnable> later;
   private final ReentrantLock lock = new ReentrantLock();
-  private Map<Caller, Tally> tallies = new LinkedHashMap<>();
-  private final Map<Kind, Integer> written = new EnumMap<>(Kind.class);
-  private final Map<Kind, Tally> others = new EnumMap<>(Kind.class);
+  private Map<Source, Tally> tallies = new LinkedHashMap<>();
+  private Map<Rest, Tally> others = new LinkedHashMap<>();
+  private final Map<Kind, EntryQuota> quotas = new EnumMap<>(Kind.class);
   private @Nullable Instant since;
   private long ends;
   private boolean awaited;
@@ -83,19 +115,24 @@ public final class Refusals {
     this.audit = audit;
     this.time = time;
     this.later = later;
+    for (Kind kind : Kind.values()) {
+      quotas.put(
+          kind,
+          new EntryQuota(new EntryQuota.Limits(OF_ONE_MAX, OF_NAMESPACE_MAX, ALL_MAX, SHARE)));
+    }
   }
 
   /**
    * Writes it down, or counts it.
    *
-   * @param who the id of its token, or the address of a stranger
+   * @param namespace the scope of the log that it belongs to
    */
-  public void note(Kind kind, String namespace, String who, Audit.Entry entry) {
+  public void note(Caller caller, String namespace, Audit.Entry entry) {
     List<Line> lines;
     lock.lock();
     try {
       lines = over();
-      if (take(new Caller(kind, namespace, who), entry)) {
+      if (take(caller, namespace, entry)) {
         lines.add(new Line(namespace, entry));
       }
     } finally {
@@ -105,24 +142,26 @@ public final class Refusals {
   }
 
   /** Whether it is to be written by itself. */
-  private boolean take(Caller caller, Audit.Entry entry) {
+  private boolean take(Caller caller, String namespace, Audit.Entry entry) {
     if (since == null) {
       since = entry.at();
       ends = time.nanos() + SPAN.toNanos();
     }
-    int all = written.getOrDefault(caller.kind, 0);
-    @Nullable Tally tally = tallies.get(caller);
-    if (tally == null && all < ALL_MAX) {
-      tally = new Tally(entry);
-      tallies.put(caller, tally);
-    }
-    if (tally != null && tally.written < OF_ONE_MAX && all < ALL_MAX) {
-      tally.written++;
-      written.merge(caller.kind, 1, Integer::sum);
+    var source = new Source(caller.kind, namespace, caller.who);
+    if (requireNonNull(quotas.get(caller.kind)).take(caller.who, caller.home)) {
+      tallies.computeIfAbsent(source, unused -> new Tally(entry));
       return true;
     }
-    count(tally == null ? others.computeIfAbsent(caller.kind, kind -> new Tally(entry)) : tally);
+    @Nullable Tally own = tallies.get(source);
+    count(own == null ? rest(caller, namespace, entry) : own);
     return false;
+  }
+
+  private Tally rest(Caller caller, String namespace, Audit.Entry entry) {
+    var rest = new Rest(caller.kind, namespace, !caller.home.equals(namespace));
+    Tally tally = others.computeIfAbsent(rest, unused -> new Tally(entry));
+    tally.names.add(caller.who);
+    return tally;
   }
 
   private void count(Tally tally) {
@@ -158,28 +197,28 @@ public final class Refusals {
   private List<Line> close() {
     var lines = new ArrayList<Line>();
     Instant begun = since == null ? time.wall() : since;
-    tallies.forEach((caller, tally) -> {
+    tallies.forEach((source, tally) -> {
       if (tally.counted > 0) {
         String who = tally.first.who();
-        lines.add(new Line(caller.namespace, sum(tally, begun, who, tally.first.from())));
+        lines.add(new Line(source.namespace, sum(tally, begun, who, tally.first.from(), "")));
       }
     });
-    others.forEach((kind, tally) -> lines.add(new Line(
-        Audit.EVERYWHERE, sum(tally, begun, "several, " + word(kind), "several addresses"))));
+    others.forEach((rest, tally) -> {
+      boolean known = rest.kind == Kind.KNOWN;
+      String who = known ? "several, with tokens" : "several, without a good token";
+      String names = (known ? ", of the tokens " : ", from ") + tally.names;
+      lines.add(new Line(rest.namespace, sum(tally, begun, who, "several addresses", names)));
+    });
     tallies = new LinkedHashMap<>();
-    others.clear();
-    written.clear();
+    others = new LinkedHashMap<>();
+    quotas.values().forEach(EntryQuota::clear);
     since = null;
     awaited = false;
     return lines;
   }
 
-  private static String word(Kind kind) {
-    return kind == Kind.KNOWN ? "with tokens" : "without a good token";
-  }
-
   /** As of the end of the span, so that it stands before what comes after it. */
-  private Audit.Entry sum(Tally tally, Instant begun, String who, String from) {
+  private Audit.Entry sum(Tally tally, Instant begun, String who, String from, String names) {
     Instant now = time.wall();
     Instant end = begun.plus(SPAN);
     return new Audit.Entry(
@@ -187,7 +226,7 @@ public final class Refusals {
         who,
         tally.first.role(),
         ACTION,
-        tally.counted + " more since " + begun + ", not written down one by one",
+        tally.counted + " more since " + begun + ", not written down one by one" + names,
         from,
         tally.first.node(),
         tally.first.outcome());

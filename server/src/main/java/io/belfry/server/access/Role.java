@@ -4,9 +4,11 @@ package io.belfry.server.access;
 public enum Role {
   /** Reads. */
   VIEWER,
-  /** Also triggers, cancels, switches. */
+  /** Also carries out what has been defined: triggers, submits by job, cancels, retries, enables and disables. */
   OPERATOR,
-  /** Also defines, and says who may do what. */
+  /** Also defines work: saves and deletes jobs and calendars, submits tasks with executors of their own. */
+  DEVELOPER,
+  /** Also manages tokens, secrets, and the settings of the namespace. */
   ADMIN;
 
   public boolean includes(Role needed) {

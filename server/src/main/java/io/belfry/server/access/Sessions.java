@@ -7,28 +7,44 @@ import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions of the web interface, and links that begin one. They lie in the store by their hashes, so that any node knows them; each node
- * remembers for a few seconds what it has looked up. A session ends with its token.
+ * Sessions of the web interface, and links that begin one. They lie in the store by token and hash, so that any node knows them; each node
+ * remembers for {@link #REMEMBERED} what it has looked up. A session ends with its token. What was not signed by the cluster is not even
+ * looked up.
  *
  * <p>Threading: safe.
  */
 public final class Sessions {
+  /** Sessions of one token; a further one ends the oldest. */
+  public static final int OF_TOKEN_MAX = 20;
+
+  /** Login links of one token that were not used yet; a further one ends the oldest. */
+  public static final int LINKS_OF_TOKEN_MAX = 10;
+
+  /** So long another node may accept a session that was ended. */
+  public static final Duration REMEMBERED = Duration.ofMillis(1500);
+
+  private static final Duration MISSING_REMEMBERED = Duration.ofSeconds(1);
   private static final Duration LIFE = Duration.ofHours(12);
   private static final Duration LINK_LIFE = Duration.ofMinutes(10);
-  private static final Duration REMEMBERED = Duration.ofSeconds(5);
+  /** A feed that is this late is broken: sessions whose token is not known are not swept before. */
+  private static final Duration FEED_LATE_MAX = Duration.ofMinutes(10);
+
   private static final int REMEMBERED_MAX = 10_000;
-  private static final int CHARS_MAX = 200;
+  private static final int DELETED_AT_ONCE = 100;
   private static final String SESSION = "s/";
   private static final String LINK = "l/";
 
@@ -50,12 +66,15 @@ public final class Sessions {
     }
   }
 
-  private record Remembered(Kept kept, long until) {}
+  private record Remembered(Optional<Kept> kept, long until) {}
+
+  private record Found(Key key, Kept kept) {}
 
   private final Desk desk;
   private final Tokens tokens;
   private final Time time;
   private final SecureRandom random;
+  private final Signatures signatures;
   private final Map<String, Remembered> remembered = new ConcurrentHashMap<>();
 
   public Sessions(Desk desk, Tokens tokens, Time time, SecureRandom random) {
@@ -63,20 +82,29 @@ public final class Sessions {
     this.tokens = tokens;
     this.time = time;
     this.random = random;
+    this.signatures = new Signatures(desk, random);
   }
 
+  /** Reads the key that signs cookies, or makes it. */
+  public void start() {
+    signatures.load();
+  }
+
+  /** Begins a session with a cookie of its own, whatever the browser had before. */
   public Begun begin(Principal principal) {
-    String cookie = Secret.make("", random);
+    String cookie = signatures.make(SESSION, principal.id());
     String csrf = Secret.make("", random);
     var kept = new Kept(principal, csrf, time.wall().plus(LIFE));
     put(SESSION, cookie, kept);
+    trim(SESSION, principal.id(), OF_TOKEN_MAX);
     return new Begun(cookie, csrf, principal, kept.expires());
   }
 
   /** A code that begins a session with these rights, once. */
   public String link(Principal principal) {
-    String code = Secret.make("", random);
+    String code = signatures.make(LINK, principal.id());
     put(LINK, code, new Kept(principal, "", time.wall().plus(LINK_LIFE)));
+    trim(LINK, principal.id(), LINKS_OF_TOKEN_MAX);
     return code;
   }
 
@@ -84,86 +112,115 @@ public final class Sessions {
     return time.wall().plus(LINK_LIFE);
   }
 
-  private void put(String kind, String secret, Kept kept) {
-    Key key = key(kind, secret);
+  private void put(String kind, String signed, Kept kept) {
+    Key key = key(kind, signed).orElseThrow();
     if (!desk.commit(Commit.when().absent(key).put(key, Desk.bytes(kept)))) {
       throw new IllegalStateException("two random words cannot be the same");
     }
   }
 
-  private static Key key(String kind, String secret) {
-    return Key.of(Spaces.SESSIONS, kind + Secret.hash(secret));
+  /** Where it lies; empty: it was not signed by this cluster. */
+  private Optional<Key> key(String kind, String signed) {
+    return signatures
+        .open(kind, signed)
+        .map(opened ->
+            Key.of(Spaces.SESSIONS, kind + opened.token() + "/" + Secret.hash(opened.secret())));
+  }
+
+  /** Ends the oldest of a token beyond so many. */
+  private void trim(String kind, String token, int most) {
+    byte[] prefix = (kind + token + "/").getBytes(StandardCharsets.UTF_8);
+    List<Found> all = desk.scan(Scan.prefix(Spaces.SESSIONS, prefix)).entries().stream()
+        .flatMap(entry ->
+            Desk.legible(entry, Kept.class).map(kept -> new Found(entry.key(), kept)).stream())
+        .sorted(Comparator.comparing((Found found) -> found.kept.expires()).reversed())
+        .toList();
+    delete(all.stream().skip(most).map(Found::key).toList());
+  }
+
+  /** The principal that a link would log in as; the link stays good. */
+  public Optional<Principal> peek(String code) {
+    return key(LINK, code).flatMap(this::look).flatMap(this::holder);
+  }
+
+  /** Who has the rights of it, as its token says; empty if it is over. */
+  private Optional<Principal> holder(Kept kept) {
+    return kept.isOver(time.wall())
+        ? Optional.empty()
+        : tokens.holder(kept.principal().id());
   }
 
   /** Uses up the code of a link; empty if it was used before, is over, or never was. */
   public Optional<Begun> redeem(String code) {
-    if (code.isEmpty() || code.length() > CHARS_MAX) {
-      return Optional.empty();
-    }
-    Optional<Entry> entry = desk.find(key(LINK, code));
+    Optional<Entry> entry = key(LINK, code).flatMap(desk::find);
     if (entry.isEmpty()
         || !desk.commit(Commit.when().unchanged(entry.get()).delete(entry.get().key()))) {
       return Optional.empty();
     }
-    Kept kept = Desk.read(entry.get().value(), Kept.class);
-    return kept.isOver(time.wall()) || !tokens.isGood(kept.principal().id())
-        ? Optional.empty()
-        : Optional.of(begin(kept.principal()));
+    return Optional.of(Desk.read(entry.get().value(), Kept.class))
+        .flatMap(this::holder)
+        .map(this::begin);
   }
 
   /** The session of this cookie; empty if there is none, or not any more. */
   public Optional<Current> verify(String cookie) {
-    if (cookie.isEmpty() || cookie.length() > CHARS_MAX) {
-      return Optional.empty();
-    }
-    return look(key(SESSION, cookie))
-        .filter(
-            kept -> !kept.isOver(time.wall()) && tokens.isGood(kept.principal().id()))
-        .map(kept -> new Current(kept.principal(), kept.csrf(), kept.expires()));
+    return key(SESSION, cookie)
+        .flatMap(this::look)
+        .flatMap(kept ->
+            holder(kept).map(principal -> new Current(principal, kept.csrf(), kept.expires())));
   }
 
   private Optional<Kept> look(Key key) {
     @Nullable Remembered known = remembered.get(key.text());
     if (known != null && known.until - time.nanos() > 0) {
-      return Optional.of(known.kept);
+      return known.kept;
     }
+    long asked = time.nanos();
     Optional<Kept> found = desk.find(key, Kept.class);
     if (remembered.size() >= REMEMBERED_MAX) {
       remembered.clear(); // they are looked up again
     }
-    found.ifPresentOrElse(
-        kept ->
-            remembered.put(key.text(), new Remembered(kept, time.nanos() + REMEMBERED.toNanos())),
-        () -> remembered.remove(key.text()));
+    Duration length = found.isPresent() ? REMEMBERED : MISSING_REMEMBERED;
+    remembered.put(key.text(), new Remembered(found, asked + length.toNanos()));
     return found;
   }
 
-  /** Ends the session; other nodes may accept it for a few seconds more. */
+  /** Ends the session; other nodes may accept it for {@link #REMEMBERED} more. */
   public void end(String cookie) {
-    Key key = key(SESSION, cookie);
-    remembered.remove(key.text());
-    var unused = desk.commit(Commit.when().delete(key));
+    key(SESSION, cookie).ifPresent(key -> {
+      var unused = desk.commit(Commit.when().delete(key));
+      remembered.put(
+          key.text(), new Remembered(Optional.empty(), time.nanos() + REMEMBERED.toNanos()));
+    });
   }
 
-  /** Forgets what is over, a page at a time. */
+  /** Forgets what is over, and what belongs to tokens that were revoked; all of it, a page at a time. */
   public int sweep(Instant now) {
     int swept = 0;
+    Predicate<Kept> over = kept -> kept.isOver(now)
+        || (tokens.find(kept.principal().id()).isEmpty()
+            && kept.isOver(now.plus(LIFE).minus(FEED_LATE_MAX)));
     Optional<Scan> next = Optional.of(Scan.all(Spaces.SESSIONS));
     while (next.isPresent()) {
       Page page = desk.scan(next.get());
-      List<Entry> over = new ArrayList<>();
-      page.entries().stream()
-          .filter(entry ->
-              Desk.legible(entry, Kept.class).filter(kept -> kept.isOver(now)).isPresent())
-          .limit(50)
-          .forEach(over::add);
-      if (!over.isEmpty()) {
-        Commit.Builder commit = Commit.when();
-        over.forEach(entry -> commit.delete(entry.key()));
-        swept += desk.commit(commit) ? over.size() : 0;
-      }
+      List<Key> keys = page.entries().stream()
+          .filter(entry -> Desk.legible(entry, Kept.class).filter(over).isPresent())
+          .map(Entry::key)
+          .toList();
+      swept += delete(keys);
       next = page.next();
     }
     return swept;
+  }
+
+  private int delete(List<Key> keys) {
+    int deleted = 0;
+    for (int from = 0; from < keys.size(); from += DELETED_AT_ONCE) {
+      var some = new ArrayList<>(keys.subList(from, Math.min(keys.size(), from + DELETED_AT_ONCE)));
+      Commit.Builder commit = Commit.when();
+      some.forEach(commit::delete);
+      deleted += desk.commit(commit) ? some.size() : 0;
+    }
+    return deleted;
   }
 }

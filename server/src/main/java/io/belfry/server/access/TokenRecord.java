@@ -10,6 +10,7 @@ import java.util.Optional;
  *
  * @param id by which people speak of it
  * @param by who made it
+ * @param incarnation of its namespace: it ends with it; empty: the namespace was created by a version that had none
  */
 public record TokenRecord(
     String id,
@@ -18,7 +19,8 @@ public record TokenRecord(
     Optional<String> namespace,
     Instant created,
     Optional<Instant> expires,
-    String by) {
+    String by,
+    Optional<String> incarnation) {
   private static final int NAME_CHARS_MAX = 100;
 
   public TokenRecord {
@@ -30,7 +32,23 @@ public record TokenRecord(
     return expires.isPresent() && !now.isBefore(expires.get());
   }
 
+  /** Whether it is an admin of all namespaces that does not expire. */
+  @JsonIgnore
+  boolean isKeyHolder() {
+    return role == Role.ADMIN && namespace.isEmpty() && expires.isEmpty();
+  }
+
+  /** The {@linkplain NamespaceRecord#scope scope} of its namespace; empty: it is for all of them. */
+  @JsonIgnore
+  public Optional<String> scope() {
+    return namespace.map(name -> NamespaceRecord.scope(name, incarnation));
+  }
+
+  TokenRecord in(Optional<String> own) {
+    return new TokenRecord(id, name, role, namespace, created, expires, by, own);
+  }
+
   Principal principal() {
-    return new Principal(id, name, role, namespace);
+    return new Principal(id, name, role, namespace, incarnation);
   }
 }

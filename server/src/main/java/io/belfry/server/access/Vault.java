@@ -1,127 +1,265 @@
 package io.belfry.server.access;
 
+import io.belfry.executors.secret.Destination;
+import io.belfry.executors.secret.Destinations;
+import io.belfry.executors.secret.SecretValue;
+import io.belfry.executors.secret.Secrets;
 import io.belfry.model.Check;
+import io.belfry.model.InvalidException;
 import io.belfry.model.time.Time;
+import io.belfry.server.access.SealedSecret.Place;
 import io.belfry.store.Commit;
+import io.belfry.store.Entry;
 import io.belfry.store.Key;
+import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import javax.crypto.Cipher;
-import javax.crypto.SecretKey;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Secrets of namespaces, encrypted with a key that the store never sees (AES-256-GCM). Namespace and name are part of what is stored, so
- * that one who can write to the store cannot put one secret in another's place.
+ * Secrets of namespaces, encrypted with keys that the store never sees, each with the destinations that it may be sent to. They are bound to the
+ * {@linkplain NamespaceRecord#scope scope} of their namespace: one that is created again does not find the secrets of the one before.
  *
  * <p>Threading: safe.
  */
 public final class Vault {
-  private static final int KEY_BYTES = 32;
-  private static final int NONCE_BYTES = 12;
-  private static final int TAG_BITS = 128;
   private static final int NAME_CHARS_MAX = 128;
   private static final int VALUE_CHARS_MAX = 65_536;
+  private static final int CURSOR_CHARS_MAX = 300;
+  private static final int RESEALED_MAX = 100;
+  private static final int TRIES = 3;
+  private static final int NAMED_MAX = 10;
 
-  /** What may be told of a secret. */
-  public record SecretName(String name, Instant updated, String by) {}
+  /** Secrets of one namespace. */
+  public static final int OF_NAMESPACE_MAX = 1000;
 
-  private record Sealed(byte[] nonce, byte[] text, Instant updated, String by) {}
+  /** Bytes of all secrets of one namespace, as they are stored. */
+  static final long BYTES_OF_NAMESPACE_MAX = 8L << 20;
 
-  private final Desk desk;
-  private final Optional<SecretKey> key;
-  private final Time time;
-  private final SecureRandom random;
+  private static final int PAGE = 100;
+
+  /** What may be shown of a secret. */
+  public record SecretName(String name, Instant updated, String by, Destinations destinations) {}
 
   /**
-   * A vault.
+   * How far a rotation came.
    *
-   * @param key 32 bytes; empty: nothing can be stored or read
+   * @param key id of the key that encrypts now
+   * @param resealed secrets that were encrypted anew
+   * @param current secrets that had been encrypted with this key before
+   * @param unreadable secrets, as namespace/name, that no key of this node decrypts, or that were changed at the same time
+   * @param next where to go on; empty: all secrets were visited
    */
-  public Vault(Desk desk, Optional<byte[]> key, Time time, SecureRandom random) {
+  public record Rotation(
+      String key, int resealed, int current, List<String> unreadable, Optional<String> next) {}
+
+  /**
+   * Secrets from before there were destinations.
+   *
+   * @param names the first of them, as namespace/name
+   */
+  public record Unrestricted(long count, List<String> names) {}
+
+  private enum Resealing {
+    DONE,
+    CURRENT,
+    UNREADABLE
+  }
+
+  private final Desk desk;
+  private final SecretKeys keys;
+  private final Time time;
+  private final SecureRandom random;
+  private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
+
+  public Vault(Desk desk, SecretKeys keys, Time time, SecureRandom random) {
     this.desk = desk;
-    this.key = key.map(bytes -> {
-      Check.that(
-          bytes.length == KEY_BYTES,
-          "secret.keyFile",
-          new Check.Amount(bytes.length, "bytes"),
-          "must hold 32 bytes in base64, because AES-256 takes such a key",
-          "Make one: head -c 32 /dev/urandom | base64.");
-      return new SecretKeySpec(bytes, "AES");
-    });
+    this.keys = keys;
     this.time = time;
     this.random = random;
   }
 
-  public void put(String namespace, String name, String value, String by) {
+  public void put(String scope, String name, String value, Destinations destinations, String by) {
     Check.name("secret", name, NAME_CHARS_MAX);
     Check.text("value", value, VALUE_CHARS_MAX);
-    byte[] nonce = new byte[NONCE_BYTES];
-    random.nextBytes(nonce);
-    byte[] text =
-        seal(Cipher.ENCRYPT_MODE, nonce, namespace, name, value.getBytes(StandardCharsets.UTF_8));
-    var unused = desk.commit(Commit.when()
-        .put(at(namespace, name), Desk.bytes(new Sealed(nonce, text, time.wall(), by))));
+    var place = new Place(scope, name);
+    SealedSecret sealed =
+        SealedSecret.of(place, value, time.wall(), by, destinations.texts(), keys.first(), random);
+    byte[] bytes = Desk.bytes(sealed);
+    requireRoom(place, bytes.length);
+    var unused = desk.commit(Commit.when().put(at(place), bytes));
   }
 
-  private static Key at(String namespace, String name) {
-    return Key.of(Spaces.SECRETS, namespace + "/" + name);
-  }
-
-  private byte[] seal(int mode, byte[] nonce, String namespace, String name, byte[] text) {
-    SecretKey with = key.orElseThrow(() -> Check.refusal(
-        "secret.keyFile",
-        "not set",
-        "must name a file with a key, because stored secrets are encrypted with it",
-        "Make one (head -c 32 /dev/urandom | base64 > secret.key) and give it to every node."));
-    try {
-      Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-      cipher.init(mode, with, new GCMParameterSpec(TAG_BITS, nonce));
-      cipher.updateAAD((namespace + "/" + name).getBytes(StandardCharsets.UTF_8));
-      return cipher.doFinal(text);
-    } catch (GeneralSecurityException e) {
-      throw Check.refusal(
-          "secret",
-          name,
-          "must be readable with this node's key, because it was sealed with the cluster's ("
-              + e.getClass().getSimpleName() + ")",
-          "Give every node the same secret.keyFile, or store the secret again.");
+  /** The admin of a namespace must not fill the engine of all. Puts at the same time do not see each other, and may exceed it by their number. */
+  private void requireRoom(Place place, int more) {
+    int count = 1;
+    long bytes = more;
+    Optional<Scan> next = Optional.of(of(place.namespace()).limit(PAGE));
+    while (next.isPresent() && count <= OF_NAMESPACE_MAX && bytes <= BYTES_OF_NAMESPACE_MAX) {
+      Page page = desk.scan(next.get());
+      for (Entry entry : page.entries()) {
+        boolean replaced = entry.key().equals(at(place));
+        count += replaced ? 0 : 1;
+        bytes += replaced ? 0 : entry.value().length;
+      }
+      next = page.next();
     }
+    Check.that(
+        count <= OF_NAMESPACE_MAX && bytes <= BYTES_OF_NAMESPACE_MAX,
+        "secrets",
+        new Check.Plain("more"),
+        "of a namespace must be at most " + OF_NAMESPACE_MAX + ", and have at most "
+            + (BYTES_OF_NAMESPACE_MAX >> 20)
+            + " MiB together when they are encrypted, because all namespaces share the engine",
+        "Delete some that nobody uses.");
   }
 
-  /** The secret itself: for executors, at the moment they need it. */
-  public Optional<String> find(String namespace, String name) {
-    return desk.find(at(namespace, name), Sealed.class)
-        .map(stored -> new String(
-            seal(Cipher.DECRYPT_MODE, stored.nonce(), namespace, name, stored.text()),
-            StandardCharsets.UTF_8));
+  private static Scan of(String scope) {
+    return Scan.prefix(Spaces.SECRETS, (scope + "/").getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The first thousand, by name. */
-  public List<SecretName> list(String namespace) {
-    byte[] prefix = (namespace + "/").getBytes(StandardCharsets.UTF_8);
-    return desk.scan(Scan.prefix(Spaces.SECRETS, prefix)).entries().stream()
-        .map(entry -> {
-          Sealed stored = Desk.read(entry.value(), Sealed.class);
-          byte[] name =
-              Arrays.copyOfRange(entry.key().name(), prefix.length, entry.key().name().length);
-          return new SecretName(
-              new String(name, StandardCharsets.UTF_8), stored.updated(), stored.by());
-        })
-        .toList();
+  private static Key at(Place place) {
+    return Key.of(Spaces.SECRETS, place.toString());
+  }
+
+  private static Place place(Entry entry) {
+    String name = new String(entry.key().name(), StandardCharsets.UTF_8);
+    int slash =
+        name.lastIndexOf('/'); // a scope may have one of its own, and a secret's name has none
+    return new Place(name.substring(0, slash), name.substring(slash + 1));
+  }
+
+  /** The secrets of a namespace: for executors, at the moment they need them. */
+  public Secrets of(NamespaceRecord namespace) {
+    return new Secrets() {
+      @Override
+      public Optional<SecretValue> find(String name) {
+        return Vault.this.find(new Place(namespace.scope(), name));
+      }
+
+      @Override
+      public void refused(String name, Destination to) {
+        refused.computeIfAbsent(namespace.name(), key -> new LongAdder()).increment();
+      }
+    };
+  }
+
+  private Optional<SecretValue> find(Place place) {
+    return desk.find(at(place), SealedSecret.class)
+        .map(stored -> new SecretValue(stored.open(place, keys), stored.allowed()));
+  }
+
+  /** How many attempts of a namespace this node rejected because a secret may not be sent where they wanted to send it. */
+  public long refused(String namespace) {
+    LongAdder count = refused.get(namespace);
+    return count == null ? 0 : count.sum();
+  }
+
+  /** All of them, by name. What cannot be read is left out. */
+  public List<SecretName> list(String scope) {
+    var names = new ArrayList<SecretName>();
+    Optional<Scan> next = Optional.of(of(scope).limit(PAGE));
+    while (next.isPresent()) {
+      Page page = desk.scan(next.get());
+      page.entries()
+          .forEach(entry -> Desk.legible(entry, SealedSecret.class)
+              .ifPresent(stored -> names.add(new SecretName(
+                  place(entry).secret(), stored.updated(), stored.by(), stored.allowed()))));
+      next = page.next();
+    }
+    return List.copyOf(names);
   }
 
   /** False if there was none. */
-  public boolean delete(String namespace, String name) {
+  public boolean delete(String scope, String name) {
     Check.name("secret", name, NAME_CHARS_MAX);
-    return desk.find(at(namespace, name)).isPresent()
-        && desk.commit(Commit.when().delete(at(namespace, name)));
+    Key key = at(new Place(scope, name));
+    return desk.find(key).isPresent() && desk.commit(Commit.when().delete(key));
+  }
+
+  /**
+   * Encrypts the next secrets of all namespaces with the first key, at most {@value #RESEALED_MAX}. Those that it encrypted already stay as
+   * they are, so that it can be repeated at any time.
+   *
+   * @param after where an earlier call ended; empty: from the beginning
+   */
+  public Rotation rotate(Optional<String> after) {
+    SecretKeys.One with = keys.first();
+    Scan all = Scan.all(Spaces.SECRETS).limit(RESEALED_MAX);
+    Page page = desk.scan(after
+        .map(
+            last -> all.after(Key.of(Spaces.SECRETS, Check.text("cursor", last, CURSOR_CHARS_MAX))))
+        .orElse(all));
+    int resealed = 0;
+    int current = 0;
+    var unreadable = new ArrayList<String>();
+    for (Entry entry : page.entries()) {
+      switch (reseal(entry, with)) {
+        case DONE -> resealed++;
+        case CURRENT -> current++;
+        case UNREADABLE -> unreadable.add(place(entry).toString());
+      }
+    }
+    Optional<String> next =
+        page.next().map(rest -> place(page.entries().getLast()).toString());
+    return new Rotation(with.id(), resealed, current, List.copyOf(unreadable), next);
+  }
+
+  /** A secret that was changed meanwhile is read again: the change may have been made with an older key. */
+  private Resealing reseal(Entry first, SecretKeys.One with) {
+    Optional<Entry> entry = Optional.of(first);
+    for (int i = 0; i < TRIES && entry.isPresent(); i++) {
+      Optional<SealedSecret> stored = Desk.legible(entry.get(), SealedSecret.class);
+      if (stored.isEmpty()) {
+        return Resealing.UNREADABLE;
+      }
+      if (with.id().equals(stored.get().key())) {
+        return Resealing.CURRENT;
+      }
+      if (resealed(entry.get(), stored.get(), with)) {
+        return Resealing.DONE;
+      }
+      entry = desk.find(first.key());
+    }
+    return entry.isEmpty() ? Resealing.CURRENT : Resealing.UNREADABLE;
+  }
+
+  private boolean resealed(Entry entry, SealedSecret old, SecretKeys.One with) {
+    Place place = place(entry);
+    try {
+      SealedSecret anew = SealedSecret.of(
+          place, old.open(place, keys), old.updated(), old.by(), old.destinations(), with, random);
+      return desk.commit(Commit.when().unchanged(entry).put(entry.key(), Desk.bytes(anew)));
+    } catch (InvalidException e) {
+      return false;
+    }
+  }
+
+  /** Reads all secrets, page by page. */
+  public Unrestricted withoutDestinations() {
+    long count = 0;
+    var names = new ArrayList<String>();
+    Optional<Scan> next = Optional.of(Scan.all(Spaces.SECRETS));
+    while (next.isPresent()) {
+      Page page = desk.scan(next.get());
+      for (Entry entry : page.entries()) {
+        boolean old = Desk.legible(entry, SealedSecret.class)
+            .filter(stored -> stored.destinations() == null)
+            .isPresent();
+        count += old ? 1 : 0;
+        if (old && names.size() < NAMED_MAX) {
+          names.add(place(entry).toString());
+        }
+      }
+      next = page.next();
+    }
+    return new Unrestricted(count, List.copyOf(names));
   }
 }

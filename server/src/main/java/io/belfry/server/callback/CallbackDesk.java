@@ -9,7 +9,9 @@ import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Desk;
+import io.belfry.server.access.NamespaceBook;
 import io.belfry.server.access.Secret;
+import io.belfry.server.access.Signatures;
 import io.belfry.store.Change;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
@@ -18,6 +20,7 @@ import io.belfry.store.Key;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Space;
+import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
 import java.net.URI;
@@ -29,11 +32,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Addresses at which targets tell the end of long work. What was promised and what was told lies in the store, by the hash of the
- * address's secret: any server takes it in, and the worker that waits hears of it.
+ * address's secret: any server takes it in, and the worker that waits hears of it. Addresses are signed, so that one that nobody gave out is
+ * refused without asking the store.
  *
  * <pre>
  *   worker: open ──▶ record (waits) ◀──unchanged, put── any server: POST /callbacks/{token}
@@ -43,10 +54,27 @@ import java.util.function.Supplier;
  * <p>Threading: safe.
  */
 public final class CallbackDesk {
+  private static final Logger LOG = LoggerFactory.getLogger(CallbackDesk.class);
   private static final Space PROMISES = Space.plain("cb").inOrder().watchedByKey();
   private static final Duration SPARE = Duration.ofMinutes(10);
-  private static final int CHARS_MAX = 200;
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  /** So often a promise is read while it is waited for. */
+  private static final Duration LOOK = Duration.ofSeconds(30);
+
+  private static final String KIND = "c/";
+  /** Of versions that signed no addresses. */
+  private static final Pattern UNSIGNED = Pattern.compile("[A-Za-z0-9_-]{43}");
+
   private static final int SWEPT_MAX = 50;
+
+  /** Who made an address. */
+  public enum Origin {
+    SIGNED,
+    /** Maybe a version that did not sign: only the store knows. */
+    UNSIGNED,
+    /** Not this cluster. */
+    FOREIGN
+  }
 
   /** What became of telling. */
   public enum Outcome {
@@ -62,11 +90,18 @@ public final class CallbackDesk {
    */
   public record Told(boolean succeeded, int code, String message, Optional<String> data) {}
 
+  /**
+   * That somebody waits.
+   *
+   * @param namespace its scope, which ends with the namespace
+   */
   private record Promise(String namespace, String task, Instant expires, Optional<Told> told) {}
 
   private final Desk desk;
+  private final NamespaceBook namespaces;
   private final Time time;
   private final SecureRandom random;
+  private final Signatures signatures;
   private final Supplier<Optional<String>> url;
 
   /**
@@ -74,27 +109,34 @@ public final class CallbackDesk {
    *
    * @param url how targets reach a server; empty while there is none
    */
-  public CallbackDesk(Desk desk, Time time, SecureRandom random, Supplier<Optional<String>> url) {
+  public CallbackDesk(
+      Desk desk,
+      NamespaceBook namespaces,
+      Time time,
+      SecureRandom random,
+      Supplier<Optional<String>> url) {
     this.desk = desk;
+    this.namespaces = namespaces;
     this.time = time;
     this.random = random;
+    this.signatures = new Signatures(desk, random);
     this.url = url;
   }
 
-  /** For the executors of a namespace. */
-  public Callbacks of(String namespace) {
-    return attempt -> url.get().map(base -> open(namespace, base, attempt));
+  /** For the executors of the namespace of that {@linkplain io.belfry.server.access.NamespaceRecord#scope scope}. */
+  public Callbacks of(String scope) {
+    return attempt -> url.get().map(base -> open(scope, base, attempt));
   }
 
   private static Key key(String token) {
     return Key.of(PROMISES, Secret.hash(token));
   }
 
-  private Callbacks.Callback open(String namespace, String base, AttemptContext attempt) {
-    String token = Secret.make("", random);
+  private Callbacks.Callback open(String scope, String base, AttemptContext attempt) {
+    String token = signatures.make(KIND, Secret.id(random));
     Key key = key(token);
     var promise = new Promise(
-        namespace,
+        scope,
         attempt.task().toString(),
         time.wall().plus(attempt.timeout()).plus(SPARE),
         Optional.empty());
@@ -104,9 +146,22 @@ public final class CallbackDesk {
     return new Waiting(key, URI.create(base + "/api/v1/callbacks/" + token));
   }
 
+  /** Judged without the store. */
+  public Origin origin(String token) {
+    if (signatures.open(KIND, token).isPresent()) {
+      return Origin.SIGNED;
+    }
+    return UNSIGNED.matcher(token).matches() ? Origin.UNSIGNED : Origin.FOREIGN;
+  }
+
+  /** Whether somebody waits at this address, or was told already. */
+  public boolean isKnown(String token) {
+    return desk.find(key(token)).isPresent();
+  }
+
   /** Takes down what a target tells. */
   public Outcome tell(String token, Told told) {
-    if (token.isEmpty() || token.length() > CHARS_MAX) {
+    if (origin(token) == Origin.FOREIGN) {
       return Outcome.UNKNOWN;
     }
     Optional<Entry> entry = desk.find(key(token));
@@ -117,7 +172,7 @@ public final class CallbackDesk {
     if (promise.told.isPresent()) {
       return Outcome.TOLD_BEFORE;
     }
-    if (!time.wall().isBefore(promise.expires)) {
+    if (!time.wall().isBefore(promise.expires) || !namespaces.isCurrent(promise.namespace)) {
       return Outcome.UNKNOWN;
     }
     var kept = new Promise(promise.namespace, promise.task, promise.expires, Optional.of(told));
@@ -137,29 +192,31 @@ public final class CallbackDesk {
           .filter(entry -> Desk.legible(entry, Promise.class)
               .filter(promise -> !time.wall().isBefore(promise.expires()))
               .isPresent())
-          .limit(SWEPT_MAX)
           .forEach(over::add);
-      if (!over.isEmpty()) {
+      for (int from = 0; from < over.size(); from += SWEPT_MAX) {
+        List<Entry> some = over.subList(from, Math.min(over.size(), from + SWEPT_MAX));
         Commit.Builder commit = Commit.when();
-        over.forEach(entry -> commit.delete(entry.key()));
-        swept += desk.commit(commit) ? over.size() : 0;
+        some.forEach(entry -> commit.delete(entry.key()));
+        swept += desk.commit(commit) ? some.size() : 0;
       }
       next = page.next();
     }
     return swept;
   }
 
-  /** One promise, until it is kept or given up. */
+  /** One promise, until it is kept or given up. What the watch does not tell is found by looking, after {@link #LOOK} at the latest. */
   private final class Waiting implements Callbacks.Callback, Watcher {
     private final Key key;
     private final URI address;
     private final CompletableFuture<Told> told = new CompletableFuture<>();
-    private final Watch watch;
+    private final ReentrantLock lock = new ReentrantLock();
+    private Optional<Watch> watch = Optional.empty();
+    private boolean closed;
 
     Waiting(Key key, URI address) {
       this.key = key;
       this.address = address;
-      this.watch = desk.store().watch(Feed.of(key), Watch.NOW, this);
+      watch();
     }
 
     @Override
@@ -167,19 +224,38 @@ public final class CallbackDesk {
       return address;
     }
 
-    /** It may have been told before the watch began, or while it was blind. */
-    private void look() {
-      Thread.startVirtualThread(() -> desk.find(key).ifPresent(this::take));
+    private void watch() {
+      lock.lock();
+      try {
+        if (!closed) {
+          watch = Optional.of(desk.store().watch(Feed.of(key), Watch.NOW, this));
+        }
+      } finally {
+        lock.unlock();
+      }
     }
 
+    private void look() {
+      try {
+        desk.find(key).ifPresent(this::take);
+      } catch (StoreException e) {
+        LOG.debug("Whether {} was told could not be read; it is tried again.", key, e);
+      }
+    }
+
+    /** It may have been told before the watch began. */
     @Override
     public void opened(long revision) {
-      look();
+      Thread.startVirtualThread(this::look);
     }
 
+    /** The watch is over, and tells nothing any more. */
     @Override
     public void compacted() {
-      look();
+      Thread.startVirtualThread(() -> {
+        LockSupport.parkNanos(PAUSE.toNanos());
+        watch();
+      });
     }
 
     @Override
@@ -197,10 +273,14 @@ public final class CallbackDesk {
 
     @Override
     public Result await() throws InterruptedException, AttemptException {
-      try {
-        return result(told.get());
-      } catch (ExecutionException e) {
-        throw new IllegalStateException("it is never completed so", e);
+      while (true) {
+        try {
+          return result(told.get(LOOK.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (TimeoutException e) {
+          look();
+        } catch (ExecutionException e) {
+          throw new IllegalStateException("it is never completed so", e);
+        }
       }
     }
 
@@ -215,7 +295,13 @@ public final class CallbackDesk {
 
     @Override
     public void close() {
-      watch.close();
+      lock.lock();
+      try {
+        closed = true;
+        watch.ifPresent(Watch::close);
+      } finally {
+        lock.unlock();
+      }
       var unused = desk.store().commit(Commit.when().delete(key).build());
     }
   }

@@ -263,6 +263,11 @@ public final class Catalogue {
       Kind.NUMBER,
       10_000_000,
       "Idempotency keys that may be remembered in a namespace; calls that need a further one are refused as overload.");
+  public static final Setting<List<String>> SUBMIT_HANDLERS = Setting.of(
+      "submit.handlers",
+      Kind.LIST,
+      List.of(),
+      "Names of local handlers for which operators may submit tasks; * for all. Others need the role developer, or a job.");
   public static final Setting<Integer> EVENTS_BUFFER = Setting.of(
           "events.buffer",
           Kind.NUMBER,
@@ -283,7 +288,7 @@ public final class Catalogue {
   public static final Setting<String> SECRET_KEY_FILE = Setting.unset(
       "secret.keyFile",
       Kind.TEXT,
-      "File with the key that encrypts stored secrets. Unset: secret.key below data, made at the first start, with an embedded store.");
+      "File with the keys of stored secrets, one in each line: the first encrypts, all decrypt. Unset: secret.key below data, made at the first start, with an embedded store.");
 
   public static final Setting<Long> LIMIT_BODY =
       Setting.of("limit.body", Kind.SIZE, 1L << 20, "The largest body of a request.");
@@ -296,7 +301,7 @@ public final class Catalogue {
       "limit.loginRate",
       Kind.NUMBER,
       10,
-      "Failed logins in a minute from one address; more are answered 429. Ten times as many reports to callback addresses at which nobody waits.");
+      "Failed logins in a minute from one address; more are answered 429. Ten times as many reports to one callback address at which nobody waits any more.");
 
   public static final Setting<Boolean> METRICS_ENABLED = Setting.of(
           "metrics.enabled",
@@ -370,6 +375,7 @@ public final class Catalogue {
       TASK_COMPRESSION,
       TASK_IDEMPOTENCY,
       TASK_IDEMPOTENCY_KEYS,
+      SUBMIT_HANDLERS,
       EVENTS_BUFFER,
       NAMESPACES,
       ADMIN_TOKEN_FILE,
@@ -382,7 +388,9 @@ public final class Catalogue {
       LOG_FORMAT,
       LOG_LEVEL);
 
-  /** All of them, with those of executors. */
-  public static final List<Setting<?>> ALL =
-      Stream.of(OWN, ExecutorCatalogue.ALL).<Setting<?>>flatMap(List::stream).toList();
+  /** All of them, with those of access, connections and executors. */
+  public static final List<Setting<?>> ALL = Stream.of(
+          OWN, AccessCatalogue.ALL, ConnectionCatalogue.ALL, ExecutorCatalogue.ALL)
+      .<Setting<?>>flatMap(List::stream)
+      .toList();
 }

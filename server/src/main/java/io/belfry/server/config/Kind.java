@@ -10,8 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -51,6 +53,10 @@ record Kind<T>(
 
   static final Kind<Map<String, String>> MAP =
       new Kind<>("map", Kind::map, Kind::pairs, Kind::showPairs);
+
+  /** In a file a map of lists; in a variable {@code name=value value,name=value}, because a comma parts the names. */
+  static final Kind<Map<String, List<String>>> LISTS =
+      new Kind<>("map of lists", Kind::lists, Kind::listPairs, Kind::showLists);
 
   /** One of several words. */
   static Kind<String> oneOf(String... words) {
@@ -158,8 +164,36 @@ record Kind<T>(
     return Map.copyOf(all);
   }
 
+  private static Map<String, List<String>> lists(String key, JsonNode node) {
+    if (!node.isObject()) {
+      throw wrong(key, node, "map of lists");
+    }
+    var all = new LinkedHashMap<String, List<String>>();
+    node.properties()
+        .forEach(each -> all.put(each.getKey(), list(key + "." + each.getKey(), each.getValue())));
+    return Map.copyOf(all);
+  }
+
+  private static Map<String, List<String>> listPairs(String key, String text) {
+    var all = new LinkedHashMap<String, List<String>>();
+    pairs(key, text, (name, value) -> {
+      List<String> words =
+          Arrays.stream(value.split("\\s+")).filter(word -> !word.isEmpty()).toList();
+      all.merge(
+          name,
+          words,
+          (first, second) -> Stream.concat(first.stream(), second.stream()).toList());
+    });
+    return Map.copyOf(all);
+  }
+
   private static Map<String, String> pairs(String key, String text) {
     var all = new LinkedHashMap<String, String>();
+    pairs(key, text, all::put);
+    return Map.copyOf(all);
+  }
+
+  private static void pairs(String key, String text, BiConsumer<String, String> each) {
     for (String pair : split(text)) {
       int equals = pair.indexOf('=');
       if (equals < 1) {
@@ -169,9 +203,13 @@ record Kind<T>(
             "must be name=value pairs with commas between them, because it is a map",
             "Write for example region=eu,disk=ssd.");
       }
-      all.put(pair.substring(0, equals).strip(), pair.substring(equals + 1).strip());
+      each.accept(pair.substring(0, equals).strip(), pair.substring(equals + 1).strip());
     }
-    return Map.copyOf(all);
+  }
+
+  private static String showLists(Map<String, List<String>> value) {
+    return showPairs(value.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, each -> String.join(" ", each.getValue()))));
   }
 
   private static String showPairs(Map<String, String> value) {

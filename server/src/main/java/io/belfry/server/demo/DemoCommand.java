@@ -83,9 +83,9 @@ public final class DemoCommand implements Callable<Integer> {
         .set(Catalogue.SERVER_STOP.key(), "500ms", "the demo")
         .set(Catalogue.WORKER_NAME.key(), "demo", "the demo")
         .set(Catalogue.LOG_LEVEL.key(), "warn", "the demo");
-    Logging.configure(config);
     var over = new CountDownLatch(1);
-    try (DemoTarget target = DemoTarget.start(over);
+    try (Logging log = Logging.configure(config);
+        DemoTarget target = DemoTarget.start(over);
         Program program = Program.start(config, new DemoHandlers(over)::register)) {
       try {
         var fill = new DemoFill(program.address(), folder.token());

@@ -106,6 +106,20 @@ public final class Fields {
     });
   }
 
+  /** A text or a whole number, as it is written: for fields that are a count or a word. */
+  public Optional<String> textOrWhole(String field) {
+    return any(field).map(value -> {
+      if (value.isString() || value.isIntegralNumber()) {
+        return value.asString();
+      }
+      throw Check.refusal(
+          name(field),
+          shown(value),
+          "must be a whole number or a text, because it is read as one of them",
+          "Write a number without a fraction, or a text in quotes.");
+    });
+  }
+
   public Optional<Double> number(String field) {
     return any(field).map(value -> {
       if (value.isNumber() && Double.isFinite(value.numberValue().doubleValue())) {

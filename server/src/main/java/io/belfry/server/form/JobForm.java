@@ -49,7 +49,7 @@ public final class JobForm {
     fields.text("queue").ifPresent(job::queue);
     fields.labels("workers").ifPresent(job::workers);
     WorkForm.limit(fields).ifPresent(job::limit);
-    fields.any("shards").ifPresent(node -> job.shards(Shards.parse(node.asString())));
+    fields.textOrWhole("shards").ifPresent(text -> job.shards(Shards.parse(text)));
     fields.object("expect", JobForm::expect).ifPresent(job::expect);
     fields.object("notify", JobForm::notices).ifPresent(job::notices);
     fields.object("retain", inner -> {

@@ -3,16 +3,82 @@ package io.belfry.server.form;
 import io.belfry.library.Submission;
 import io.belfry.model.Check;
 import io.belfry.model.job.ExecutorSpec;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
 import io.belfry.model.job.Priority;
 import io.belfry.model.retry.RetryPolicy;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/** Tasks that are submitted alone, as JSON. Threading: stateless. */
+/** Tasks that are submitted, alone or by job, as JSON. Threading: stateless. */
 public final class SubmissionForm {
+  private static final String JOB = "job";
+
+  /** What a job's definition says of its tasks. */
+  private static final List<String> DEFINED = List.of(
+      "executor",
+      "id",
+      "name",
+      "timeout",
+      "retry",
+      "atMostOnce",
+      "queue",
+      "workers",
+      "limit",
+      "metadata");
+
   private SubmissionForm() {}
+
+  /** Whether the document is to be a task of a job. */
+  public static boolean namesJob(JsonNode document) {
+    return document.hasNonNull(JOB);
+  }
+
+  /** The job that the document names, if that is the id of one. */
+  public static Optional<String> job(JsonNode document) {
+    return Optional.of(document.path(JOB))
+        .filter(JsonNode::isString)
+        .map(JsonNode::asString)
+        .filter(id -> Check.isName(id, JobId.MAX_CHARS));
+  }
+
+  /**
+   * The job that the document names.
+   *
+   * @throws io.belfry.model.InvalidException if that cannot be the id of one
+   */
+  public static String requireJob(JsonNode document) {
+    String id = Fields.of(document).text(JOB).orElse("");
+    return Check.name(JOB, id, JobId.MAX_CHARS);
+  }
+
+  /**
+   * A task of a job as the document wants it: what is to be done is the job's affair, so that nothing of it can be given.
+   *
+   * @param key from the request's header, if there is one
+   */
+  public static Submission ofJob(JsonNode document, Optional<String> key, Job job) {
+    Fields fields = Fields.of(document);
+    fields.ignore(JOB);
+    for (String field : DEFINED) {
+      Check.that(
+          fields.any(field).isEmpty(),
+          field,
+          new Check.Plain("given beside job"),
+          "must not be given with job, because the definition of the job says it",
+          "Leave it out, or submit the task with an executor and without job.");
+    }
+    Submission made = Submission.of(job);
+    made = with(made, fields.any("payload").map(WorkForm::payload), Submission::payload);
+    made = with(made, key(fields, key), Submission::key);
+    made = due(made, fields);
+    made = with(made, fields.word("priority", Priority.class), Submission::priority);
+    fields.end();
+    return made;
+  }
 
   /**
    * The submission that the document describes.

@@ -37,6 +37,7 @@ public final class TaskForm {
       node.put("due", due.toString());
     }
     node.put("created", task.created().toString());
+    task.submittedBy().ifPresent(who -> node.put("submittedBy", who));
     task.started().ifPresent(at -> node.put("started", at.toString()));
     task.ended().ifPresent(at -> node.put("ended", at.toString()));
     task.worker().ifPresent(worker -> node.put("worker", worker));

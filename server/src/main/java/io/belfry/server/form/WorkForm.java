@@ -1,5 +1,6 @@
 package io.belfry.server.form;
 
+import io.belfry.executors.json.Json;
 import io.belfry.model.Check;
 import io.belfry.model.Durations;
 import io.belfry.model.Word;
@@ -14,7 +15,6 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
@@ -66,12 +66,9 @@ final class WorkForm {
       return Optional.empty();
     }
     if (payload.contentType().equals(Payload.JSON)) {
-      try {
-        return Optional.of(JSON.readTree(payload.bytes()));
-      } catch (JacksonException | NumberFormatException e) {
-        // what a library submitted need not be what this reads; it is shown as it is
-        return Optional.of(JsonNodeFactory.instance.stringNode(payload.text()));
-      }
+      // What a library submitted need not be what this reads; it is shown as it is.
+      return Json.parse(payload.bytes())
+          .or(() -> Optional.of(JsonNodeFactory.instance.stringNode(payload.text())));
     }
     boolean text = payload.contentType().startsWith("text/");
     return Optional.of(JsonNodeFactory.instance.stringNode(

@@ -66,6 +66,7 @@ final class EventForm {
         .put("name", task.work().name())
         .put("state", Word.of(task.stateName()));
     task.id().jobId().ifPresent(job -> node.put("job", job.value()));
+    task.submittedBy().ifPresent(who -> node.put("submittedBy", who));
     task.worker().ifPresent(worker -> node.put("worker", worker));
     node.put("attempts", task.attempts());
     task.ended().ifPresent(at -> node.put("ended", at.toString()));

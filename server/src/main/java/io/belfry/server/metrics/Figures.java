@@ -6,6 +6,7 @@ import io.belfry.library.Readings;
 import io.belfry.model.Word;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
+import io.belfry.server.connection.Connections;
 import io.belfry.server.node.Namespaces;
 import io.belfry.store.EngineHealth;
 import io.belfry.store.StoreException;
@@ -22,10 +23,10 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
- * What Prometheus is told. Reading costs the same however much there is: nothing is scanned but the workers of a namespace, at most once
- * in a while. Label values are bounded: namespaces, states, priorities, reasons, and the queues that a leader tells of.
+ * The metrics of one server. Only the workers of a namespace are scanned, at most once in five seconds. All label values are bounded.
  *
  * <p>Threading: safe.
  */
@@ -41,6 +42,8 @@ public final class Figures {
   private final Supplier<EngineHealth.View> system;
   private final Time time;
   private final String version;
+  private final ToLongFunction<String> secretsRefused;
+  private final Supplier<Connections.View> connections;
   private final EngineFigures engines;
   private final PrometheusRegistry jvm = new PrometheusRegistry();
   private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
@@ -50,13 +53,22 @@ public final class Figures {
    * The figures of one server.
    *
    * @param system whether the engine accepts the server's own writes
+   * @param secretsRefused attempts of a namespace that were rejected because of a secret's destinations
+   * @param connections of clients to this server
    */
   public Figures(
-      Namespaces namespaces, Supplier<EngineHealth.View> system, Time time, String version) {
+      Namespaces namespaces,
+      Supplier<EngineHealth.View> system,
+      Time time,
+      String version,
+      ToLongFunction<String> secretsRefused,
+      Supplier<Connections.View> connections) {
     this.namespaces = namespaces;
     this.system = system;
     this.time = time;
     this.version = version;
+    this.secretsRefused = secretsRefused;
+    this.connections = connections;
     this.engines = new EngineFigures(time);
     JvmMetrics.builder().register(jvm);
   }
@@ -65,6 +77,7 @@ public final class Figures {
   public void write(OutputStream out, Predicate<String> visible) throws IOException {
     var scrape = new Scrape();
     scrape.gauge("belfry_build_info", "The version that runs.", 1, "version", version);
+    connections(scrape, connections.get());
     if (visible.test(Audit.EVERYWHERE)) {
       EngineFigures.read(scrape, Audit.EVERYWHERE, system.get());
     }
@@ -74,6 +87,25 @@ public final class Figures {
       }
     });
     writer.write(out, scrape.snapshots(jvm.scrape()), EscapingScheme.UNDERSCORE_ESCAPING);
+  }
+
+  private static void connections(Scrape scrape, Connections.View view) {
+    view.open()
+        .forEach((phase, count) -> scrape.gauge(
+            "belfry_http_connections",
+            "Open connections of clients, by what the server waits for: head, body, idle (the next request), busy (its own handler), answer (that the client reads).",
+            count,
+            "phase",
+            phase));
+    scrape.counter(
+        "belfry_http_connections_opened", "Connections that clients opened.", view.opened());
+    view.closed()
+        .forEach((reason, count) -> scrape.counter(
+            "belfry_http_connections_closed",
+            "Connections that the server closed because of a limit, by reason.",
+            count,
+            "reason",
+            reason));
   }
 
   private void read(Scrape scrape, String ns, Belfry belfry) {
@@ -157,6 +189,18 @@ public final class Figures {
         now.attemptsRunning(),
         NS,
         ns);
+    scrape.counter(
+        "belfry_worker_leases_lost",
+        "How often the worker of this node lost its lease: it could not be renewed in time, or had ended.",
+        now.leaseLosses().leases(),
+        NS,
+        ns);
+    scrape.counter(
+        "belfry_worker_attempts_stopped",
+        "Attempts that the worker of this node stopped because it lost its lease.",
+        now.leaseLosses().attemptsStopped(),
+        NS,
+        ns);
     now.live().ifPresent(live -> {
       live(scrape, ns, live);
       history(scrape, ns, now.history());
@@ -185,7 +229,13 @@ public final class Figures {
         now.keysRefused(),
         NS,
         ns);
-    caches(scrape, ns, now.caches());
+    scrape.counter(
+        "belfry_secrets_refused",
+        "Attempts rejected because a secret may not be sent where they wanted to send it.",
+        secretsRefused.applyAsLong(ns),
+        NS,
+        ns);
+    CacheFigures.caches(scrape, ns, now.caches());
     engines.read(scrape, ns, belfry);
     workers(scrape, ns, belfry);
   }
@@ -291,31 +341,6 @@ public final class Figures {
         history.skipRecords(),
         NS,
         ns);
-  }
-
-  private static void caches(Scrape scrape, String ns, Readings.Caches caches) {
-    scrape.gauge(
-        "belfry_history_filter_cache_bytes",
-        "Filters of task ids that this node keeps in memory; at most 32 MiB.",
-        caches.historyFilters(),
-        NS,
-        ns);
-    scrape.gauge(
-        "belfry_log_cache_bytes",
-        "Followed logs that this node keeps in memory; at most 16 MiB.",
-        caches.logs(),
-        NS,
-        ns);
-    caches
-        .executors()
-        .forEach((type, bytes) -> scrape.gauge(
-            "belfry_executor_cache_bytes",
-            "Settings that an executor of this node has read and keeps in memory; at most 16 MiB.",
-            bytes,
-            NS,
-            ns,
-            "executor",
-            type));
   }
 
   private void workers(Scrape scrape, String ns, Belfry belfry) {

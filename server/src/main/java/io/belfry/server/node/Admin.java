@@ -30,6 +30,7 @@ final class Admin {
       return new Outcome(Optional.empty(), Optional.empty());
     }
     Path own = LibrarySettings.data(config).resolve(FILE);
+    FileModes.checkOwn(Catalogue.ADMIN_TOKEN_FILE.key(), own);
     Optional<String> first = tokens.begunBy();
     if (first.isPresent()) {
       return new Outcome(Optional.empty(), Files.exists(own) ? Optional.empty() : first);
@@ -46,6 +47,7 @@ final class Admin {
 
   /** The token of a file; a short one is refused, because only what cannot be guessed may be kept as a plain hash. */
   static String read(Path file) {
+    FileModes.checkGiven(Catalogue.ADMIN_TOKEN_FILE.key(), file);
     String token = Keys.read(file, Catalogue.ADMIN_TOKEN_FILE.key());
     Check.that(
         token.length() >= LENGTH_MIN && !token.contains(" ") && Tokens.isToken(token),

@@ -4,6 +4,7 @@ import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
 import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
+import io.belfry.server.config.ConnectionCatalogue;
 import io.belfry.server.config.ExecutorCatalogue;
 import io.belfry.server.config.Problems;
 import io.belfry.server.config.Setting;
@@ -76,6 +77,7 @@ public final class Fitting {
     }
     namespaces(config, problems);
     limits(config, problems);
+    ConnectionCatalogue.check(config, problems);
     files(config, problems);
   }
 
@@ -170,7 +172,7 @@ public final class Fitting {
         .ifPresent(
             file -> problems.trying(() -> Admin.read(path(Catalogue.ADMIN_TOKEN_FILE, file))));
     if (config.isSet(Catalogue.SECRET_KEY_FILE)) {
-      problems.trying(() -> Keys.secretKey(config, new SecureRandom()));
+      problems.trying(() -> Keys.secretKeys(config, new SecureRandom()));
     }
     for (Setting<String> each : List.of(
         ExecutorCatalogue.HTTP_AUTHORITY,
@@ -181,6 +183,12 @@ public final class Fitting {
         Catalogue.ELECTION_CERTIFICATE,
         Catalogue.ELECTION_KEY)) {
       config.find(each).ifPresent(file -> problems.trying(() -> readable(each, path(each, file))));
+    }
+    for (Setting<String> each : List.of(Catalogue.STORE_KEY, Catalogue.ELECTION_KEY)) {
+      config
+          .find(each)
+          .ifPresent(
+              file -> problems.trying(() -> FileModes.checkGiven(each.key(), path(each, file))));
     }
   }
 

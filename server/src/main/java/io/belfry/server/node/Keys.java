@@ -2,10 +2,11 @@ package io.belfry.server.node;
 
 import io.belfry.library.StoreUri;
 import io.belfry.model.Check;
-import io.belfry.model.InvalidException;
+import io.belfry.server.access.SecretKeys;
 import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,23 +14,27 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Optional;
 
 /** Files with secrets of this node: readable by its owner only. Threading: stateless. */
 final class Keys {
   private static final int KEY_BYTES = 32;
+  private static final int FILE_BYTES_MAX = 16 * 1024;
 
   private Keys() {}
 
-  /** The key of stored secrets: from the configured file; on an embedded store one is made. Empty: there is none. */
-  static Optional<byte[]> secretKey(Config config, SecureRandom random) {
+  /** The keys of stored secrets: from the configured file; on an embedded store one is made. */
+  static SecretKeys secretKeys(Config config, SecureRandom random) {
     Optional<String> file = config.find(Catalogue.SECRET_KEY_FILE);
     if (file.isPresent()) {
-      return Optional.of(decoded(read(Path.of(file.get()), Catalogue.SECRET_KEY_FILE.key())));
+      Path given = Path.of(file.get());
+      FileModes.checkGiven(Catalogue.SECRET_KEY_FILE.key(), given);
+      return decoded(given);
     }
     if (LibrarySettings.store(config).uri().kind() != StoreUri.Kind.EMBEDDED) {
-      return Optional.empty();
+      return SecretKeys.NONE;
     }
     Path own = LibrarySettings.data(config).resolve("secret.key");
     if (!Files.exists(own)) {
@@ -37,41 +42,56 @@ final class Keys {
       random.nextBytes(key);
       write(own, Base64.getEncoder().encodeToString(key));
     }
-    return Optional.of(decoded(read(own, "secret.key")));
+    FileModes.checkOwn(Catalogue.SECRET_KEY_FILE.key(), own);
+    return decoded(own);
   }
 
-  private static byte[] decoded(String text) {
+  /** One key in each line. */
+  private static SecretKeys decoded(Path file) {
+    String setting = Catalogue.SECRET_KEY_FILE.key();
+    var keys = new ArrayList<byte[]>();
+    for (String line : text(file, setting).lines().map(String::strip).toList()) {
+      if (!line.isEmpty()) {
+        keys.add(decoded(line));
+      }
+    }
+    return SecretKeys.of(keys);
+  }
+
+  private static byte[] decoded(String line) {
     try {
-      byte[] key = Base64.getDecoder().decode(text);
-      Check.that(
-          key.length == KEY_BYTES,
-          Catalogue.SECRET_KEY_FILE.key(),
-          new Check.Amount(key.length, "bytes"),
-          "must hold " + KEY_BYTES + " bytes in base64, because AES-256 takes such a key",
-          "Make one: head -c 32 /dev/urandom | base64.");
-      return key;
-    } catch (InvalidException e) {
-      throw e;
+      return Base64.getDecoder().decode(line);
     } catch (IllegalArgumentException e) {
       throw Check.refusal(
           Catalogue.SECRET_KEY_FILE.key(),
           "something else",
-          "must hold base64, because that is how the key is written",
+          "must hold base64, because that is how keys are written",
           "Make one: head -c 32 /dev/urandom | base64.");
     }
   }
 
   /** The one line of a file. */
   static String read(Path file, String setting) {
-    try {
-      String text = Files.readString(file).strip();
+    String text = text(file, setting).strip();
+    Check.that(
+        !text.isEmpty() && text.lines().count() == 1,
+        setting,
+        file.toString(),
+        "must name a file with one line, because that is the secret",
+        "Look into the file.");
+    return text;
+  }
+
+  private static String text(Path file, String setting) {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(FILE_BYTES_MAX + 1);
       Check.that(
-          !text.isEmpty() && text.lines().count() == 1,
+          bytes.length <= FILE_BYTES_MAX,
           setting,
           file.toString(),
-          "must name a file with one line, because that is the secret",
-          "Look into the file.");
-      return text;
+          "must name a file of at most " + FILE_BYTES_MAX + " bytes, because it holds a few lines",
+          "Name the right file.");
+      return new String(bytes, StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw Check.refusal(
           setting,
@@ -99,8 +119,13 @@ final class Keys {
   static void makePrivate(Path directory) {
     try {
       if (!Files.isDirectory(directory)) {
-        Files.createDirectories(directory);
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null) {
+          Files.createDirectories(parent);
+        }
+        Files.createDirectory(
+            directory,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       }
     } catch (IOException e) {
       throw Check.refusal(

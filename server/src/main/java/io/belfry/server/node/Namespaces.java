@@ -1,21 +1,16 @@
 package io.belfry.server.node;
 
-import io.belfry.core.follow.Follower;
 import io.belfry.core.loop.Loop;
 import io.belfry.library.Belfry;
 import io.belfry.model.Check;
 import io.belfry.model.time.Time;
-import io.belfry.server.access.Spaces;
-import io.belfry.store.Entry;
-import io.belfry.store.Key;
-import io.belfry.store.Store;
+import io.belfry.server.access.NamespaceBook;
+import io.belfry.server.access.NamespaceRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The namespaces there are, each with a Belfry of its own on this node. Which there are stands in the store; every node follows that, and
- * opens and closes them one after the other on a thread of its own.
+ * opens and closes them one after the other on a thread of its own. A namespace that was deleted and created again is another one: its
+ * Belfry is opened anew.
  *
  * <p>Threading: safe.
  */
@@ -41,28 +37,32 @@ public final class Namespaces {
 
   private static final Duration AGAIN = Duration.ofSeconds(2);
 
-  private final Function<String, Belfry> opener;
-  private final Follower follower;
+  private record Open(NamespaceRecord record, Belfry belfry) {}
+
+  private final NamespaceBook book;
+  private final Function<NamespaceRecord, Belfry> opener;
   private final Loop loop;
   private final Time time;
   private final ExecutorService changes = Executors.newSingleThreadExecutor(
       Thread.ofVirtual().name("belfry-namespaces").factory());
-  private final Map<String, Belfry> open = new ConcurrentHashMap<>();
+  private final Map<String, Open> open = new ConcurrentHashMap<>();
   private final AtomicBoolean awaited = new AtomicBoolean();
   private final ReentrantLock lock = new ReentrantLock();
-  private volatile Set<String> wanted = Set.of();
   private volatile boolean stopped;
   private volatile @Nullable Throwable broken;
 
-  public Namespaces(Store system, Loop loop, Time time, Function<String, Belfry> opener) {
+  public Namespaces(
+      NamespaceBook book, Loop loop, Time time, Function<NamespaceRecord, Belfry> opener) {
+    this.book = book;
     this.opener = opener;
     this.loop = loop;
     this.time = time;
-    this.follower = new Follower(loop, system, Spaces.NAMESPACES, new Names());
   }
 
+  /** Follows the book, whose namespaces are known already. */
   public void start() {
-    loop.post(follower::start);
+    book.onChange(this::settleSoon);
+    settleSoon();
   }
 
   public static String checked(String name) {
@@ -78,19 +78,32 @@ public final class Namespaces {
 
   /** The Belfry of the namespace; empty if there is none, or it is not open here yet. */
   public Optional<Belfry> find(String name) {
-    return Optional.ofNullable(open.get(name));
+    return Optional.ofNullable(open.get(name)).filter(this::isCurrent).map(Open::belfry);
+  }
+
+  /** The Belfry of this namespace, and of no later one of its name; empty if it was deleted, or is not open here yet. */
+  public Optional<Belfry> find(NamespaceRecord namespace) {
+    return Optional.ofNullable(open.get(namespace.name()))
+        .filter(each -> each.record.scope().equals(namespace.scope()))
+        .filter(this::isCurrent)
+        .map(Open::belfry);
+  }
+
+  private boolean isCurrent(Open each) {
+    return book.isCurrent(each.record.scope());
   }
 
   /** Opens it now, if it is not open: whoever has just made it need not wait for the feed. */
-  public Belfry ensure(String name) {
+  public Belfry ensure(NamespaceRecord record) {
     lock.lock();
     try {
-      @Nullable Belfry there = open.get(name);
-      if (there != null) {
-        return there;
+      @Nullable Open there = open.get(record.name());
+      if (there != null && there.record.scope().equals(record.scope())) {
+        return there.belfry;
       }
-      Belfry opened = opener.apply(name);
-      open.put(name, opened);
+      close(record.name());
+      Belfry opened = opener.apply(record);
+      open.put(record.name(), new Open(record, opened));
       return opened;
     } finally {
       lock.unlock();
@@ -99,14 +112,21 @@ public final class Namespaces {
 
   /** Those that are open here, by name. */
   public Map<String, Belfry> all() {
-    return new TreeMap<>(open);
+    var all = new TreeMap<String, Belfry>();
+    open.forEach((name, each) -> {
+      if (isCurrent(each)) {
+        all.put(name, each.belfry);
+      }
+    });
+    return all;
   }
 
   /** What makes this process unfit, so that its supervisor should restart it; empty while all is well. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(broken)
-        .or(() ->
-            open.values().stream().flatMap(belfry -> belfry.failure().stream()).findFirst());
+        .or(() -> open.values().stream()
+            .flatMap(each -> each.belfry.failure().stream())
+            .findFirst());
   }
 
   /** The loop has ended: namespaces are not followed any more. */
@@ -117,32 +137,47 @@ public final class Namespaces {
   private void close(String name) {
     lock.lock();
     try {
-      @Nullable Belfry there = open.remove(name);
+      @Nullable Open there = open.remove(name);
       if (there != null) {
-        there.close();
+        there.belfry.close();
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Makes what is open what is wanted. */
+  /** Makes what is open what the book has. */
   private void settle() {
     if (stopped) {
       return;
     }
-    Set<String> now = wanted;
-    for (String name : now) {
-      if (!open.containsKey(name)) {
+    open.values().stream()
+        .filter(each -> !isCurrent(each))
+        .map(each -> each.record.name())
+        .sorted()
+        .forEach(this::closeEnded);
+    for (NamespaceRecord record : book.current()) {
+      if (!stopped && find(record.name()).isEmpty()) {
         try {
-          ensure(name);
+          ensure(record);
         } catch (RuntimeException e) {
-          LOG.warn("Namespace {} could not be opened; it is tried again.", name, e);
+          LOG.warn("Namespace {} could not be opened; it is tried again.", record.name(), e);
           settleLater();
         }
       }
     }
-    new TreeSet<>(open.keySet()).stream().filter(name -> !now.contains(name)).forEach(this::close);
+  }
+
+  /** It may have been created again and opened by a request meanwhile. */
+  private void closeEnded(String name) {
+    lock.lock();
+    try {
+      if (find(name).isEmpty()) {
+        close(name);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** One further try for all that could not be opened: if each asked for its own, tries would multiply with every round. */
@@ -171,51 +206,14 @@ public final class Namespaces {
   /** Stops all of them side by side, within their own patience. */
   public void stop(Duration patience) {
     stopped = true;
-    loop.post(follower::stop);
     changes.shutdown();
     try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
-      open.values().forEach(belfry -> each.execute(() -> belfry.stop(patience)));
+      open.values().forEach(one -> each.execute(() -> one.belfry.stop(patience)));
     }
     open.clear();
   }
 
   public Instant now() {
     return time.wall();
-  }
-
-  private final class Names implements Follower.Sink {
-    private Set<String> reading = new TreeSet<>();
-    private boolean complete;
-
-    @Override
-    public void loading() {
-      reading = new TreeSet<>();
-      complete = false;
-    }
-
-    @Override
-    public void put(Entry entry) {
-      reading.add(entry.key().text());
-      tell();
-    }
-
-    @Override
-    public void deleted(Key key, long revision) {
-      reading.remove(key.text());
-      tell();
-    }
-
-    @Override
-    public void loaded() {
-      complete = true;
-      tell();
-    }
-
-    private void tell() {
-      if (complete) {
-        wanted = Set.copyOf(reading);
-        settleSoon();
-      }
-    }
   }
 }

@@ -8,9 +8,13 @@ import io.belfry.library.Stores;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
 import io.belfry.server.access.Desk;
+import io.belfry.server.access.EndedSweep;
 import io.belfry.server.access.NamespaceBook;
+import io.belfry.server.access.NamespaceRecord;
 import io.belfry.server.access.Refusals;
+import io.belfry.server.access.SecretKeys;
 import io.belfry.server.access.Sessions;
+import io.belfry.server.access.SubmitAudit;
 import io.belfry.server.access.Tokens;
 import io.belfry.server.access.Vault;
 import io.belfry.server.callback.CallbackDesk;
@@ -24,10 +28,11 @@ import io.belfry.store.Key;
 import io.belfry.store.MonitoredStore;
 import io.belfry.store.Space;
 import io.belfry.store.StoreException;
+import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -52,6 +57,9 @@ public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
   private static final String SYSTEM = Namespaces.RESERVED + "system";
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+  /** So long a stop waits for the engine to forget the address of the API; it forgets it by itself within a minute. */
+  private static final Duration GOODBYE = Duration.ofSeconds(1);
+
   private static final Key PROBE = Key.of(Space.plain("up"), "probe");
   private static final Duration SWEEP = Duration.ofMinutes(10);
 
@@ -71,15 +79,24 @@ public final class Node implements AutoCloseable {
   private final Vault vault;
   private final Audit audit;
   private final Refusals refusals;
+  private final SubmitAudit submits;
   private final NamespaceBook book;
+  private final EndedSweep ended;
   private final CallbackDesk callbacks;
+  private final MachineAddresses machine = new MachineAddresses();
+  private final ApiAddresses apis;
   private final Namespaces namespaces;
-  private final Map<String, Hub> hubs = new ConcurrentHashMap<>();
+  /** By whose events they have: a namespace that was deleted and created again has another Belfry. */
+  private final Map<Belfry, EventHub> hubs = new ConcurrentHashMap<>();
+
   private Admin.Outcome admin = new Admin.Outcome(Optional.empty(), Optional.empty());
 
   private Node(Config config, Opener opener, Supplier<Optional<String>> url) {
     this.config = config;
     Keys.makePrivate(LibrarySettings.data(config));
+    FileModes.warnOfOpen(LibrarySettings.data(config));
+    FileModes.warnOfGroups(config);
+    SecretKeys keys = Keys.secretKeys(config, random); // refused before anything is open
     this.system = Stores.openMonitored(
         LibrarySettings.store(config),
         config.get(Catalogue.STORE_PREFIX),
@@ -90,24 +107,24 @@ public final class Node implements AutoCloseable {
         "belfry-system", time, new SplittableRandom(random.nextLong()), broken::complete);
     this.check = new HealthCheck(loop, system.health(), this::probe);
     this.desk = new Desk(system, PATIENCE);
-    this.tokens = new Tokens(desk, loop, time, random);
+    this.book = new NamespaceBook(desk, loop, time, random);
+    this.tokens = new Tokens(desk, book, loop, time, random);
     this.sessions = new Sessions(desk, tokens, time, random);
-    this.vault = new Vault(desk, Keys.secretKey(config, random), time, random);
+    this.vault = new Vault(desk, keys, time, random);
     this.audit = new Audit(desk, time, random);
     this.refusals = new Refusals(audit, time, this::later);
-    this.book = new NamespaceBook(desk, time);
-    this.callbacks = new CallbackDesk(desk, time, random, url);
-    this.namespaces = new Namespaces(system, loop, time, name -> opener.open(this, name));
+    this.submits = new SubmitAudit(audit, time, this::later);
+    this.ended = new EndedSweep(desk, book, audit, time);
+    this.callbacks = new CallbackDesk(desk, book, time, random, url);
+    this.namespaces = new Namespaces(book, loop, time, record -> opener.open(this, record));
+    this.apis = new ApiAddresses(loop, system, Long.toHexString(random.nextLong()), machine);
     var unused = broken.thenAccept(this::loopBroke);
   }
-
-  /** A hub, and whose events it has: a namespace that was deleted and created again has another Belfry. */
-  private record Hub(Belfry belfry, EventHub events) {}
 
   /** Opens the Belfry of a namespace, with its executors. */
   @FunctionalInterface
   public interface Opener {
-    Belfry open(Node node, String namespace);
+    Belfry open(Node node, NamespaceRecord namespace);
   }
 
   /**
@@ -127,7 +144,10 @@ public final class Node implements AutoCloseable {
   }
 
   private void begin() {
-    awaitTokens();
+    await(tokens.loaded(), "tokens");
+    await(book.loaded(), "namespaces");
+    sessions.start();
+    await(apis.loaded(), "addresses of the other nodes");
     admin = Admin.ensure(config, tokens, name());
     config.get(Catalogue.NAMESPACES).forEach(name -> {
       Namespaces.checked(name);
@@ -135,18 +155,36 @@ public final class Node implements AutoCloseable {
         var unused = book.create(name, "");
       }
     });
-    book.list().forEach(record -> namespaces.ensure(record.name()));
+    book.list().forEach(namespaces::ensure);
     namespaces.start();
+    sweepEndedSoon();
     loop.post(this::sweepLater);
     loop.post(check::start);
+    Thread.startVirtualThread(this::warnOfSecrets);
   }
 
-  private void awaitTokens() {
+  /** Secrets from before there were destinations can be sent to any server by whoever defines a call. */
+  private void warnOfSecrets() {
     try {
-      tokens.loaded().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      Vault.Unrestricted old = vault.withoutDestinations();
+      if (old.count() > 0) {
+        LOG.warn(
+            "{} stored secrets have no destinations and may be sent to any server: {}{}. Store them again with belfry secret put --destination.",
+            old.count(),
+            String.join(", ", old.names()),
+            old.count() > old.names().size() ? " …" : "");
+      }
+    } catch (StoreException e) {
+      LOG.warn("Whether all secrets have destinations could not be checked: {}", e.getMessage());
+    }
+  }
+
+  private static void await(CompletableFuture<Void> loaded, String what) {
+    try {
+      loaded.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (TimeoutException | ExecutionException e) {
       throw new StoreException.Unavailable(
-          "The tokens could not be read within " + PATIENCE + ". Is the engine there?", e);
+          "The " + what + " could not be read within " + PATIENCE + ". Is the engine there?", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException.Unavailable("The start was interrupted.", e);
@@ -166,12 +204,19 @@ public final class Node implements AutoCloseable {
     return system.health().view();
   }
 
-  /** Where the servers of the engines listen, as far as is known. */
-  public Set<Endpoint> engineEndpoints() {
-    return Stream.concat(
+  /** Where the servers of the engines and the APIs of all nodes listen, as far as is known. The host {@code *} is this machine. */
+  public Set<Endpoint> ownEndpoints() {
+    Stream<Endpoint> engines = Stream.concat(
             Stream.of(systemHealth()), namespaces.all().values().stream().flatMap(Node::engines))
-        .flatMap(engine -> engine.endpoints().stream())
+        .flatMap(engine -> engine.endpoints().stream());
+    return Stream.concat(engines, apis.endpoints().stream())
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Lets all nodes know that the API of this one listens at this address and port, so that no job calls it. */
+  public void announceApi(InetSocketAddress listening) {
+    machine.listensAt(Optional.ofNullable(listening.getAddress()));
+    apis.announce(listening.getPort());
   }
 
   private static Stream<EngineHealth.View> engines(Belfry belfry) {
@@ -208,15 +253,30 @@ public final class Node implements AutoCloseable {
   }
 
   private void sweep() {
+    tokens.readAgain();
+    book.readAgain();
     try {
+      tokens.sweep();
       sessions.sweep(time.wall());
-      namespaces.all().keySet().forEach(audit::sweep);
+      book.current().forEach(record -> audit.sweep(record.scope()));
       audit.sweep(SYSTEM);
       sweepHubs();
       callbacks.sweep();
+      ended.sweep();
     } catch (StoreException e) {
       LOG.debug("What is over could not be swept out; it is tried again.", e);
     }
+  }
+
+  /** Deletes what deleted namespaces left, on a thread of its own; what it does not reach, the next sweep does. */
+  public void sweepEndedSoon() {
+    later(Duration.ofSeconds(1), () -> {
+      try {
+        ended.sweep();
+      } catch (StoreException e) {
+        LOG.debug("What deleted namespaces left could not be swept; it is tried again.", e);
+      }
+    });
   }
 
   private void loopBroke(Throwable thrown) {
@@ -228,27 +288,19 @@ public final class Node implements AutoCloseable {
   }
 
   /** The hub of a namespace, made when somebody first looks on. */
-  public EventHub hub(String namespace) {
-    Belfry now = namespaces.find(namespace).orElseThrow();
-    return Objects.requireNonNull(hubs.compute(namespace, (name, there) -> {
-          if (there != null && there.belfry == now) {
-            return there;
-          }
-          if (there != null) {
-            there.events.close();
-          }
-          return new Hub(now, new EventHub(Long.toHexString(random.nextLong()), now, time));
-        }))
-        .events;
+  public EventHub hub(Belfry belfry) {
+    return hubs.computeIfAbsent(
+        belfry, each -> new EventHub(Long.toHexString(random.nextLong()), each, time));
   }
 
   /** Forgets the hubs of namespaces that are gone, and lets those rest that nobody reads. */
   private void sweepHubs() {
-    hubs.forEach((name, hub) -> {
-      if (namespaces.find(name).filter(belfry -> belfry == hub.belfry).isPresent()) {
-        hub.events.rest();
-      } else if (hubs.remove(name, hub)) {
-        hub.events.close();
+    List<Belfry> open = List.copyOf(namespaces.all().values());
+    hubs.forEach((belfry, events) -> {
+      if (open.contains(belfry)) {
+        events.rest();
+      } else if (hubs.remove(belfry, events)) {
+        events.close();
       }
     });
   }
@@ -281,6 +333,10 @@ public final class Node implements AutoCloseable {
     return refusals;
   }
 
+  public SubmitAudit submits() {
+    return submits;
+  }
+
   public NamespaceBook book() {
     return book;
   }
@@ -306,10 +362,15 @@ public final class Node implements AutoCloseable {
   /** Stops what runs within the configured patience, and closes the stores. */
   @Override
   public void close() {
-    hubs.values().forEach(hub -> hub.events.close());
+    hubs.values().forEach(EventHub::close);
     refusals.stop();
+    submits.stop();
     namespaces.stop(config.get(Catalogue.SERVER_STOP));
     tokens.stop();
+    apis.stop()
+        .completeOnTimeout(null, GOODBYE.toMillis(), TimeUnit.MILLISECONDS)
+        .join();
+    book.stop();
     loop.post(check::stop);
     loop.close();
     system.close();

@@ -3,6 +3,7 @@
  *
  * <pre>
  *   Config ──▶ Node ──┬──▶ store of the system namespace: tokens, sessions, secrets, audit, which namespaces there are
+ *                     ├──▶ ApiAddresses: where all nodes listen, which no job may call
  *                     └──▶ Namespaces ──▶ a Belfry each ──▶ executors
  * </pre>
  *

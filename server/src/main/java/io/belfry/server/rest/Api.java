@@ -1,16 +1,22 @@
 package io.belfry.server.rest;
 
+import io.belfry.library.Belfry;
 import io.belfry.model.Check;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.retry.RetryPolicy;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
 import io.belfry.server.access.NamespaceBook;
+import io.belfry.server.access.NamespaceRecord;
 import io.belfry.server.access.Refusals;
 import io.belfry.server.access.Sessions;
+import io.belfry.server.access.SubmitAudit;
+import io.belfry.server.access.SubmitRule;
 import io.belfry.server.access.Tokens;
 import io.belfry.server.access.Vault;
 import io.belfry.server.callback.CallbackDesk;
+import io.belfry.server.connection.ConnectionLimits;
+import io.belfry.server.connection.Connections;
 import io.belfry.server.live.EventHub;
 import io.belfry.server.metrics.Figures;
 import io.belfry.server.node.Namespaces;
@@ -40,6 +46,7 @@ public final class Api implements AutoCloseable {
    * What it stands on.
    *
    * @param system whether the engine accepts the server's own writes
+   * @param ended called after a namespace was deleted
    * @param check refuses what no executor here could carry out
    * @param node name of this node, for the audit log
    * @param version of the program
@@ -49,12 +56,14 @@ public final class Api implements AutoCloseable {
       Namespaces namespaces,
       Supplier<EngineHealth.View> system,
       NamespaceBook book,
+      Runnable ended,
       Tokens tokens,
       Sessions sessions,
       Vault vault,
       Audit audit,
       Refusals refusals,
-      Function<String, EventHub> hubs,
+      SubmitAudit submits,
+      Function<Belfry, EventHub> hubs,
       CallbackDesk callbacks,
       Consumer<ExecutorSpec> check,
       Time time,
@@ -68,6 +77,10 @@ public final class Api implements AutoCloseable {
    *
    * @param url how others reach it, once it listens
    * @param insecure whether it listens elsewhere than on loopback without TLS
+   * @param secure whether browsers reach it over TLS, its own or a proxy's
+   * @param addresses where requests come from
+   * @param submit which executors may be submitted by whom
+   * @param connections how many clients may be connected, and how slow they may be
    */
   public record Rules(
       long bodyMax,
@@ -76,7 +89,11 @@ public final class Api implements AutoCloseable {
       boolean metrics,
       boolean metricsAnonymous,
       Supplier<String> url,
-      boolean insecure) {}
+      boolean insecure,
+      boolean secure,
+      ClientAddresses addresses,
+      SubmitRule submit,
+      ConnectionLimits connections) {}
 
   private final Javalin javalin;
   private final AtomicBoolean stopped = new AtomicBoolean();
@@ -87,42 +104,53 @@ public final class Api implements AutoCloseable {
         parts.tokens,
         parts.sessions,
         new Gate.Limits(rules.requestsPerSecond, rules.failuresPerMinute, rules.metricsAnonymous),
+        new Gate.Arrival(rules.secure, rules.addresses),
         parts.time);
-    this.routes = routes(parts, rules, listener, gate);
+    var connections = new Connections(rules.connections, parts.time);
+    this.routes = routes(parts, rules, gate, connections);
     var router = new Router(
         routes,
         new Router.Parts(
             gate,
             parts.audit,
             parts.refusals,
+            parts.submits,
             parts.time,
             parts.node,
             rules.bodyMax,
-            name -> parts.namespaces.find(name).isPresent()));
-    this.javalin = Javalin.create(config -> configure(config, router, listener, rules));
+            name -> parts.book.current(name).map(NamespaceRecord::scope)));
+    this.javalin =
+        Javalin.create(config -> configure(config, router, listener, rules, connections));
   }
 
-  private List<Route> routes(Parts parts, Rules rules, Listener listener, Gate gate) {
-    var spot = new Spot(parts.namespaces);
-    var address = new LoginRoutes.Address(rules.url, listener.tls().isPresent(), rules.insecure);
+  private List<Route> routes(Parts parts, Rules rules, Gate gate, Connections connections) {
+    var spot = new Spot(parts.namespaces, parts.book);
+    var address = new LoginRoutes.Address(rules.url, rules.secure, rules.insecure);
     var problems = new Problems();
     var all = new ArrayList<Route>();
     all.addAll(
         new HealthRoutes(spot, parts.system, parts.time, parts.version, parts.openapi).all());
-    all.addAll(new NamespaceRoutes(spot, parts.book).all());
+    all.addAll(new NamespaceRoutes(spot, parts.book, parts.ended).all());
     all.addAll(new JobRoutes(spot, parts.check, parts.time::wall).all());
     all.addAll(new BulkRoutes(spot, problems, parts.check).all());
     all.addAll(new CalendarRoutes(spot).all());
-    all.addAll(new TaskRoutes(spot, problems, parts.retry, parts.check).all());
+    all.addAll(new TaskRoutes(spot).all());
+    all.addAll(new SubmitRoutes(spot, problems, parts.retry, parts.check, rules.submit).all());
     all.addAll(new PreviewRoutes(spot, parts.check, parts.time).all());
     all.addAll(new FigureRoutes(spot, parts.time).all());
     all.addAll(new ClusterRoutes(spot).all());
     if (rules.metrics) {
-      var figures = new Figures(parts.namespaces, parts.system, parts.time, parts.version);
-      all.addAll(new MetricRoutes(figures).all());
+      var figures = new Figures(
+          parts.namespaces,
+          parts.system,
+          parts.time,
+          parts.version,
+          parts.vault::refused,
+          connections::view);
+      all.addAll(new MetricRoutes(spot, figures).all());
     }
     all.addAll(new CallbackRoutes(parts.callbacks, misses(parts, rules)).all());
-    all.addAll(new LiveRoutes(spot, parts.hubs, parts.tokens, stopped::get).all());
+    all.addAll(new LiveRoutes(spot, parts.hubs, gate, stopped::get).all());
     all.addAll(
         new LoginRoutes(new LoginRoutes.Parts(spot, gate, parts.tokens, parts.sessions, address))
             .all());
@@ -141,7 +169,11 @@ public final class Api implements AutoCloseable {
   }
 
   private static void configure(
-      JavalinConfig config, Router router, Listener listener, Rules rules) {
+      JavalinConfig config,
+      Router router,
+      Listener listener,
+      Rules rules,
+      Connections connections) {
     config.concurrency.useVirtualThreads = true;
     config.startup.showJavalinBanner = false;
     config.startup.showOldJavalinVersionWarning = false;
@@ -149,19 +181,24 @@ public final class Api implements AutoCloseable {
     config.http.prefer405over404 = true;
     config.http.compressionStrategy.setAllowedMimeTypes(
         List.of("application/json", "text/", "application/javascript"));
-    config.jetty.modifyHttpConfiguration(Api::harden);
-    config.jetty.modifyServer(server -> server.setErrorHandler(new PlainErrors()));
-    config.jetty.addConnector(listener::connector);
+    var headers = new SafeHeaders(rules.secure);
+    config.jetty.modifyHttpConfiguration(http -> harden(http, headers, connections));
+    config.jetty.modifyServer(server -> server.setErrorHandler(new PlainErrors(headers)));
+    config.jetty.addConnector((server, http) -> listener.connector(server, http, connections));
     router.bind(config);
     new UiFiles().bind(config);
   }
 
-  private static void harden(HttpConfiguration http) {
+  private static void harden(HttpConfiguration http, SafeHeaders headers, Connections connections) {
     http.setSendServerVersion(false);
     http.setSendXPoweredBy(false);
     http.setRequestHeaderSize(HEADER_BYTES_MAX);
     http.setResponseHeaderSize(HEADER_BYTES_MAX);
-    http.addCustomizer((request, unused) -> new PlainMethod(request));
+    http.addCustomizer((request, unused) -> connections.meter(request));
+    http.addCustomizer((request, answer) -> {
+      headers.addTo(answer);
+      return new PlainMethod(request);
+    });
   }
 
   /** Listens, and returns once it does. */

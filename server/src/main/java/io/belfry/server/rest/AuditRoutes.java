@@ -22,12 +22,10 @@ final class AuditRoutes {
   }
 
   private Answer list(Call call) {
-    if (!call.path("ns")
-        .equals(Audit.EVERYWHERE)) { // which the gate opens for those of all namespaces only
-      spot.of(call);
-    }
+    // The first is opened by the gate for those of all namespaces only.
+    String scope = call.path("ns").equals(Audit.EVERYWHERE) ? Audit.EVERYWHERE : spot.scope(call);
     call.knows("limit", "cursor");
-    Audit.Listing page = audit.list(call.path("ns"), call.query("cursor"), call.limit());
+    Audit.Listing page = audit.list(scope, call.query("cursor"), call.limit());
     ObjectNode answer = Spot.node();
     ArrayNode items = answer.putArray("items");
     page.entries().forEach(entry -> items.add(change(entry)));

@@ -46,8 +46,8 @@ final class BulkRoutes {
     DELETE,
     APPLY;
 
-    /** What defines or takes away is an admin's affair. */
-    boolean needsAdmin() {
+    /** Whether it needs the right to define. */
+    boolean defines() {
       return this == DELETE || this == APPLY;
     }
   }
@@ -63,17 +63,20 @@ final class BulkRoutes {
     fields.end();
     requireFits(action, ids, jobs, dry);
     call.concerns(Bulk.asked(words(action, dry), action == Action.APPLY ? names(jobs) : ids));
-    if (action.needsAdmin() && !call.principal().role().includes(Role.ADMIN)) {
+    if (action.defines() && !call.principal().role().includes(Role.DEVELOPER)) {
       throw Problem.at(
-          "action", Code.FORBIDDEN, "The action " + Word.of(action) + " needs the role admin.");
+          "action",
+          Code.FORBIDDEN,
+          "The action " + Word.of(action) + " needs the role developer, but the token has "
+              + Word.of(call.principal().role()) + ".");
     }
     Belfry belfry = spot.of(call);
     ObjectNode answer = Spot.node();
     ArrayNode results = answer.putArray("results");
     if (action == Action.APPLY) {
-      jobs.forEach(job -> results.add(apply(belfry, job, dry)));
+      jobs.forEach(job -> results.add(apply(call, belfry, job, dry)));
     } else {
-      ids.forEach(id -> results.add(act(belfry, action, id)));
+      ids.forEach(id -> results.add(act(call, belfry, action, id)));
     }
     call.concerns(Bulk.done(words(action, dry), results));
     return Answer.ok(answer);
@@ -115,14 +118,16 @@ final class BulkRoutes {
         seen.add(id), "ids", id, "must name each job once", "Leave the second one out."));
   }
 
-  private ObjectNode act(Belfry belfry, Action action, String id) {
+  /** Each is a change of its own: a token that is revoked in the middle changes no further job. */
+  private ObjectNode act(Call call, Belfry belfry, Action action, String id) {
     ObjectNode result = Spot.node().put("id", id);
     try {
+      call.requireStillAllowed();
       boolean there = switch (action) {
         case ENABLE -> belfry.jobs().enable(id).isPresent();
         case DISABLE -> belfry.jobs().disable(id).isPresent();
         case DELETE -> belfry.jobs().delete(id);
-        case TRIGGER, APPLY -> trigger(belfry, id, result);
+        case TRIGGER, APPLY -> trigger(belfry, id, call.principal().label(), result);
       };
       if (!there) {
         throw Problem.notFound("job", id);
@@ -133,11 +138,12 @@ final class BulkRoutes {
     }
   }
 
-  private static boolean trigger(Belfry belfry, String id, ObjectNode result) {
+  private static boolean trigger(Belfry belfry, String id, String who, ObjectNode result) {
     if (belfry.jobs().get(id).isEmpty()) {
       return false;
     }
-    result.put("task", belfry.jobs().trigger(id, TriggerRequest.now()).task().toString());
+    TriggerRequest request = TriggerRequest.now().by(who);
+    result.put("task", belfry.jobs().trigger(id, request).task().toString());
     return true;
   }
 
@@ -148,10 +154,11 @@ final class BulkRoutes {
   }
 
   /** What stands there already in just that way is left alone: applying twice changes nothing. */
-  private ObjectNode apply(Belfry belfry, JsonNode document, boolean dry) {
+  private ObjectNode apply(Call call, Belfry belfry, JsonNode document, boolean dry) {
     String id = document.path("id").asString("");
     ObjectNode result = Spot.node().put("id", id);
     try {
+      call.requireStillAllowed();
       Job wanted = JobForm.read(document, Optional.empty(), belfry.jobs().defaults());
       check.accept(wanted.work().executor());
       Optional<Job> before = belfry.jobs().get(wanted.id().value());

@@ -1,6 +1,6 @@
 package io.belfry.server.rest;
 
-import static io.belfry.server.rest.Permission.ADMIN;
+import static io.belfry.server.rest.Permission.DEVELOPER;
 import static io.belfry.server.rest.Permission.VIEWER;
 
 import io.belfry.core.calendar.Calendar;
@@ -26,8 +26,8 @@ final class CalendarRoutes {
     return List.of(
         Route.get("listCalendars", CALENDARS, VIEWER, this::list),
         Route.get("getCalendar", CALENDAR, VIEWER, this::get),
-        Route.put("putCalendar", CALENDAR, ADMIN, this::put),
-        Route.delete("deleteCalendar", CALENDAR, ADMIN, this::delete));
+        Route.put("putCalendar", CALENDAR, DEVELOPER, this::put),
+        Route.delete("deleteCalendar", CALENDAR, DEVELOPER, this::delete));
   }
 
   private Answer list(Call call) {

@@ -1,13 +1,18 @@
 package io.belfry.server.rest;
 
+import io.belfry.executors.json.Json;
 import io.belfry.model.Check;
 import io.belfry.server.access.Principal;
+import io.belfry.server.access.Role;
+import io.belfry.server.connection.SlowBodyException;
 import io.belfry.server.form.Fields;
 import io.belfry.server.rest.Problem.Code;
 import io.javalin.http.Context;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +34,7 @@ final class Call {
   private static final int LIMIT_USUAL = 50;
   private static final int LIMIT_MAX = 1000;
   private static final int QUERY_CHARS_MAX = 2000;
+  private static final int PART_BYTES = 8192;
 
   static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder()
@@ -45,12 +51,29 @@ final class Call {
 
   private final Context context;
   private Optional<Principal> principal = Optional.empty();
+  private Optional<String> scope = Optional.empty();
   private Optional<String> about = Optional.empty();
-  private final long bodyMax;
+  private final List<Audited> audited = new ArrayList<>();
+  private final BodyMemory memory;
+  private long bodyMax;
+  private final String from;
+  private String payer = "";
+  private long held;
+  private Runnable stillAllowed = () -> {};
 
-  Call(Context context, long bodyMax) {
+  Call(Context context, BodyMemory memory, long bodyMax, String from) {
     this.context = context;
+    this.memory = memory;
     this.bodyMax = bodyMax;
+    this.from = from;
+  }
+
+  /** Gives back what the request has taken. */
+  void end() {
+    if (held > 0) {
+      memory.give(payer, held);
+      held = 0;
+    }
   }
 
   Context context() {
@@ -67,9 +90,44 @@ final class Call {
     principal = Optional.of(who);
   }
 
+  /**
+   * Says whose request it is before its body is read.
+   *
+   * @param where the {@linkplain io.belfry.server.access.NamespaceRecord#scope scope} of the namespace of its address, in which the gate
+   *     judges the caller's rights; empty if there is none
+   * @param stillAllowed refuses one whose rights have ended; asked again once the body has arrived, which may take a minute, and by {@link
+   *     #requireStillAllowed}
+   */
+  void comesFrom(Principal who, Optional<String> where, Runnable stillAllowed) {
+    turnedOutToBe(who);
+    scope = where;
+    payer = who.id();
+    this.stillAllowed = stillAllowed;
+  }
+
+  /** The scope of the namespace in which the gate has judged the caller's rights; empty if there is none. */
+  Optional<String> scope() {
+    return scope;
+  }
+
+  /** Refuses a caller whose rights have ended since the request began: for requests that change one thing after another. */
+  void requireStillAllowed() {
+    stillAllowed.run();
+  }
+
+  /** The memory of the body is counted by this, and not with that of all who need not say who they are. */
+  void paidBy(String other) {
+    payer = other;
+  }
+
   /** Who asks, if it is known. */
   Optional<Principal> whoever() {
     return principal;
+  }
+
+  /** Whether the caller may know how the engine is reached. */
+  boolean isAdmin() {
+    return principal.filter(who -> who.role().includes(Role.ADMIN)).isPresent();
   }
 
   /** Says for the audit log what a request is about, where its address does not. */
@@ -81,9 +139,24 @@ final class Call {
     return about;
   }
 
-  /** Whether the figures of that namespace are for the caller; where nobody need say who they are, all are. */
-  boolean maySee(String namespace) {
-    return principal.map(who -> who.maySee(namespace)).orElse(true);
+  /** A part of a request that is audited though its route comes too often to be audited as a whole. */
+  sealed interface Audited {
+    /** Entries of its own, one for each text, because one alone would be cut. */
+    record Change(List<String> abouts) implements Audited {}
+
+    /** Tasks that were submitted by a job or handler, which are counted. */
+    record Submits(String what, int tasks) implements Audited {}
+
+    /** Parts that were refused because the role is not enough, while the others were carried out. */
+    record Refusal(List<String> abouts) implements Audited {}
+  }
+
+  void audited(Audited part) {
+    audited.add(part);
+  }
+
+  List<Audited> audited() {
+    return audited;
   }
 
   /** A part of the address. */
@@ -147,6 +220,12 @@ final class Call {
     return query(name).map(text -> Fields.instant(name, text));
   }
 
+  /** The body, which must be there and have no more than so many bytes. */
+  JsonNode body(int most) {
+    bodyMax = Math.min(bodyMax, most);
+    return body();
+  }
+
   /** The body, which must be there. */
   JsonNode body() {
     return optionalBody()
@@ -163,13 +242,12 @@ final class Call {
       return Optional.empty();
     }
     requireJson();
+    hold(BodyMemory.elements(bytes));
     try {
-      JsonNode body = JSON.readTree(bytes);
+      JsonNode body = Json.reading(() -> JSON.readTree(bytes));
       requireWhole(body);
       return Optional.of(body);
-    } catch (JacksonException | NumberFormatException e) {
-      // The second for exponents that no number can have. Without the parser's own words, which
-      // quote what was sent.
+    } catch (JacksonException e) { // without the parser's own words, which quote what was sent
       throw Problem.at(
           "body",
           Code.INVALID,
@@ -207,8 +285,8 @@ final class Call {
     }
   }
 
-  private static String place(RuntimeException e) {
-    var at = e instanceof JacksonException known ? known.getLocation() : null;
+  private static String place(JacksonException e) {
+    var at = e.getLocation();
     return at == null
         ? ""
         : ", but is not at line " + at.getLineNr() + ", column " + at.getColumnNr();
@@ -236,16 +314,47 @@ final class Call {
       throw tooLarge();
     }
     try (InputStream in = context.bodyInputStream()) {
-      int told = context.contentLength(); // or else a buffer of 16 KiB would be taken for each
-      byte[] bytes = in.readNBytes(told >= 0 ? told : (int) bodyMax + 1);
-      if (bytes.length > bodyMax) {
-        throw tooLarge();
-      }
+      int told = context.contentLength();
+      byte[] bytes = told >= 0 ? told(in, told) : untold(in);
+      requireStillAllowed();
       return bytes;
+    } catch (SlowBodyException e) {
+      throw Problem.of(
+          Code.TIMEOUT,
+          "body must arrive in time, but " + e.getMessage()
+              + ". Send it faster, or raise the limit.");
     } catch (IOException e) {
       throw Problem.of(
           Code.INVALID, "body must arrive whole, but the connection ended before. Send it again.");
     }
+  }
+
+  private byte[] told(InputStream in, int length) throws IOException {
+    hold(length);
+    return in.readNBytes(length);
+  }
+
+  private byte[] untold(InputStream in) throws IOException {
+    var all = new ByteArrayOutputStream();
+    for (byte[] part = in.readNBytes(PART_BYTES);
+        part.length > 0;
+        part = in.readNBytes(PART_BYTES)) {
+      hold(part.length);
+      all.writeBytes(part);
+      if (all.size() > bodyMax) {
+        throw tooLarge();
+      }
+    }
+    return all.toByteArray();
+  }
+
+  private void hold(long bytes) {
+    if (!memory.take(payer, held, bytes)) {
+      throw Problem.of(
+          Code.TOO_MANY,
+          "The bodies that this server reads at once take all the memory that is meant for them. Try again later, and send fewer or smaller ones at once.");
+    }
+    held += bytes;
   }
 
   private Problem tooLarge() {
@@ -255,8 +364,8 @@ final class Call {
             + " bytes (limit.body), but has more. Send less at once, or raise the limit.");
   }
 
-  /** Where the request came from. */
+  /** The address of the client. */
   String from() {
-    return context.ip();
+    return from;
   }
 }

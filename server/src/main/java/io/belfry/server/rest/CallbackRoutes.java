@@ -5,6 +5,7 @@ import static io.belfry.server.rest.Permission.ANONYMOUS;
 import io.belfry.model.Check;
 import io.belfry.model.job.Payload;
 import io.belfry.server.callback.CallbackDesk;
+import io.belfry.server.callback.CallbackDesk.Origin;
 import io.belfry.server.callback.CallbackDesk.Told;
 import io.belfry.server.form.Fields;
 import io.belfry.server.rest.Problem.Code;
@@ -21,7 +22,8 @@ final class CallbackRoutes {
   /**
    * The routes.
    *
-   * @param misses how often an address may ask for what is not there, each of which costs a look into the store
+   * @param misses how often what is not there may be asked for, each of which costs a look into the store: by the callback address, so that
+   *     nobody keeps others from telling theirs; by the client's address where the callback address is not signed
    */
   CallbackRoutes(CallbackDesk desk, RateLimit misses) {
     this.desk = desk;
@@ -38,13 +40,25 @@ final class CallbackRoutes {
     FAILED
   }
 
+  /** Who has no address of ours is refused before the body is read, which anybody could send. */
   private Answer tell(Call call) {
-    if (!misses.has(call.from())) {
+    String token = call.path("token");
+    Origin origin = desk.origin(token);
+    if (origin == Origin.FOREIGN) {
+      throw unknown();
+    }
+    String counted = origin == Origin.SIGNED ? token : ClientAddresses.bucket(call.from());
+    if (!misses.has(counted)) {
       throw Problem.later(
           Code.TOO_MANY,
-          "This address has reported too often where nobody waits (limit.loginRate). Wait, and check the addresses.",
+          "Too many reports came where nobody waits (limit.loginRate). Wait, and check the addresses.",
           misses.secondsEach());
     }
+    if (origin == Origin.UNSIGNED && !desk.isKnown(token)) {
+      var unused = misses.take(counted);
+      throw unknown();
+    }
+    call.paidBy(token);
     Fields fields = Fields.of(call.body());
     Status status = fields
         .word("status", Status.class)
@@ -57,16 +71,20 @@ final class CallbackRoutes {
         message,
         fields.any("data").map(node -> Payload.json(node.toString()).text()));
     fields.end();
-    return switch (desk.tell(call.path("token"), told)) {
+    return switch (desk.tell(token, told)) {
       case TAKEN -> Answer.nothing(204);
       case TOLD_BEFORE ->
         throw Problem.of(
             Code.CONFLICT, "The end of this attempt was told before; what was told first counts.");
       case UNKNOWN -> {
-        var unused = misses.take(call.from());
-        throw Problem.of(
-            Code.NOT_FOUND, "Nobody waits at this address: the attempt is over, or never was.");
+        var unused = misses.take(counted);
+        throw unknown();
       }
     };
+  }
+
+  private static Problem unknown() {
+    return Problem.of(
+        Code.NOT_FOUND, "Nobody waits at this address: the attempt is over, or never was.");
   }
 }

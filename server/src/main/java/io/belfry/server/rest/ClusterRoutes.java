@@ -54,10 +54,10 @@ final class ClusterRoutes {
     ArrayNode nodes = node.putArray("nodes");
     status.nodes().forEach(each -> nodes.add(node(each)));
     NodeHealth health = belfry.health();
-    node.set("engine", engine(status.engine()).set("health", health(health.engine())));
+    node.set("engine", engine(status.engine()).set("health", health(health.engine(), call)));
     status.electionEngine().ifPresent(other -> {
       ObjectNode engine = engine(other);
-      health.electionEngine().ifPresent(view -> engine.set("health", health(view)));
+      health.electionEngine().ifPresent(view -> engine.set("health", health(view, call)));
       node.set("electionEngine", engine);
     });
     var reason = belfry.pausedFor();
@@ -85,8 +85,8 @@ final class ClusterRoutes {
         .put("fullness", status.fullness());
   }
 
-  /** As the node that was asked sees it. */
-  private static ObjectNode health(EngineHealth.View view) {
+  /** As the node that was asked sees it. What the engine said names its servers, and is for admins. */
+  private static ObjectNode health(EngineHealth.View view, Call call) {
     ObjectNode node = Spot.node()
         .put("writable", view.unwritable().isEmpty())
         .put("commitsInFlight", view.inFlight())
@@ -96,10 +96,13 @@ final class ClusterRoutes {
         .put("reconnects", view.reconnects());
     ObjectNode refusals = node.putObject("refusals");
     view.refusals().forEach((reason, count) -> refusals.put(Word.of(reason), count));
-    view.outage()
-        .ifPresent(outage -> node.put("reason", Word.of(outage.reason()))
-            .put("cause", outage.cause())
-            .put("failingForMs", outage.lasted().toMillis()));
+    view.outage().ifPresent(outage -> {
+      node.put("reason", Word.of(outage.reason()))
+          .put("failingForMs", outage.lasted().toMillis());
+      if (call.isAdmin()) {
+        node.put("cause", outage.cause());
+      }
+    });
     return node;
   }
 

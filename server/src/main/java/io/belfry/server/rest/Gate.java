@@ -19,29 +19,61 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: safe.
  */
 final class Gate {
-  static final String COOKIE = "belfry";
   static final String CSRF = "Belfry-Csrf";
 
+  /** Browsers take a cookie with this prefix only over TLS, for the whole host, and from the host itself: no neighbor can set it. */
+  private static final String SECURE_COOKIE = "__Host-belfry";
+
+  private static final String COOKIE = "belfry";
   private static final String BEARER = "Bearer ";
+  private static final int LOGINS_PER_MINUTE = 60;
   private static final String NAMESPACE = "ns";
 
   private final Tokens tokens;
   private final Sessions sessions;
   private final RateLimit requests;
   private final RateLimit failures;
+  private final RateLimit logins;
   private final boolean metricsAnonymous;
+  private final String cookie;
+  private final ClientAddresses addresses;
 
   /** What may come through in which time. */
   record Limits(int requestsPerSecond, int failuresPerMinute, boolean metricsAnonymous) {}
 
-  Gate(Tokens tokens, Sessions sessions, Limits limits, Time time) {
+  /**
+   * How requests arrive.
+   *
+   * @param secure whether browsers reach the server over TLS only
+   */
+  record Arrival(boolean secure, ClientAddresses addresses) {}
+
+  Gate(Tokens tokens, Sessions sessions, Limits limits, Arrival arrival, Time time) {
     this.tokens = tokens;
     this.sessions = sessions;
     this.requests =
         new RateLimit(time, limits.requestsPerSecond, Duration.ofSeconds(1).toNanos());
     this.failures =
         new RateLimit(time, limits.failuresPerMinute, Duration.ofMinutes(1).toNanos());
+    this.logins = new RateLimit(time, LOGINS_PER_MINUTE, Duration.ofMinutes(1).toNanos());
     this.metricsAnonymous = limits.metricsAnonymous;
+    this.cookie = arrival.secure ? SECURE_COOKIE : COOKIE;
+    this.addresses = arrival.addresses;
+  }
+
+  /** The name of the cookie of sessions. */
+  String cookieName() {
+    return cookie;
+  }
+
+  /** The cookie of the request's session, which may be anything. */
+  Optional<String> cookie(Context context) {
+    return Optional.ofNullable(context.cookie(cookie));
+  }
+
+  /** The address of the client. */
+  String address(Context context) {
+    return addresses.of(context);
   }
 
   /** Who is asking; nobody in particular where anybody may. A {@link Problem} if it cannot be said. */
@@ -68,21 +100,19 @@ final class Gate {
               context,
               "The token is not known here, or is not good any more. Ask an admin for another."));
     }
-    @Nullable String cookie = context.cookie(COOKIE);
-    if (cookie == null) {
-      throw Problem.of(
-          Code.UNAUTHENTICATED,
-          "A token is needed: Authorization: Bearer … (a local server keeps the admin's in admin.token).");
-    }
-    return sessions
-        .verify(cookie)
+    return cookie(context)
+        .map(sessions::verify)
+        .orElseThrow(
+            () -> Problem.of(
+                Code.UNAUTHENTICATED,
+                "A token is needed: Authorization: Bearer … (a local server keeps the admin's in admin.token)."))
         .map(Sessions.Current::principal)
         .orElseThrow(() -> failed(context, "The session is over. Log in again."));
   }
 
   /** Whether something was shown that should have been good: whoever shows nothing tries nothing. */
-  static boolean wasTried(Context context) {
-    return context.header("Authorization") != null || context.cookie(COOKIE) != null;
+  boolean wasTried(Context context) {
+    return context.header("Authorization") != null || cookie(context).isPresent();
   }
 
   /** Whose token was shown, if it was good once and has run out. */
@@ -110,7 +140,7 @@ final class Gate {
 
   /** Whether the page of the session asks, and not that of another site: the look-up is remembered from a moment ago. */
   private boolean isOwnPage(Context context) {
-    return Optional.ofNullable(context.cookie(COOKIE))
+    return cookie(context)
         .flatMap(sessions::verify)
         .filter(session -> same(session.csrf(), context.header(CSRF)))
         .isPresent();
@@ -124,7 +154,7 @@ final class Gate {
 
   /** Guessing is slowed down by address; a good token is never refused for it. */
   Problem failed(Context context, String message) {
-    return failures.take(context.ip())
+    return failures.take(ClientAddresses.bucket(address(context)))
         ? Problem.of(Code.UNAUTHENTICATED, message)
         : Problem.later(
             Code.TOO_MANY,
@@ -132,8 +162,31 @@ final class Gate {
             failures.secondsEach());
   }
 
-  boolean mayTry(Context context) {
-    return failures.has(context.ip());
+  /** Each login of a valid token writes into the store: they are counted by token, whatever the address. */
+  void countLogin(Principal principal) {
+    if (!logins.take(principal.id())) {
+      throw Problem.later(
+          Code.TOO_MANY,
+          "This token logs in, or asks for login links, more than " + LOGINS_PER_MINUTE
+              + " times in a minute. Keep the session that a login gave, or wait.",
+          logins.secondsEach());
+    }
+  }
+
+  /** Whether whoever asked with these credentials may still do so: the token, and the session if it came by one. */
+  boolean isStillValid(Context context, Principal principal) {
+    return tokens.isGood(principal.id())
+        && (context.header("Authorization") != null
+            || cookie(context).flatMap(sessions::verify).isPresent());
+  }
+
+  /** Refuses a caller whose token or session was good when the request began, and is not any more. */
+  void requireStillValid(Context context, Principal principal) {
+    if (!isStillValid(context, principal)) {
+      throw Problem.of(
+          Code.UNAUTHENTICATED,
+          "The token or session has ended since the request began, so this was not done.");
+    }
   }
 
   private static void requireRights(Context context, Route route, Principal principal) {

@@ -1,6 +1,6 @@
 package io.belfry.server.rest;
 
-import static io.belfry.server.rest.Permission.ADMIN;
+import static io.belfry.server.rest.Permission.DEVELOPER;
 import static io.belfry.server.rest.Permission.OPERATOR;
 import static io.belfry.server.rest.Permission.VIEWER;
 
@@ -50,14 +50,15 @@ final class JobRoutes {
     return List.of(
         Route.get("listJobs", JOBS, VIEWER, this::list),
         Route.get("getJob", JOB, VIEWER, this::get),
-        Route.put("putJob", JOB, ADMIN, this::put),
-        Route.delete("deleteJob", JOB, ADMIN, this::delete),
+        Route.put("putJob", JOB, DEVELOPER, this::put),
+        Route.delete("deleteJob", JOB, DEVELOPER, this::delete),
         Route.post("triggerJob", JOB + "/trigger", OPERATOR, this::trigger),
         Route.post("enableJob", JOB + "/enable", OPERATOR, call -> enable(call, true)),
         Route.post("disableJob", JOB + "/disable", OPERATOR, call -> enable(call, false)),
         Route.get("explainJob", JOB + "/explain", VIEWER, this::explain),
         Route.get("listVersions", JOB + "/versions", VIEWER, this::versions),
-        Route.post("restoreVersion", JOB + "/versions/{generation}/restore", ADMIN, this::restore));
+        Route.post(
+            "restoreVersion", JOB + "/versions/{generation}/restore", DEVELOPER, this::restore));
   }
 
   private Answer list(Call call) {
@@ -176,7 +177,8 @@ final class JobRoutes {
     if (belfry.jobs().get(call.path("job")).isEmpty()) {
       throw missing(call);
     }
-    Triggered triggered = belfry.jobs().trigger(call.path("job"), request);
+    Triggered triggered =
+        belfry.jobs().trigger(call.path("job"), request.by(call.principal().label()));
     ObjectNode answer = Spot.node().put("id", triggered.task().toString());
     return triggered.repeated() ? Answer.ok(answer) : Answer.created(answer);
   }

@@ -1,6 +1,7 @@
 package io.belfry.server.rest;
 
 import io.belfry.model.Check;
+import io.belfry.server.connection.Connections;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -13,7 +14,6 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -32,25 +32,24 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
  * @param port 0 takes a free one
  */
 public record Listener(String host, int port, Optional<Tls> tls) {
-  private static final Duration IDLE = Duration.ofSeconds(60);
   private static final int BACKLOG = 1024;
   private static final List<String> KEY_KINDS = List.of("EC", "RSA", "Ed25519");
 
   /** PEM files: the chain, own certificate first, and its key in PKCS#8. */
   public record Tls(Path certificate, Path key) {}
 
-  Connector connector(Server server, HttpConfiguration http) {
+  Connector connector(Server server, HttpConfiguration http, Connections connections) {
     ServerConnector connector = tls.isPresent()
-        ? secure(server, http, tls.get())
-        : new ServerConnector(server, new HttpConnectionFactory(http));
+        ? secure(server, http, tls.get(), connections)
+        : connections.connector(server, new HttpConnectionFactory(http));
     connector.setHost(host);
     connector.setPort(port);
-    connector.setIdleTimeout(IDLE.toMillis());
     connector.setAcceptQueueSize(BACKLOG);
     return connector;
   }
 
-  private static ServerConnector secure(Server server, HttpConfiguration http, Tls files) {
+  private static ServerConnector secure(
+      Server server, HttpConfiguration http, Tls files, Connections connections) {
     var ssl = new SslContextFactory.Server();
     char[] password = {};
     ssl.setKeyStore(keys(files, password));
@@ -58,7 +57,7 @@ public record Listener(String host, int port, Optional<Tls> tls) {
     ssl.setIncludeProtocols("TLSv1.3", "TLSv1.2");
     var secured = new HttpConfiguration(http);
     secured.addCustomizer(new SecureRequestCustomizer(false));
-    return new ServerConnector(
+    return connections.connector(
         server, new SslConnectionFactory(ssl, "http/1.1"), new HttpConnectionFactory(secured));
   }
 

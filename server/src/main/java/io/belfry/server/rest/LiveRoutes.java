@@ -6,7 +6,6 @@ import io.belfry.library.Belfry;
 import io.belfry.model.Check;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
-import io.belfry.server.access.Tokens;
 import io.belfry.server.live.EventHub;
 import io.belfry.server.live.EventTypes;
 import io.belfry.server.live.LogTail;
@@ -30,15 +29,15 @@ final class LiveRoutes {
   private static final int LOOKS_PER_BEAT = (int) BEAT.dividedBy(LOOK);
 
   private final Spot spot;
-  private final Function<String, EventHub> hubs;
+  private final Function<Belfry, EventHub> hubs;
   private final BooleanSupplier stopped;
-  private final Tokens tokens;
+  private final Gate gate;
   private final Readers readers = new Readers();
 
-  LiveRoutes(Spot spot, Function<String, EventHub> hubs, Tokens tokens, BooleanSupplier stopped) {
+  LiveRoutes(Spot spot, Function<Belfry, EventHub> hubs, Gate gate, BooleanSupplier stopped) {
     this.spot = spot;
     this.hubs = hubs;
-    this.tokens = tokens;
+    this.gate = gate;
     this.stopped = stopped;
   }
 
@@ -72,17 +71,19 @@ final class LiveRoutes {
     return Answer.done();
   }
 
-  /** A stream ends with the server, and with the right to read it. */
-  private boolean goesOn(Call call) {
-    return !stopped.getAsBoolean() && tokens.isGood(call.principal().id());
+  /** A stream ends with the server, with the namespace, and with the right to read it: token and session. */
+  private boolean goesOn(Call call, Belfry belfry) {
+    return !stopped.getAsBoolean()
+        && spot.namespaces().find(call.path("ns")).filter(now -> now == belfry).isPresent()
+        && gate.isStillValid(call.context(), call.principal());
   }
 
   private Answer events(Call call) throws IOException {
     call.knows("type", "job");
     Set<String> types = call.query("type").map(LiveRoutes::types).orElse(Set.of());
     Optional<String> job = call.query("job");
-    spot.of(call);
-    EventHub hub = hubs.apply(call.path("ns"));
+    Belfry belfry = spot.of(call);
+    EventHub hub = hubs.apply(belfry);
     long now = hub.begin();
     Optional<String> resumed = call.header("Last-Event-ID");
     Optional<Long> from =
@@ -92,7 +93,7 @@ final class LiveRoutes {
         reset(stream, hub, now);
       }
       tell(
-          call,
+          () -> goesOn(call, belfry),
           stream,
           hub,
           from.orElse(now),
@@ -135,11 +136,15 @@ final class LiveRoutes {
   }
 
   private void tell(
-      Call call, Stream stream, EventHub hub, long from, Predicate<EventHub.Told> wanted)
+      BooleanSupplier goesOn,
+      Stream stream,
+      EventHub hub,
+      long from,
+      Predicate<EventHub.Told> wanted)
       throws IOException, InterruptedException {
     long at = from;
     int quiet = 0;
-    while (goesOn(call)) {
+    while (goesOn.getAsBoolean()) {
       Optional<EventHub.Batch> batch = hub.after(at, LOOK);
       if (batch.isEmpty()) {
         return;
@@ -195,7 +200,7 @@ final class LiveRoutes {
       throws IOException {
     int quiet = 0;
     int beats = 0;
-    while (goesOn(call)) {
+    while (goesOn(call, belfry)) {
       boolean over = belfry.task(id).map(Task::isFinal).orElse(true);
       List<LogTail.Piece> news = tail.news(belfry.logs(id));
       for (LogTail.Piece piece : news) {

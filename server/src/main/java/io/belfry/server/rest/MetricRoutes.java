@@ -8,9 +8,11 @@ import java.util.List;
 
 /** Figures over HTTP. Threading: stateless. */
 final class MetricRoutes {
+  private final Spot spot;
   private final Figures figures;
 
-  MetricRoutes(Figures figures) {
+  MetricRoutes(Spot spot, Figures figures) {
+    this.spot = spot;
     this.figures = figures;
   }
 
@@ -20,7 +22,7 @@ final class MetricRoutes {
 
   private Answer write(Call call) throws IOException {
     call.context().status(200).contentType(Figures.CONTENT_TYPE);
-    figures.write(call.context().res().getOutputStream(), call::maySee);
+    figures.write(call.context().res().getOutputStream(), name -> spot.maySee(call, name));
     return Answer.done();
   }
 }

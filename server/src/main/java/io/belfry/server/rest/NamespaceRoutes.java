@@ -4,10 +4,9 @@ import static io.belfry.server.rest.Permission.ANY;
 import static io.belfry.server.rest.Permission.GLOBAL_ADMIN;
 import static io.belfry.server.rest.Permission.VIEWER;
 
-import io.belfry.core.retain.Query;
 import io.belfry.library.Belfry;
+import io.belfry.library.Remaining;
 import io.belfry.model.Word;
-import io.belfry.model.task.StateName;
 import io.belfry.server.access.NamespaceBook;
 import io.belfry.server.access.NamespaceRecord;
 import io.belfry.server.access.Principal;
@@ -21,15 +20,19 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Namespaces over REST. Threading: stateless. */
 final class NamespaceRoutes {
-  private static final List<StateName> UNFINISHED =
-      List.of(StateName.PENDING, StateName.ASSIGNED, StateName.RUNNING, StateName.RETRYING);
-
   private final Spot spot;
   private final NamespaceBook book;
+  private final Runnable ended;
 
-  NamespaceRoutes(Spot spot, NamespaceBook book) {
+  /**
+   * The routes.
+   *
+   * @param ended called after a deletion
+   */
+  NamespaceRoutes(Spot spot, NamespaceBook book, Runnable ended) {
     this.spot = spot;
     this.book = book;
+    this.ended = ended;
   }
 
   List<Route> all() {
@@ -45,7 +48,7 @@ final class NamespaceRoutes {
     ObjectNode answer = Spot.node();
     ArrayNode items = answer.putArray("items");
     book.list().stream()
-        .filter(record -> call.principal().maySee(record.name()))
+        .filter(call.principal()::maySee)
         .forEach(record -> items.add(json(record, call.principal())));
     return Answer.ok(answer);
   }
@@ -55,6 +58,7 @@ final class NamespaceRoutes {
         .put("name", record.name())
         .put("description", record.description())
         .put("created", record.created().toString())
+        .put("store", record.storeName())
         .put("role", Word.of(principal.role()));
   }
 
@@ -69,37 +73,49 @@ final class NamespaceRoutes {
     NamespaceRecord record = book.create(name, description.orElse(""))
         .orElseThrow(() ->
             Problem.at("name", Code.CONFLICT, "There is a namespace \"" + name + "\" already."));
-    spot.namespaces().ensure(name);
+    spot.namespaces().ensure(record);
     return Answer.created(json(record, call.principal()));
   }
 
   private Answer get(Call call) {
-    String name = call.path("ns");
     Belfry belfry = spot.of(call);
-    return book.find(name)
-        .map(record -> Answer.ok(json(record, call.principal()).put("paused", belfry.isPaused())))
-        .orElseThrow(() -> Problem.notFound("namespace", name));
+    return Answer.ok(json(spot.record(call), call.principal()).put("paused", belfry.isPaused()));
   }
 
-  /** Only what is empty: nothing that somebody relies on vanishes by one request. */
+  /**
+   * Only what is empty: nothing that somebody relies on vanishes by one request. Once its Belfry has ended, no node accepts anything for it; who
+   * is interrupted then asks again.
+   */
   private Answer delete(Call call) {
-    String name = call.path("ns");
+    NamespaceRecord record = spot.record(call);
     Belfry belfry = spot.of(call);
-    boolean hasJobs = !belfry.jobs().list("", 1).isEmpty();
-    boolean hasTasks = UNFINISHED.stream()
-        .anyMatch(state -> !belfry
-            .tasks(Query.ALL.withState(state), Optional.empty(), 1)
-            .tasks()
-            .isEmpty());
-    if (hasJobs || hasTasks) {
+    book.requireDeletable(record);
+    String left = words(belfry.endIfEmpty());
+    if (!left.isEmpty()) {
       throw Problem.of(
           Code.CONFLICT,
-          "Namespace \"" + name + "\" still has " + (hasJobs ? "jobs" : "unfinished tasks")
+          "Namespace \"" + record.name() + "\" still has " + left
               + ". Delete or finish them first.");
     }
-    if (!book.delete(name)) {
-      throw Problem.notFound("namespace", name);
+    if (!book.delete(record)) {
+      throw book.find(record.name()).isEmpty()
+          ? Problem.notFound("namespace", record.name())
+          : Problem.of(
+              Code.CONFLICT,
+              "Namespace \"" + record.name()
+                  + "\" was deleted and created again, which this node did not know yet. Ask again if the new one is meant.");
     }
+    ended.run();
     return Answer.nothing(204);
+  }
+
+  /** What is left, for people; empty if nothing is. */
+  private static String words(Remaining left) {
+    return switch (left) {
+      case NOTHING -> "";
+      case JOBS -> "jobs";
+      case REQUESTS -> "retries or triggers that no leader has come to";
+      case TASKS -> "unfinished tasks";
+    };
   }
 }

@@ -11,6 +11,7 @@ enum Permission {
   ANY,
   VIEWER,
   OPERATOR,
+  DEVELOPER,
   ADMIN,
   /** An admin of all namespaces. */
   GLOBAL_ADMIN;
@@ -21,6 +22,7 @@ enum Permission {
       case ANONYMOUS, ANY -> Optional.empty();
       case VIEWER -> Optional.of(Role.VIEWER);
       case OPERATOR -> Optional.of(Role.OPERATOR);
+      case DEVELOPER -> Optional.of(Role.DEVELOPER);
       case ADMIN, GLOBAL_ADMIN -> Optional.of(Role.ADMIN);
     };
   }

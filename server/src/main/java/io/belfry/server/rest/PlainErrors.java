@@ -15,6 +15,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class PlainErrors extends ErrorHandler {
   private static final Logger LOG = LoggerFactory.getLogger(PlainErrors.class);
 
+  private final SafeHeaders headers;
+
+  PlainErrors(SafeHeaders headers) {
+    this.headers = headers;
+  }
+
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     int status = Math.max(400, response.getStatus());
@@ -48,7 +54,7 @@ final class PlainErrors extends ErrorHandler {
     // After what it could not read, the web server closes the connection; clients must not use it
     // again.
     response.getHeaders().put(HttpHeader.CONNECTION, "close");
-    response.getHeaders().put("X-Content-Type-Options", "nosniff");
+    headers.addTo(response.getHeaders());
     response.write(true, ByteBuffer.wrap(body), callback);
     return true;
   }

@@ -6,7 +6,9 @@ import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
 import io.belfry.server.access.Principal;
 import io.belfry.server.access.Refusals;
+import io.belfry.server.access.SubmitAudit;
 import io.belfry.server.access.Tokens;
+import io.belfry.server.connection.Exchange;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
@@ -19,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -33,37 +35,47 @@ import org.slf4j.LoggerFactory;
 final class Router {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
   private static final String JSON = "application/json; charset=utf-8";
+  private static final Set<String> HEALTH = Set.of("/healthz", "/readyz");
   private static final int PART_CHARS_MAX = 300;
+  private static final String NAMESPACE = "ns";
 
   private final List<Route> routes;
   private final Gate gate;
   private final Audit audit;
   private final Refusals refusals;
+  private final SubmitAudit submits;
   private final Problems problems = new Problems();
   private final Time time;
   private final String node;
   private final long bodyMax;
-  private final Predicate<String> isNamespace;
+  private final BodyMemory memory = BodyMemory.ofHeap();
+  private final Function<String, Optional<String>> scopes;
 
-  /** What it is bound to. */
+  /**
+   * What it is bound to.
+   *
+   * @param scopes under what the audit log of a namespace is kept; empty if there is no such namespace
+   */
   record Parts(
       Gate gate,
       Audit audit,
       Refusals refusals,
+      SubmitAudit submits,
       Time time,
       String node,
       long bodyMax,
-      Predicate<String> isNamespace) {}
+      Function<String, Optional<String>> scopes) {}
 
   Router(List<Route> routes, Parts parts) {
     this.routes = List.copyOf(routes);
     this.gate = parts.gate;
     this.audit = parts.audit;
     this.refusals = parts.refusals;
+    this.submits = parts.submits;
     this.time = parts.time;
     this.node = parts.node;
     this.bodyMax = parts.bodyMax;
-    this.isNamespace = parts.isNamespace;
+    this.scopes = parts.scopes;
     requireDistinct();
   }
 
@@ -77,6 +89,7 @@ final class Router {
   }
 
   void bind(JavalinConfig config) {
+    config.routes.before(Router::requirePlace);
     for (Route route : routes) {
       config.routes.addHttpHandler(route.method(), route.path(), context -> serve(context, route));
       if (!route.changes()) {
@@ -97,6 +110,19 @@ final class Router {
     });
     config.routes.exception(
         Exception.class, (thrown, context) -> refuse(context, problems.of(thrown)));
+  }
+
+  /** When all places are taken by requests that run, a few are left for those who ask whether the server is well. */
+  private static void requirePlace(Context context) {
+    if (Exchange.of(context::attribute).filter(Exchange::isReserved).isEmpty()) {
+      return;
+    }
+    context.header("Connection", "close");
+    if (!HEALTH.contains(context.path())) {
+      throw Problem.of(
+          Problem.Code.UNAVAILABLE,
+          "The server has as many connections as limit.connections allows, and each has a running request. Try again later, or another server.");
+    }
   }
 
   /** What each address knows, for those who ask. Other sites get no leave to call it. */
@@ -124,54 +150,89 @@ final class Router {
 
   private void serve(Context context, Route route) {
     guard(context);
-    var call = new Call(context, bodyMax);
+    var call = new Call(context, memory, bodyMax, gate.address(context));
+    try {
+      serve(call, route);
+    } finally {
+      call.end();
+    }
+  }
+
+  private void serve(Call call, Route route) {
+    Context context = call.context();
     Answer answer;
     try {
       Optional<Principal> principal = gate.identify(context, route);
       if (principal.isPresent()) {
-        call.turnedOutToBe(principal.get());
-        gate.permit(context, route, principal.get());
+        Principal who = principal.get();
+        call.comesFrom(who, scope(context, who), () -> gate.requireStillValid(context, who));
+        gate.permit(context, route, who);
       }
       answer = route.handling().handle(call);
     } catch (Throwable thrown) { // also a stack that was too deep: whoever asks gets an answer
       Problem problem = problems.of(thrown);
       writeDown(call, route, problem);
-      refuse(context, problem);
+      call.audited().forEach(part -> audit(call, route, problem.code().status, part));
+      refuse(context, call.isAdmin() ? problem.forAdmin() : problem, leftover(call, route));
       return;
     }
     if (route.isAudited()) {
       audit(call, route, entry(call, route, answer.status()));
     }
+    call.audited().forEach(part -> audit(call, route, answer.status(), part));
     // What goes wrong from here on undoes nothing: it is not written down again.
-    send(context, answer);
+    try {
+      send(context, answer, leftover(call, route));
+    } catch (Error thrown) { // a stack or a heap that was too small for the answer
+      refuse(context, problems.of(thrown), leftover(call, route));
+    }
+  }
+
+  /** The namespace of the address: the caller's own one, of which its token is, or the one that has the name now. */
+  private Optional<String> scope(Context context, Principal who) {
+    return Optional.ofNullable(context.pathParamMap().get(NAMESPACE))
+        .flatMap(name -> who.namespace()
+            .filter(name::equals)
+            .flatMap(own -> who.scope())
+            .or(() -> scopes.apply(name)));
+  }
+
+  private static Leftover leftover(Call call, Route route) {
+    if (call.whoever().isPresent()) {
+      return Leftover.OF_KNOWN;
+    }
+    return route.permission() == Permission.ANONYMOUS ? Leftover.OF_STRANGER : Leftover.OF_INTRUDER;
   }
 
   private void writeDown(Call call, Route route, Problem problem) {
     boolean stranger = call.whoever().isEmpty();
     boolean refusal = switch (problem.code()) {
       case UNAUTHENTICATED ->
-        route.permission() == Permission.ANONYMOUS || Gate.wasTried(call.context());
+        route.permission() == Permission.ANONYMOUS || gate.wasTried(call.context());
       case FORBIDDEN -> true;
       case TOO_MANY -> stranger;
       default -> false;
     };
     int status = problem.code().status;
     if (refusal) {
+      String where = where(call, route);
       refusals.note(
-          stranger ? Refusals.Kind.STRANGER : Refusals.Kind.KNOWN,
-          where(call, route),
-          call.whoever().map(Principal::id).orElseGet(call::from),
+          call.whoever()
+              .map(Refusals.Caller::of)
+              .orElseGet(
+                  () -> Refusals.Caller.stranger(where, ClientAddresses.bucket(call.from()))),
+          where,
           entry(call, route, status));
     } else if (route.isAudited() && !stranger && problem.code() != Problem.Code.TOO_MANY) {
       audit(call, route, entry(call, route, status));
     }
   }
 
-  private static void send(Context context, Answer answer) {
+  private static void send(Context context, Answer answer, Leftover leftover) {
     if (answer.status() == 0) {
       return;
     }
-    Leftover.read(context);
+    leftover.read(context);
     context.status(answer.status());
     answer.headers().forEach(context::header);
     answer
@@ -179,8 +240,13 @@ final class Router {
         .ifPresent(body -> context.contentType(JSON).result(Call.JSON.writeValueAsBytes(body)));
   }
 
+  /** What no route took: nobody has asked who it is. */
   static void refuse(Context context, Problem problem) {
-    Leftover.read(context);
+    refuse(context, problem, Leftover.OF_INTRUDER);
+  }
+
+  private static void refuse(Context context, Problem problem, Leftover leftover) {
+    leftover.read(context);
     guard(context);
     context.status(problem.code().status);
     if (problem.passes()) {
@@ -196,7 +262,7 @@ final class Router {
     Optional<Principal> who = call.whoever();
     return new Audit.Entry(
         time.wall(),
-        who.map(Router::name).orElseGet(() -> stranger(call.context())),
+        who.map(Principal::label).orElseGet(() -> stranger(call.context())),
         who.map(each -> Word.of(each.role())).orElse(""),
         route.name(),
         target(call, where(call, route)),
@@ -205,34 +271,51 @@ final class Router {
         status);
   }
 
-  private static String name(Principal who) {
-    return who.name() + " (" + who.id() + ")";
+  /** A part of a request whose route comes too often to be audited as a whole. */
+  private void audit(Call call, Route route, int status, Call.Audited part) {
+    Audit.Entry whole = entry(call, route, status);
+    switch (part) {
+      case Call.Audited.Change(List<String> abouts) ->
+        audit(call, route, abouts.stream().map(whole::about).toList());
+      case Call.Audited.Submits(String what, int tasks) ->
+        submits.note(where(call, route), call.principal().id(), what, tasks, whole);
+      case Call.Audited.Refusal(List<String> abouts) ->
+        abouts.forEach(about -> refusals.note(
+            Refusals.Caller.of(call.principal()),
+            where(call, route),
+            entry(call, route, Problem.Code.FORBIDDEN.status).about(about)));
+    }
   }
 
   private String stranger(Context context) {
-    return gate.lapsed(context).map(who -> name(who) + ", expired").orElse("anonymous");
+    return gate.lapsed(context).map(who -> who.label() + ", expired").orElse("anonymous");
+  }
+
+  private void audit(Call call, Route route, Audit.Entry entry) {
+    audit(call, route, List.of(entry));
   }
 
   /** A change that cannot be written down has happened all the same: the log of the process has it then. */
-  private void audit(Call call, Route route, Audit.Entry entry) {
+  private void audit(Call call, Route route, List<Audit.Entry> entries) {
     try {
-      audit.write(where(call, route), entry);
+      audit.write(where(call, route), entries);
     } catch (RuntimeException e) {
-      LOG.warn("This change could not be written into the audit log: {}", entry, e);
+      LOG.warn("This change could not be written into the audit log: {}", entries, e);
     }
   }
 
   /** The log of the namespace that is meant, if there is one of that name and it is not the namespace itself that comes or goes. */
   private String where(Call call, Route route) {
-    return Optional.ofNullable(call.context().pathParamMap().get("ns"))
-        .filter(name -> route.permission() != Permission.GLOBAL_ADMIN && isNamespace.test(name))
+    return Optional.ofNullable(call.context().pathParamMap().get(NAMESPACE))
+        .filter(name -> route.permission() != Permission.GLOBAL_ADMIN)
+        .flatMap(name -> call.whoever().isPresent() ? call.scope() : scopes.apply(name))
         .orElse(Audit.EVERYWHERE);
   }
 
   private static String target(Call call, String where) {
     Stream<String> address = call.context().pathParamMap().entrySet().stream()
-        .filter(each -> !each.getKey().equals("ns") || where.equals(Audit.EVERYWHERE))
-        .map(each -> (each.getKey().equals("ns") ? "namespace" : each.getKey()) + " "
+        .filter(each -> !each.getKey().equals(NAMESPACE) || where.equals(Audit.EVERYWHERE))
+        .map(each -> (each.getKey().equals(NAMESPACE) ? "namespace" : each.getKey()) + " "
             + Check.clip(harmless(each.getValue()), PART_CHARS_MAX))
         .sorted();
     return Stream.concat(address, call.about().stream()).collect(Collectors.joining(", "));

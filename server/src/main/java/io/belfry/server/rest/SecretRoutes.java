@@ -1,16 +1,20 @@
 package io.belfry.server.rest;
 
 import static io.belfry.server.rest.Permission.ADMIN;
+import static io.belfry.server.rest.Permission.GLOBAL_ADMIN;
 
+import io.belfry.executors.secret.Destinations;
 import io.belfry.server.access.Vault;
 import io.belfry.server.form.Fields;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Secrets over REST: their values come in and never go out. Threading: stateless. */
+/** Secrets over REST: their values are stored and never returned. Threading: stateless. */
 final class SecretRoutes {
   private static final String SECRETS = Spot.NS + "/secrets";
+  private static final String ROTATE = "/api/v1/secrets/rotate";
+  private static final String DESTINATIONS = "destinations";
 
   private final Spot spot;
   private final Vault vault;
@@ -24,7 +28,8 @@ final class SecretRoutes {
     return List.of(
         Route.get("listSecrets", SECRETS, ADMIN, this::list),
         Route.put("putSecret", SECRETS + "/{secret}", ADMIN, this::put),
-        Route.delete("deleteSecret", SECRETS + "/{secret}", ADMIN, this::delete));
+        Route.delete("deleteSecret", SECRETS + "/{secret}", ADMIN, this::delete),
+        Route.post("rotateSecrets", ROTATE, GLOBAL_ADMIN, this::rotate));
   }
 
   private Answer list(Call call) {
@@ -32,13 +37,15 @@ final class SecretRoutes {
     spot.of(call);
     ObjectNode answer = Spot.node();
     ArrayNode items = answer.putArray("items");
-    vault
-        .list(call.path("ns"))
-        .forEach(info -> items
-            .addObject()
-            .put("name", info.name())
-            .put("updated", info.updated().toString())
-            .put("by", info.by()));
+    vault.list(spot.scope(call)).forEach(info -> {
+      ObjectNode item = items
+          .addObject()
+          .put("name", info.name())
+          .put("updated", info.updated().toString())
+          .put("by", info.by());
+      info.destinations().texts().forEach(item.putArray(DESTINATIONS)::add);
+      item.put("unrestricted", info.destinations().isUnrestricted());
+    });
     return Answer.ok(answer);
   }
 
@@ -47,16 +54,40 @@ final class SecretRoutes {
     Fields fields = Fields.of(call.body());
     String value =
         fields.text("value").orElseThrow(() -> fields.missing("value", "it is what is kept"));
+    Destinations destinations = Destinations.parse(
+        DESTINATIONS,
+        fields
+            .texts(DESTINATIONS)
+            .orElseThrow(() -> fields.missing(
+                DESTINATIONS,
+                "a secret is sent to its destinations only (origins, script, or *)")));
     fields.end();
-    vault.put(call.path("ns"), call.path("secret"), value, call.principal().name());
+    vault.put(
+        spot.scope(call),
+        call.path("secret"),
+        value,
+        destinations,
+        call.principal().name());
     return Answer.nothing(204);
   }
 
   private Answer delete(Call call) {
     spot.of(call);
-    if (!vault.delete(call.path("ns"), call.path("secret"))) {
+    if (!vault.delete(spot.scope(call), call.path("secret"))) {
       throw Problem.notFound("secret", call.path("secret"));
     }
     return Answer.nothing(204);
+  }
+
+  private Answer rotate(Call call) {
+    call.knows("cursor");
+    Vault.Rotation done = vault.rotate(call.query("cursor"));
+    ObjectNode answer = Spot.node()
+        .put("key", done.key())
+        .put("resealed", done.resealed())
+        .put("current", done.current());
+    done.unreadable().forEach(answer.putArray("unreadable")::add);
+    done.next().ifPresent(next -> answer.put("next", next));
+    return Answer.ok(answer);
   }
 }

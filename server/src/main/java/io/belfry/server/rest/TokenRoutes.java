@@ -1,6 +1,7 @@
 package io.belfry.server.rest;
 
 import static io.belfry.server.rest.Permission.ADMIN;
+import static io.belfry.server.rest.Permission.GLOBAL_ADMIN;
 
 import io.belfry.model.Word;
 import io.belfry.server.access.Role;
@@ -17,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Tokens over REST. Threading: stateless. */
 final class TokenRoutes {
   private static final String TOKENS = Spot.NS + "/tokens";
+  private static final String ALL = "/api/v1/tokens";
 
   private final Spot spot;
   private final Tokens tokens;
@@ -30,19 +32,29 @@ final class TokenRoutes {
     return List.of(
         Route.get("listTokens", TOKENS, ADMIN, this::list),
         Route.post("createToken", TOKENS, ADMIN, this::create),
-        Route.delete("revokeToken", TOKENS + "/{token}", ADMIN, this::revoke));
+        Route.delete("revokeToken", TOKENS + "/{token}", ADMIN, this::revoke),
+        Route.get("listAllTokens", ALL, GLOBAL_ADMIN, this::listAll),
+        Route.delete("revokeAnyToken", ALL + "/{token}", GLOBAL_ADMIN, this::revokeAny));
   }
 
   private Answer list(Call call) {
     call.knows();
-    spot.of(call);
     ObjectNode answer = Spot.node();
     ArrayNode items = answer.putArray("items");
-    tokens.list(call.path("ns")).forEach(record -> items.add(token(record)));
+    tokens.list(spot.record(call)).forEach(record -> items.add(token(record)));
     return Answer.ok(answer);
   }
 
-  private static ObjectNode token(TokenRecord record) {
+  /** Also those of namespaces that were deleted. */
+  private Answer listAll(Call call) {
+    call.knows();
+    ObjectNode answer = Spot.node();
+    ArrayNode items = answer.putArray("items");
+    tokens.list().forEach(record -> items.add(token(record)));
+    return Answer.ok(answer);
+  }
+
+  private ObjectNode token(TokenRecord record) {
     ObjectNode node = Spot.node()
         .put("id", record.id())
         .put("name", record.name())
@@ -52,6 +64,9 @@ final class TokenRoutes {
         .put("by", record.by());
     record.namespace().ifPresent(name -> node.put("namespace", name));
     record.expires().ifPresent(at -> node.put("expires", at.toString()));
+    if (tokens.isEnded(record)) {
+      node.put("namespaceDeleted", true);
+    }
     return node;
   }
 
@@ -72,12 +87,15 @@ final class TokenRoutes {
           Code.FORBIDDEN,
           "A token for all namespaces needs an admin of all of them. Make one for this namespace.");
     }
-    Tokens.Made made = tokens.create(
-        name,
-        role,
-        everywhere ? Optional.empty() : Optional.of(call.path("ns")),
-        life,
-        call.principal().name());
+    Tokens.Made made = tokens
+        .create(
+            name,
+            role,
+            everywhere ? Optional.empty() : Optional.of(spot.record(call)),
+            life,
+            call.principal())
+        .orElseThrow(() -> Problem.of(
+            Code.UNAUTHENTICATED, "Your own token has ended meanwhile, so none was made."));
     call.concerns("token " + made.record().id() + " (" + name + ", " + Word.of(role) + ")");
     ObjectNode answer = token(made.record()).put("token", made.token());
     return Answer.created(answer);
@@ -88,27 +106,28 @@ final class TokenRoutes {
     String id = call.path("token");
     TokenRecord record = tokens
         .find(id)
-        .filter(found -> tokens.list(call.path("ns")).contains(found))
+        .filter(tokens.list(spot.record(call))::contains)
         .orElseThrow(() -> Problem.notFound("token", id));
     if (record.namespace().isEmpty() && !call.principal().isGlobal()) {
       throw Problem.of(
           Code.FORBIDDEN, "A token for all namespaces is revoked by an admin of all of them.");
     }
-    if (isLastKey(record)) {
-      throw Problem.of(
-          Code.CONFLICT,
-          "This is the last token of an admin of all namespaces that does not expire. Make another first.");
-    }
-    if (!tokens.revoke(id)) {
-      throw Problem.notFound("token", id);
-    }
-    return Answer.nothing(204);
+    return revoke(id);
   }
 
-  private boolean isLastKey(TokenRecord record) {
-    return record.role() == Role.ADMIN
-        && record.namespace().isEmpty()
-        && record.expires().isEmpty()
-        && tokens.keyHolders() <= 1;
+  /** By its id alone: whatever its namespace is, and whether it still exists. */
+  private Answer revokeAny(Call call) {
+    return revoke(call.path("token"));
+  }
+
+  private Answer revoke(String id) {
+    return switch (tokens.revoke(id)) {
+      case REVOKED -> Answer.nothing(204);
+      case UNKNOWN -> throw Problem.notFound("token", id);
+      case LAST_ADMIN ->
+        throw Problem.of(
+            Code.CONFLICT,
+            "This is the last token of an admin of all namespaces that does not expire. Make another first.");
+    };
   }
 }

@@ -6,7 +6,10 @@ import io.javalin.http.Handler;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -25,9 +28,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class UiFiles {
   private static final String FOLDER = "/ui/";
+  private static final String PAGE = "index.html";
   private static final String POLICY = "default-src 'self'; script-src 'self'; "
-      + "style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
-      + "frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+      + "img-src 'self' data:; connect-src 'self'; object-src 'none'; "
+      + "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; style-src 'self'";
+  /** Where the page has the nonce of its styles: components make style elements, which need it. */
+  private static final String NONCE = "__STYLE_NONCE__";
+
+  private static final int NONCE_BYTES = 16;
   private static final Map<String, String> TYPES = Map.of(
       "html", "text/html; charset=utf-8",
       "js", "text/javascript; charset=utf-8",
@@ -48,10 +56,11 @@ final class UiFiles {
   private record File(byte[] plain, Optional<byte[]> small, String tag) {}
 
   private final Map<String, File> files = new ConcurrentHashMap<>();
+  private final SecureRandom random = new SecureRandom();
 
   void bind(JavalinConfig config) {
     for (String page : new String[] {"/", "/login", "/ns", "/ns/<page>"}) {
-      serve(config, page, context -> send(context, "index.html", "no-cache"));
+      serve(config, page, this::sendPage);
     }
     serve(
         config,
@@ -65,20 +74,44 @@ final class UiFiles {
     config.routes.head(path, handler);
   }
 
+  /** Each time with a nonce of its own, which must not be used twice: so it is sent whole, and never kept. */
+  private void sendPage(Context context) throws IOException {
+    Optional<File> found = find(PAGE);
+    if (found.isEmpty()) {
+      refuse(context, PAGE);
+      return;
+    }
+    byte[] bytes = new byte[NONCE_BYTES];
+    random.nextBytes(bytes);
+    String nonce = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    String page = new String(found.get().plain, StandardCharsets.UTF_8).replace(NONCE, nonce);
+    guard(context, " 'nonce-" + nonce + "'", "no-store");
+    context.contentType(TYPES.getOrDefault("html", ""));
+    context.result(page.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void guard(Context context, String styles, String caching) {
+    context
+        .header("Content-Security-Policy", POLICY + styles)
+        .header("X-Content-Type-Options", "nosniff")
+        .header("Referrer-Policy", "no-referrer")
+        .header("Cache-Control", caching);
+  }
+
+  private static void refuse(Context context, String name) {
+    context.header("Cache-Control", "no-store");
+    Router.refuse(context, Problem.of(Problem.Code.NOT_FOUND, missing(name)));
+  }
+
   private void send(Context context, String name, String caching) throws IOException {
     Optional<File> found = find(name);
     if (found.isEmpty()) {
-      context.header("Cache-Control", "no-store");
-      Router.refuse(context, Problem.of(Problem.Code.NOT_FOUND, missing(name)));
+      refuse(context, name);
       return;
     }
     File file = found.get();
-    context
-        .header("Content-Security-Policy", POLICY)
-        .header("X-Content-Type-Options", "nosniff")
-        .header("Referrer-Policy", "no-referrer")
-        .header("Cache-Control", caching)
-        .header("ETag", file.tag);
+    guard(context, "", caching);
+    context.header("ETag", file.tag);
     if (file.small.isPresent()) {
       context.header("Vary", "Accept-Encoding");
     }
@@ -103,7 +136,7 @@ final class UiFiles {
   }
 
   private static String missing(String name) {
-    return name.equals("index.html")
+    return name.equals(PAGE)
         ? "This server was built without the web interface. The API is described at /openapi.json."
         : "There is no such file in the web interface. Load the page again.";
   }

@@ -1,8 +1,10 @@
 package io.belfry.server.verb;
 
 import io.belfry.model.Check;
+import io.belfry.server.config.AccessCatalogue;
 import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
+import io.belfry.server.rest.ClientAddresses;
 import io.belfry.server.rest.Listener;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -76,6 +78,17 @@ record Address(Listener listener, boolean insecure, Optional<String> url) {
         "must stand beside server.tls.certificate, because one is nothing without the other",
         "Give both or neither.");
     return certificate.map(file -> new Listener.Tls(Path.of(file), Path.of(key.orElseThrow())));
+  }
+
+  /** Whether browsers reach it over TLS: its own, or that of a proxy which server.url names. */
+  boolean secure() {
+    return url(0).startsWith("https://");
+  }
+
+  /** Where requests come from, behind the proxies that are trusted. */
+  public static ClientAddresses clients(Config config) {
+    return ClientAddresses.trusting(
+        AccessCatalogue.TRUSTED_PROXIES.key(), config.get(AccessCatalogue.TRUSTED_PROXIES));
   }
 
   /** How others reach it, once the port is known. */

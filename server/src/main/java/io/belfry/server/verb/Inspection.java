@@ -3,6 +3,7 @@ package io.belfry.server.verb;
 import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Problems;
+import io.belfry.server.node.FileModes;
 import io.belfry.server.node.Fitting;
 import io.belfry.server.work.NamespaceExecutors;
 
@@ -19,8 +20,14 @@ final class Inspection {
     problems.trying(() -> Address.of(config).listener().tls().ifPresent(files -> {
       Fitting.readable(Catalogue.SERVER_CERTIFICATE, files.certificate());
       Fitting.readable(Catalogue.SERVER_KEY, files.key());
+      FileModes.checkGiven(Catalogue.SERVER_KEY.key(), files.key());
     }));
+    problems.trying(() -> Address.clients(config));
     Fitting.check(config, problems);
     problems.trying(() -> NamespaceExecutors.checkRules(config));
+    problems.trying(() -> NamespaceExecutors.checkScripts(config));
+    problems.trying(() -> {
+      var unused = Program.submitRule(config);
+    });
   }
 }

@@ -6,34 +6,44 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import io.belfry.library.logback.AttemptAppender;
 import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import org.slf4j.LoggerFactory;
 
-/** How the program writes its log: to standard error, as text or as JSON; lines of attempts also into their tasks' logs. */
-public final class Logging {
+/**
+ * How the program writes its log: to standard error, as text or as JSON; lines of attempts also into their tasks' logs.
+ *
+ * <p>Threading: safe.
+ */
+public final class Logging implements AutoCloseable {
   private static final String TEXT =
       "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%n%ex{8}";
 
-  private Logging() {}
+  private final NonBlockingAppender standardError;
 
-  public static void configure(Config config) {
+  private Logging(NonBlockingAppender standardError) {
+    this.standardError = standardError;
+  }
+
+  /** Takes effect for the whole process. Closing it writes what is buffered. */
+  public static Logging configure(Config config) {
     var context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.reset();
-    var console = new ConsoleAppender<ILoggingEvent>();
-    console.setContext(context);
-    console.setTarget("System.err");
-    console.setEncoder(encoder(context, config.get(Catalogue.LOG_FORMAT)));
-    console.start();
+    var standardError = new NonBlockingAppender(
+        context,
+        encoder(context, config.get(Catalogue.LOG_FORMAT)),
+        new FileOutputStream(FileDescriptor.err));
+    standardError.start();
     var attempts = new AttemptAppender();
     attempts.setContext(context);
     attempts.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN);
-    root.addAppender(console);
+    root.addAppender(standardError);
     root.addAppender(attempts);
     // What it says at a failed start is said by us, in a sentence.
     context.getLogger("io.javalin.Javalin").setLevel(Level.OFF);
@@ -41,6 +51,12 @@ public final class Logging {
     context.getLogger("org.eclipse.jetty.http").setLevel(Level.ERROR);
     context.getLogger("org.eclipse.jetty.util.HostPort").setLevel(Level.ERROR);
     context.getLogger("io.belfry").setLevel(Level.toLevel(config.get(Catalogue.LOG_LEVEL)));
+    return new Logging(standardError);
+  }
+
+  @Override
+  public void close() {
+    standardError.close();
   }
 
   private static Encoder<ILoggingEvent> encoder(LoggerContext context, String format) {

@@ -3,8 +3,11 @@ package io.belfry.server.verb;
 import io.belfry.library.Belfry;
 import io.belfry.library.Settings;
 import io.belfry.model.time.Time;
+import io.belfry.server.access.NamespaceRecord;
+import io.belfry.server.access.SubmitRule;
 import io.belfry.server.config.Catalogue;
 import io.belfry.server.config.Config;
+import io.belfry.server.config.ConnectionCatalogue;
 import io.belfry.server.config.ExecutorCatalogue;
 import io.belfry.server.node.AddressFile;
 import io.belfry.server.node.DataLock;
@@ -13,6 +16,7 @@ import io.belfry.server.node.Node;
 import io.belfry.server.rest.Api;
 import io.belfry.server.work.HandlerJars;
 import io.belfry.server.work.NamespaceExecutors;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,6 +53,7 @@ public final class Program implements AutoCloseable {
     this.api = Api.start(parts(config), rules(config), address.listener());
     opened.then(api::close);
     port.set(api.port());
+    node.announceApi(new InetSocketAddress(address.listener().host(), api.port()));
     AddressFile.write(data, address());
     opened.then(() -> AddressFile.remove(data, address()));
   }
@@ -77,18 +82,17 @@ public final class Program implements AutoCloseable {
     return port.get() == 0 ? Optional.empty() : Optional.of(address.url(port.get()));
   }
 
-  private Belfry open(Node owner, String namespace) {
-    executors.keepAwayFrom(owner::engineEndpoints);
+  private Belfry open(Node owner, NamespaceRecord namespace) {
+    executors.keepAwayFrom(owner::ownEndpoints);
     Settings settings =
-        LibrarySettings.of(owner.config(), namespace).executorTypes(executors.types());
+        LibrarySettings.of(owner.config(), namespace.storeName()).executorTypes(executors.types());
     boolean works = owner.config().get(Catalogue.NODE_ROLES).contains("worker");
     if (!works) {
       return Belfry.open(settings);
     }
     settings = settings.healthCheck(handlers::healthy);
-    var callbacks = owner.callbacks().of(namespace);
-    for (var executor :
-        executors.of(namespace, name -> owner.vault().find(namespace, name), callbacks)) {
+    var callbacks = owner.callbacks().of(namespace.scope());
+    for (var executor : executors.of(namespace.name(), owner.vault().of(namespace), callbacks)) {
       settings = settings.executor(executor);
     }
     return Belfry.open(settings, belfry -> {
@@ -102,11 +106,13 @@ public final class Program implements AutoCloseable {
         node.namespaces(),
         node::systemHealth,
         node.book(),
+        node::sweepEndedSoon,
         node.tokens(),
         node.sessions(),
         node.vault(),
         node.audit(),
         node.refusals(),
+        node.submits(),
         node::hub,
         node.callbacks(),
         executors::check,
@@ -125,7 +131,16 @@ public final class Program implements AutoCloseable {
         config.get(Catalogue.METRICS_ENABLED),
         config.get(Catalogue.METRICS_ANONYMOUS),
         () -> address.url(port.get()),
-        address.insecure());
+        address.insecure(),
+        address.secure(),
+        Address.clients(config),
+        submitRule(config),
+        ConnectionCatalogue.limits(config));
+  }
+
+  /** Which handlers may be submitted without the right to define. */
+  static SubmitRule submitRule(Config config) {
+    return new SubmitRule(Catalogue.SUBMIT_HANDLERS.key(), config.get(Catalogue.SUBMIT_HANDLERS));
   }
 
   /** How it is reached. */

@@ -64,7 +64,6 @@ final class ServerCommand implements Callable<Integer> {
       Sentences.say(problems.all(), spec.commandLine().getErr());
       return 1;
     }
-    Logging.configure(config);
     try {
       run(config);
       return 0;
@@ -77,6 +76,7 @@ final class ServerCommand implements Callable<Integer> {
   private void run(Config config) throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     try (StopSignal stop = StopSignal.listen();
+        Logging log = Logging.configure(config);
         Program program = start(config, stop)) {
       announce(program, config, out);
       stop.await();

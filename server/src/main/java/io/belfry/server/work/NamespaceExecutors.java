@@ -9,7 +9,6 @@ import io.belfry.executors.http.HttpExecutor;
 import io.belfry.executors.http.HttpSettings;
 import io.belfry.executors.http.Outbound;
 import io.belfry.executors.script.ScriptExecutor;
-import io.belfry.executors.script.ScriptRules;
 import io.belfry.executors.secret.Secrets;
 import io.belfry.executors.settings.Plans;
 import io.belfry.executors.template.Scope;
@@ -17,18 +16,12 @@ import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.time.Time;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.ExecutorCatalogue;
-import io.belfry.server.node.LibrarySettings;
 import io.belfry.store.Endpoint;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -43,7 +36,7 @@ public final class NamespaceExecutors implements AutoCloseable {
   private final Time time;
   private final NameLookups names;
   private final Optional<Outbound> outbound;
-  private final Optional<ScriptRules> scripts;
+  private final Optional<ScriptSettings> scripts;
   private final EgressBook egress;
   private volatile Supplier<Set<Endpoint>> engines = Set::of;
   private final Set<String> types;
@@ -62,17 +55,22 @@ public final class NamespaceExecutors implements AutoCloseable {
     this.supported = new Supported(Optional.of(types));
     this.egress = new EgressBook(config, time, api, () -> engines.get());
     this.names = NameLookups.system(time);
+    this.scripts = config.get(ExecutorCatalogue.SCRIPT_ENABLED)
+        ? Optional.of(ScriptSettings.open(config))
+        : Optional.empty();
     this.outbound = config.get(ExecutorCatalogue.HTTP_ENABLED)
         ? Optional.of(Outbound.open(http(config)))
-        : Optional.empty();
-    this.scripts = config.get(ExecutorCatalogue.SCRIPT_ENABLED)
-        ? Optional.of(scripts(config))
         : Optional.empty();
   }
 
   /** Refuses rules that cannot be read; opens nothing. */
   public static void checkRules(Config config) {
-    var unused = EgressBook.configured(config);
+    EgressBook.check(config);
+  }
+
+  /** Refuses settings of scripts that cannot work; opens nothing. */
+  public static void checkScripts(Config config) {
+    ScriptSettings.check(config);
   }
 
   private static HttpSettings http(Config config) {
@@ -83,27 +81,8 @@ public final class NamespaceExecutors implements AutoCloseable {
         .orElse(usual);
   }
 
-  /** Of the interpreters that nobody named, those that are not there are left out; one that was named must be. */
-  private static ScriptRules scripts(Config config) {
-    boolean named = config.isSet(ExecutorCatalogue.SCRIPT_INTERPRETERS);
-    var interpreters = new TreeMap<String, Path>();
-    config.get(ExecutorCatalogue.SCRIPT_INTERPRETERS).forEach((name, file) -> {
-      Path path = Path.of(file);
-      if (named || Files.isExecutable(path)) {
-        interpreters.put(name, path);
-      }
-    });
-    Path temp = LibrarySettings.data(config).resolve("scripts");
-    try {
-      Files.createDirectories(temp);
-    } catch (IOException e) {
-      throw new UncheckedIOException("The folder " + temp + " could not be made.", e);
-    }
-    return ScriptRules.of(interpreters, temp);
-  }
-
   /**
-   * Keeps calls away from servers of the engines that the configuration does not name.
+   * Keeps calls away from servers of the engines that the configuration does not name, and from the APIs of all nodes.
    *
    * @param found where they listen; asked before each call
    */
@@ -112,14 +91,15 @@ public final class NamespaceExecutors implements AutoCloseable {
   }
 
   /** The executors of a namespace, beside the local one. */
-  public List<Executor> of(
-      String namespace, Function<String, Optional<String>> secrets, Callbacks callbacks) {
-    Secrets its = secrets::apply;
-    var scope = new Scope(namespace, its, time);
+  public List<Executor> of(String namespace, Secrets secrets, Callbacks callbacks) {
+    var scope = new Scope(namespace, secrets, time);
     var all = new ArrayList<Executor>();
-    outbound.ifPresent(out -> all.add(
-        new HttpExecutor(out, scope, new Egress(egress::rules, names.of(namespace)), callbacks)));
-    scripts.ifPresent(rules -> all.add(new ScriptExecutor(rules, scope)));
+    outbound.ifPresent(out -> all.add(new HttpExecutor(
+        out, scope, new Egress(() -> egress.rules(namespace), names.of(namespace)), callbacks)));
+    scripts.ifPresent(its -> all.add(
+        its.allow(namespace)
+            ? new ScriptExecutor(its.rules(), scope)
+            : new ScriptsRefused(namespace)));
     return all;
   }
 
@@ -140,7 +120,7 @@ public final class NamespaceExecutors implements AutoCloseable {
     if (spec.type().equals(HttpExecutor.TYPE)) {
       HttpExecutor.check(spec);
     } else {
-      scripts.ifPresent(rules -> ScriptExecutor.check(spec, rules));
+      scripts.ifPresent(its -> ScriptExecutor.check(spec, its.rules()));
     }
     return spec;
   }
@@ -148,5 +128,6 @@ public final class NamespaceExecutors implements AutoCloseable {
   @Override
   public void close() {
     outbound.ifPresent(Outbound::close);
+    scripts.ifPresent(ScriptSettings::close);
   }
 }

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   configuration ──▶ NamespaceExecutors ──▶ http (one client for all) · script (if switched on) · local handlers from jars
- *                          └── EgressBook: where calls may go; never to ourselves
+ *                          └── EgressBook: where calls of each namespace may go; never to a node or its engine
  * </pre>
  *
  * <p>Law: what is not switched on is not there.

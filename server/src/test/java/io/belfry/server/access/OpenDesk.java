@@ -1,9 +1,12 @@
 package io.belfry.server.access;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.library.Engine;
 import io.belfry.library.Stores;
 import io.belfry.model.time.Time;
+import io.belfry.store.DelegatingStore;
 import io.belfry.store.EngineHealth;
 import io.belfry.store.MonitoredStore;
 import io.belfry.store.Store;
@@ -21,6 +24,8 @@ public final class OpenDesk implements AutoCloseable {
 
   private final Store store;
   private final ThreadLoop loop;
+  public final Desk desk;
+  public final NamespaceBook namespaces;
   public final Tokens tokens;
   public final Sessions sessions;
   public final Audit audit;
@@ -31,14 +36,41 @@ public final class OpenDesk implements AutoCloseable {
    * @param around puts something between the records and their store
    */
   public OpenDesk(Path folder, Time time, UnaryOperator<Store> around) throws Exception {
-    this.store = Stores.open(Engine.at("embedded:" + folder.resolve("store")), "test", "system");
+    this(
+        Stores.open(Engine.at("embedded:" + folder.resolve("store")), "test", "system"),
+        time,
+        around);
+  }
+
+  /** The records of another node on the same store, which stays open when they are closed. */
+  OpenDesk another(Time time, UnaryOperator<Store> around) throws Exception {
+    return new OpenDesk(
+        new DelegatingStore(store) {
+          @Override
+          public void close() {
+            // its owner closes it
+          }
+        },
+        time,
+        around);
+  }
+
+  private OpenDesk(Store store, Time time, UnaryOperator<Store> around) throws Exception {
+    this.store = store;
     this.loop = new ThreadLoop("test", Time.system(), new SplittableRandom(1), thrown -> {});
     var health = new EngineHealth(Time.system(), EngineHealth.Listener.NONE);
-    var desk = new Desk(new MonitoredStore(around.apply(store), health), Duration.ofSeconds(30));
-    this.tokens = new Tokens(desk, loop, time, RANDOM);
+    this.desk = new Desk(new MonitoredStore(around.apply(store), health), Duration.ofSeconds(30));
+    this.namespaces = new NamespaceBook(desk, loop, time, RANDOM);
+    this.tokens = new Tokens(desk, namespaces, loop, time, RANDOM);
     this.sessions = new Sessions(desk, tokens, time, RANDOM);
     this.audit = new Audit(desk, time, RANDOM);
     tokens.loaded().get(30, TimeUnit.SECONDS);
+    namespaces.loaded().get(30, TimeUnit.SECONDS);
+  }
+
+  /** Deletes the namespace that has this name now. */
+  void delete(String namespace) {
+    assertThat(namespaces.delete(namespaces.find(namespace).orElseThrow())).isTrue();
   }
 
   /** All that was written down there, the newest first. */
@@ -49,6 +81,7 @@ public final class OpenDesk implements AutoCloseable {
   @Override
   public void close() {
     tokens.stop();
+    namespaces.stop();
     loop.close();
     store.close();
   }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,13 +38,24 @@ class RefusalsTest {
     desk.close();
   }
 
-  private void refuse(Kind kind, String namespace, String who) {
+  private void refuse(Kind kind, String home, String namespace, String who) {
     time.advance(Duration.ofMillis(1));
     refusals.note(
-        kind,
+        new Refusals.Caller(kind, home, who),
         namespace,
-        who,
-        new Audit.Entry(time.wall(), "anonymous", "", "getJob", "job a", who, "n1", 401));
+        new Audit.Entry(time.wall(), who, "", "getJob", "job a", who, "n1", 401));
+  }
+
+  private void refuse(Kind kind, String namespace, String who) {
+    refuse(kind, namespace, namespace, who);
+  }
+
+  private List<String> by(String namespace) {
+    return desk.written(namespace).stream().map(Audit.Entry::who).toList();
+  }
+
+  private int entries(List<String> namespaces) {
+    return namespaces.stream().mapToInt(each -> desk.written(each).size()).sum();
   }
 
   private void refuse(int times, String who) {
@@ -86,13 +98,80 @@ class RefusalsTest {
     for (int i = 0; i < 1000; i++) {
       refuse(Kind.STRANGER, "default", "10.0.1." + i);
     }
-    assertThat(desk.written("default")).hasSize(Refusals.ALL_MAX);
+    assertThat(desk.written("default")).hasSize(Refusals.OF_NAMESPACE_MAX);
     assertThat(later).hasSize(1);
     refusals.stop();
-    assertThat(desk.written(EVERYWHERE)).singleElement().satisfies(sum -> {
-      assertThat(sum.target()).startsWith("950 more since");
+    assertThat(desk.written(EVERYWHERE)).as("the number stays where they asked").isEmpty();
+    assertThat(desk.written("default")).hasSize(Refusals.OF_NAMESPACE_MAX + 1);
+    assertThat(desk.written("default").getFirst()).satisfies(sum -> {
+      assertThat(sum.target())
+          .startsWith("950 more since")
+          .contains(" 10.0.1.50, 10.0.1.51, ")
+          .endsWith(" and others");
+      assertThat(sum.target().length()).isLessThan(Audit.TARGET_CHARS_MAX);
       assertThat(sum.from()).isEqualTo("several addresses");
     });
+  }
+
+  @Test
+  void one_token_that_tries_every_namespace_does_not_hide_what_others_try_in_theirs() {
+    for (int i = 0; i < 200; i++) {
+      refuse(Kind.KNOWN, "noisy", "n" + i % 20, "loud");
+    }
+    assertThat(entries(namespaces(20))).isEqualTo(Refusals.OF_ONE_MAX);
+    refuse(Kind.KNOWN, "n3", "thief");
+    refuse(Kind.KNOWN, "quiet", "thief-2");
+    assertThat(by("n3").getFirst()).isEqualTo("thief");
+    assertThat(by("quiet")).containsExactly("thief-2");
+    refusals.stop();
+    assertThat(desk.written("n17").getFirst().target())
+        .startsWith("10 more since")
+        .endsWith(" loud");
+    assertThat(desk.written(EVERYWHERE)).isEmpty();
+  }
+
+  @Test
+  void all_tokens_of_one_namespace_do_not_hide_what_others_try() {
+    for (int i = 0; i < 1000; i++) {
+      refuse(Kind.KNOWN, "noisy", "victim", "loud-" + i);
+    }
+    refuse(Kind.KNOWN, "victim", "thief");
+    assertThat(by("victim")).hasSize(Refusals.OF_NAMESPACE_MAX + 1).startsWith("thief");
+    for (int i = 0; i < 100; i++) {
+      refuse(Kind.KNOWN, "victim", "own-" + i);
+    }
+    refusals.stop();
+    assertThat(desk.written("victim").stream()
+            .filter(entry -> entry.action().equals(Refusals.ACTION))
+            .map(Audit.Entry::target))
+        .as("tokens of other namespaces apart from its own")
+        .anyMatch(target -> target.contains("loud-50") && !target.contains("own-"))
+        .anyMatch(target -> target.contains("own-60") && !target.contains("loud-"));
+  }
+
+  @Test
+  void strangers_at_one_namespace_do_not_hide_those_at_another() {
+    for (int i = 0; i < 1000; i++) {
+      refuse(Kind.STRANGER, "n" + i % 10, "10.0.1." + i);
+    }
+    refuse(Kind.STRANGER, "quiet", "10.0.2.1");
+    assertThat(by("quiet")).containsExactly("10.0.2.1");
+  }
+
+  private static List<String> namespaces(int count) {
+    return IntStream.range(0, count).mapToObj(i -> "n" + i).toList();
+  }
+
+  @Test
+  void many_namespaces_together_have_a_bounded_number_of_entries() {
+    for (int i = 0; i < 40 * 100; i++) {
+      refuse(Kind.KNOWN, "n" + i % 40, "token-" + i);
+    }
+    assertThat(entries(namespaces(40)))
+        .isLessThanOrEqualTo(Refusals.ALL_MAX + 40 * Refusals.SHARE)
+        .isGreaterThanOrEqualTo(Refusals.ALL_MAX);
+    refuse(Kind.KNOWN, "quiet", "thief");
+    assertThat(by("quiet")).containsExactly("thief");
   }
 
   @Test

@@ -1,8 +1,12 @@
 package io.belfry.server.access;
 
+import static io.belfry.server.access.Tokens.Revocation.REVOKED;
+import static io.belfry.server.access.Tokens.Revocation.UNKNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.belfry.model.InvalidException;
 import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
 import io.belfry.store.DelegatingStore;
@@ -10,10 +14,16 @@ import io.belfry.store.Outcome;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.testkit.FaultyStore;
+import io.belfry.testkit.ManualTime;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +33,7 @@ class TokensTest {
   private Path own;
 
   private static Tokens.Made make(OpenDesk desk) {
-    return desk.tokens.create("ci", Role.VIEWER, Optional.of("default"), Optional.empty(), "me");
+    return desk.tokens.create("ci", Role.VIEWER, Optional.empty(), Optional.empty(), "me");
   }
 
   @Test
@@ -31,9 +41,9 @@ class TokensTest {
     try (var desk = new OpenDesk(own, Time.system(), store -> store)) {
       Tokens.Made made = make(desk);
       assertThat(desk.tokens.verify(made.token())).isPresent();
-      assertThat(desk.tokens.revoke(made.record().id())).isTrue();
+      assertThat(desk.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
       assertThat(desk.tokens.verify(made.token())).isEmpty();
-      assertThat(desk.tokens.revoke(made.record().id())).isFalse();
+      assertThat(desk.tokens.revoke(made.record().id())).isEqualTo(UNKNOWN);
     }
   }
 
@@ -48,7 +58,7 @@ class TokensTest {
       assertThat(desk.tokens.verify(made.token())).isPresent();
       assertThat(desk.tokens.isGood(made.record().id())).isTrue();
       deaf[0] = false;
-      assertThat(desk.tokens.revoke(made.record().id())).isTrue();
+      assertThat(desk.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
       assertThat(desk.tokens.verify(made.token())).isEmpty();
     }
   }
@@ -75,8 +85,143 @@ class TokensTest {
           .hasMessageContaining("not known whether token " + made.record().id() + " is revoked")
           .hasMessageContaining("revoke it again");
       assertThat(desk.tokens.verify(made.token())).isPresent();
-      assertThat(desk.tokens.revoke(made.record().id())).isTrue();
+      assertThat(desk.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
       assertThat(desk.tokens.verify(made.token())).isEmpty();
     }
+  }
+
+  private static final Optional<Instant> NEVER = Optional.empty();
+
+  private static void fill(
+      OpenDesk desk, NamespaceRecord namespace, Optional<Instant> expires, int from, int to) {
+    for (int at = from; at < to; at += 50) {
+      Commit.Builder commit = Commit.when();
+      for (int i = at; i < Math.min(to, at + 50); i++) {
+        var record = new TokenRecord(
+            "%016x".formatted(i),
+            "t" + i,
+            Role.VIEWER,
+            Optional.of(namespace.name()),
+            Instant.EPOCH,
+            expires,
+            "me",
+            namespace.incarnation());
+        commit.put(Tokens.key("bft_" + i), Desk.bytes(record));
+      }
+      assertThat(desk.desk.commit(commit)).isTrue();
+    }
+    await().until(() -> desk.tokens.find("%016x".formatted(to - 1)).isPresent());
+  }
+
+  private static Tokens.Made createIn(OpenDesk desk, Optional<String> namespace) {
+    return desk.tokens.create("t", Role.ADMIN, namespace, Optional.empty(), "me");
+  }
+
+  private static NamespaceRecord namespace(OpenDesk desk, String name) {
+    return desk.namespaces.create(name, "").orElseThrow();
+  }
+
+  @Test
+  void one_namespace_does_not_use_up_the_tokens_of_others() throws Exception {
+    try (var desk = new OpenDesk(own, Time.system(), store -> store)) {
+      NamespaceRecord a = namespace(desk, "a");
+      var unusedB = namespace(desk, "b");
+      fill(desk, a, NEVER, 0, 1000);
+      assertThatThrownBy(() -> createIn(desk, Optional.of("a")))
+          .isInstanceOf(InvalidException.class)
+          .hasMessageContaining("of a namespace must be fewer than 1000");
+      var unusedToken = createIn(desk, Optional.of("b"));
+      fill(desk, namespace(desk, "c"), NEVER, 1000, 9900);
+      assertThatThrownBy(() -> createIn(desk, Optional.of("b")))
+          .isInstanceOf(InvalidException.class)
+          .hasMessageContaining("must be fewer than 9900");
+      var unusedAdmin = createIn(desk, Optional.empty());
+    }
+  }
+
+  @Test
+  void tokens_that_have_expired_keep_nobody_from_making_new_ones() throws Exception {
+    var time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
+    try (var desk = new OpenDesk(own, time, store -> store)) {
+      NamespaceRecord a = namespace(desk, "a");
+      fill(desk, a, Optional.of(time.wall().plusSeconds(60)), 0, 1000);
+      assertThatThrownBy(() -> createIn(desk, Optional.of("a")))
+          .hasMessageContaining("of a namespace must be fewer than 1000");
+      time.advance(Duration.ofHours(1));
+      assertThat(desk.tokens.verify(createIn(desk, Optional.of("a")).token())).isPresent();
+      fill(desk, namespace(desk, "b"), Optional.of(time.wall().plusSeconds(60)), 1000, 10_000);
+      time.advance(Duration.ofHours(1));
+      assertThat(desk.tokens.verify(createIn(desk, Optional.of("a")).token())).isPresent();
+      assertThat(desk.tokens.verify(createIn(desk, Optional.empty()).token())).isPresent();
+    }
+  }
+
+  @Test
+  void tokens_that_expire_soon_do_not_fill_the_memory_of_the_nodes() throws Exception {
+    var time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
+    try (var desk = new OpenDesk(own, time, store -> store)) {
+      NamespaceRecord a = namespace(desk, "a");
+      fill(desk, a, Optional.of(time.wall().plusSeconds(1)), 0, 990);
+      for (int i = 0; i < 30; i++) {
+        time.advance(Duration.ofSeconds(2));
+        var unused = desk.tokens.create(
+            "ci", Role.VIEWER, Optional.of("a"), Optional.of(Duration.ofSeconds(1)), "me");
+        assertThat(desk.tokens.list(a)).hasSizeLessThanOrEqualTo(1000);
+      }
+    }
+  }
+
+  @Test
+  void an_expired_token_is_known_for_a_while_and_then_swept() throws Exception {
+    var time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
+    try (var desk = new OpenDesk(own, time, store -> store)) {
+      Tokens.Made lasting = make(desk);
+      Tokens.Made passing = desk.tokens.create(
+          "ci", Role.VIEWER, Optional.empty(), Optional.of(Duration.ofHours(1)), "me");
+      time.advance(Tokens.KEPT_EXPIRED);
+      assertThat(desk.tokens.sweep()).isZero();
+      assertThat(desk.tokens.lapsed(passing.token())).isPresent();
+      time.advance(Duration.ofHours(2));
+      assertThat(desk.tokens.sweep()).isEqualTo(1);
+      await().until(() -> desk.tokens.find(passing.record().id()).isEmpty());
+      assertThat(desk.tokens.sweep()).isZero();
+      assertThat(desk.tokens.verify(lasting.token())).isPresent();
+    }
+  }
+
+  @Test
+  void tokens_that_are_made_at_once_on_several_nodes_do_not_exceed_the_limit() throws Exception {
+    try (var here = new OpenDesk(own, Time.system(), store -> store);
+        var there = here.another(Time.system(), store -> store);
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      NamespaceRecord a = namespace(here, "a");
+      fill(here, a, NEVER, 0, 990);
+      await().until(() -> there.tokens.find("%016x".formatted(989)).isPresent());
+      var all = new ArrayList<Callable<Boolean>>();
+      for (int i = 0; i < 20; i++) {
+        all.add(() -> isMade(here));
+        all.add(() -> isMade(there));
+      }
+      int made = 0;
+      for (var each : threads.invokeAll(all)) {
+        made += each.get() ? 1 : 0;
+      }
+      assertThat(made).isEqualTo(10);
+      assertThat(here.tokens.list(a)).hasSize(1000);
+    }
+  }
+
+  private static boolean isMade(OpenDesk desk) {
+    for (int tries = 0; tries < 100; tries++) {
+      try {
+        var unused = createIn(desk, Optional.of("a"));
+        return true;
+      } catch (InvalidException full) {
+        return false;
+      } catch (StoreException.Overloaded busy) {
+        // others were faster: asked again
+      }
+    }
+    throw new AssertionError("a hundred times others were faster");
   }
 }

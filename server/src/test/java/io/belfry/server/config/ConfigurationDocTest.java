@@ -80,7 +80,11 @@ class ConfigurationDocTest {
     for (Setting<?> setting : Catalogue.ALL) {
       assertThat(keys.add(setting.key())).as(setting.key()).isTrue();
     }
-    long declared = Stream.of(Catalogue.class, ExecutorCatalogue.class)
+    long declared = Stream.of(
+            Catalogue.class,
+            AccessCatalogue.class,
+            ConnectionCatalogue.class,
+            ExecutorCatalogue.class)
         .flatMap(catalogue -> Stream.of(catalogue.getDeclaredFields()))
         .filter(field -> field.getType() == Setting.class)
         .count();

@@ -178,4 +178,14 @@ class JobFormTest {
             .value())
         .isEqualTo("b");
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "[]", "[4]", "true", "1.5", "{\"a\": 4}"})
+  void shards_are_a_number_or_a_word_and_nothing_else(String shards) {
+    JsonNode job = JSON.readTree(
+        "{\"id\": \"a\", \"executor\": {\"type\": \"local\"}, \"shards\": " + shards + "}");
+    assertThatThrownBy(() -> JobForm.read(job, Optional.empty(), WorkDefaults.USUAL))
+        .isInstanceOfSatisfying(
+            InvalidException.class, refusal -> assertThat(refusal.field()).isEqualTo("shards"));
+  }
 }

@@ -7,11 +7,15 @@ import io.belfry.core.loop.ThreadLoop;
 import io.belfry.library.Engine;
 import io.belfry.library.Stores;
 import io.belfry.model.time.Time;
+import io.belfry.server.access.Desk;
+import io.belfry.server.access.NamespaceBook;
 import io.belfry.server.access.Spaces;
 import io.belfry.server.verb.RunningServer;
 import io.belfry.store.Commit;
+import io.belfry.store.EngineHealth;
 import io.belfry.store.Key;
 import io.belfry.store.MemoryStore;
+import io.belfry.store.MonitoredStore;
 import io.belfry.store.Space;
 import io.belfry.store.Store;
 import java.io.BufferedReader;
@@ -19,9 +23,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,13 +56,24 @@ class NamespacesTest {
   void namespaces_that_cannot_be_opened_are_tried_again_once_in_two_seconds() {
     var tries = new AtomicInteger();
     var store = new MemoryStore(time, Runnable::run);
-    List.of("a", "b", "c").forEach(name -> put(store, Spaces.NAMESPACES, name, "{}"));
+    List.of("a", "b", "c")
+        .forEach(name -> put(
+            store,
+            Spaces.NAMESPACES,
+            name,
+            "{\"name\": \"" + name
+                + "\", \"description\": \"\", \"created\": \"2027-01-01T00:00:00Z\"}"));
     var loop = new ThreadLoop("test", time, new SplittableRandom(1), thrown -> {});
-    var namespaces = new Namespaces(store, loop, time, name -> {
+    var health = new EngineHealth(time, EngineHealth.Listener.NONE);
+    var desk = new Desk(new MonitoredStore(store, health), LIMIT);
+    var book = new NamespaceBook(desk, loop, time, new SecureRandom());
+    var namespaces = new Namespaces(book, loop, time, record -> {
       tries.incrementAndGet();
       throw new IllegalStateException("cannot be opened, on purpose");
     });
     try {
+      // The step that loads the book also tells of a change: a round of its own, if it were heard.
+      book.loaded().thenRunAsync(() -> {}, loop::post).orTimeout(30, TimeUnit.SECONDS).join();
       long begun = time.nanos();
       namespaces.start();
       await().atMost(LIMIT).until(() -> tries.get() >= 12);
@@ -65,6 +82,7 @@ class NamespacesTest {
           .isGreaterThan(Duration.ofSeconds(5));
     } finally {
       namespaces.stop(Duration.ZERO);
+      book.stop();
       loop.close();
     }
   }

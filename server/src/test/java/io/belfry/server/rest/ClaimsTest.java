@@ -29,7 +29,7 @@ class ClaimsTest {
   }
 
   @Test
-  void scripts_run_with_the_interpreters_that_were_named_in_a_folder_below_data() {
+  void scripts_run_with_the_interpreters_that_were_named_outside_of_the_data_directory() {
     String script =
         "{\"type\": \"script\", \"interpreter\": \"shell\", \"script\": \"pwd; echo var=$BELFRY_TEST; echo path=$PATH\"}";
     try (var server = new RunningServer(
@@ -43,7 +43,8 @@ class ClaimsTest {
                   .get("/api/v1/namespaces/default/tasks/" + id + "/logs")
                   .body()
                   .toString())
-              .contains(data.resolve("scripts").toString())
+              .contains("belfry-scripts-")
+              .doesNotContain(data.toString())
               .contains("path=/"));
       Reply refused = server.post(
           "/api/v1/namespaces/default/tasks",
@@ -67,10 +68,24 @@ class ClaimsTest {
   }
 
   @Test
+  void rules_of_a_namespace_hold_in_that_one_only() {
+    try (var server = new RunningServer(
+        data,
+        "executors.http.namespaceDeny=other=127.0.0.1",
+        "namespaces=default,other",
+        "task.retry.max=0")) {
+      String executor = "{\"type\": \"http\", \"url\": \"http://127.0.0.1:9/\"}";
+      assertThat(ended(server, "other", executor).path("error").asString())
+          .contains("the rule deny 127.0.0.1 forbids 127.0.0.1");
+      assertThat(ended(server, "default", executor).path("error").asString())
+          .doesNotContain("forbids");
+    }
+  }
+
+  @Test
   void what_cannot_be_set_is_refused_at_the_start() {
     for (String key : List.of(
         "executors.script.grace",
-        "executors.script.directory",
         "executors.script.environment",
         "executors.http.connectionsPerTarget",
         "namespaces.default.allow",

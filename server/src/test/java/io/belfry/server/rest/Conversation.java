@@ -182,6 +182,9 @@ final class Conversation {
         .gives(409);
     to("submitTask").body("[" + later + ", {'executor': {}}]").gives(200);
     to("submitTask").body("{'executor': {'type': 'local'}, 'prioritty': 'low'}").gives(400);
+    to("submitTask").body("{'job': '" + UNKNOWN + "'}").gives(404);
+    to("submitTask").body("{'job': '" + UNKNOWN + "', 'timeout': '1s'}").gives(404);
+    to("submitTask").body("{'job': 7}").gives(400);
     to("submitTask").body("'" + "x".repeat(1 << 20) + "'").gives(413);
     to("listTasks").with("state", "pending").with("limit", "2").gives(200);
     to("listTasks").with("state", "happy").gives(400);
@@ -275,6 +278,12 @@ final class Conversation {
     to("createToken").body("{'name': 'ci', 'role': 'emperor'}").gives(400);
     to("listTokens").gives(200);
     to("listTokens").as(token).gives(403);
+    to("listAllTokens").gives(200);
+    to("listAllTokens").as(token).gives(403);
+    to("revokeAnyToken").with("token", UNKNOWN).gives(404);
+    JsonNode other =
+        to("createToken").body("{'name': 'other', 'role': 'viewer'}").gives(201);
+    to("revokeAnyToken").with("token", other.path("id").asString("")).gives(204);
     to("me").as(token).gives(200);
     to("login").as("").body("{'token': '" + token + "'}").gives(200);
     to("login").as("").body("{'token': 'bft_wrong'}").gives(401);
@@ -286,8 +295,17 @@ final class Conversation {
     to("revokeToken").with("token", made.path("id").asString("")).gives(204);
     to("revokeToken").with("token", made.path("id").asString("")).gives(404);
     to("me").as(token).gives(401);
-    to("putSecret").with("secret", "key").body("{'value': 'hush'}").gives(204);
-    to("putSecret").with("secret", "key").body("{'value': ''}").gives(400);
+    to("putSecret")
+        .with("secret", "key")
+        .body("{'value': 'hush', 'destinations': ['https://a.test', 'script']}")
+        .gives(204);
+    to("putSecret")
+        .with("secret", "key")
+        .body("{'value': '', 'destinations': ['*']}")
+        .gives(400);
+    to("putSecret").with("secret", "key").body("{'value': 'hush'}").gives(400);
+    to("rotateSecrets").gives(200);
+    to("rotateSecrets").as("").gives(401);
     to("listSecrets").gives(200);
     to("listSecrets").with("ns", "third").gives(404);
     to("deleteSecret").with("secret", "key").gives(204);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belfry.model.Check;
+import io.belfry.model.Word;
+import io.belfry.model.time.Time;
+import io.belfry.server.access.Role;
 import io.belfry.server.rest.OddRequests.Request;
 import io.belfry.server.verb.RunningServer;
 import java.io.IOException;
@@ -12,6 +15,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -23,6 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,11 +36,17 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Whatever is sent, the server answers as it says it does: never with a fault of its own, never with something else than a problem for what
- * it refuses, and what it refused has changed nothing. {@code -Dbelfry.seed=N} sends the same requests again.
+ * it refuses, within a second, and what it refused has changed nothing; whoever asks, with each role and without any. {@code
+ * -Dbelfry.seed=N} sends the same requests again, {@code -Dbelfry.requests=N} so many in all.
  */
 class FuzzTest {
-  private static final int WALKERS = 8;
-  private static final int REQUESTS_OF_EACH = 1300;
+  /** Those who may change most find most; each role and a stranger have one besides. */
+  private static final int ADMINS = 4;
+
+  private static final int REQUESTS = 10_400;
+  private static final int GARBAGE_EVERY = 40;
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(1);
+  private static final Time TIME = Time.system();
   private static final String NS = "/api/v1/namespaces/default";
   private static final String JOB = "{\"executor\": {\"type\": \"local\", \"handler\": \"h\"}}";
   private static final Pattern INNARDS = Pattern.compile(
@@ -43,6 +54,7 @@ class FuzzTest {
 
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
   private final AtomicIntegerArray statuses = new AtomicIntegerArray(600);
+  private final AtomicLong slowest = new AtomicLong();
 
   private static long seed() {
     String chosen = System.getProperty("belfry.seed", "");
@@ -65,14 +77,17 @@ class FuzzTest {
       // so that the namespace is never empty, and cannot be closed
       assertThat(server.put(NS + "/jobs/stays", JOB).status()).isEqualTo(201);
       Document document = new Document(server.get("/openapi.json").body());
-      var deeds = walk(server, document, seed);
-      String again = "again with -Dbelfry.seed=" + seed + "; statuses " + counts();
+      int requests = Integer.getInteger("belfry.requests", REQUESTS);
+      var deeds = walk(server, document, seed, requests);
+      String again = "again with ./belfry test --only FuzzTest --seed " + seed + " --requests "
+          + requests + "; statuses " + counts() + "; slowest answer "
+          + Duration.ofNanos(slowest.get()).toMillis() + " ms";
       System.out.println("FuzzTest: " + again);
       assertThat(faults.stream().limit(12))
           .as(faults.size() + " faults, " + again)
           .isEmpty();
       assertThat(counts().values().stream().mapToInt(each -> each).sum())
-          .isGreaterThanOrEqualTo(10_000);
+          .isGreaterThanOrEqualTo(requests);
       worksStill(server);
       deeds.jobs().put("stays", 1L);
       assertThat(jobs(server, deeds)).as(again).isEqualTo(deeds.jobs());
@@ -80,15 +95,58 @@ class FuzzTest {
     }
   }
 
-  private Deeds walk(RunningServer server, Document document, long seed) throws Exception {
+  /** Readers of single fields meet what nobody thought of: a list where a number is meant. */
+  @Test
+  void an_object_or_a_list_in_place_of_any_field_is_no_fault(@TempDir Path own) {
+    try (var server = new RunningServer(own.resolve("data"), "limit.loginRate=1000000")) {
+      Document document = new Document(server.get("/openapi.json").body());
+      var misfits = new Misfits(document.schema());
+      int sent = 0;
+      for (Document.Operation operation : document.operations()) {
+        String path = operation
+            .path()
+            .replace("{ns}", "default")
+            .replaceAll("\\{(generation)}", "1")
+            .replaceAll("\\{\\w+}", "nobody");
+        for (JsonNode body : operation.body().map(misfits::of).orElse(List.of())) {
+          RunningServer.Reply reply =
+              server.ask(operation.method(), path, body.toString(), server.admin());
+          sent++;
+          if (reply.status() >= 500) {
+            faults.add(operation + " " + body + " gave " + reply.status() + " " + reply.body());
+          }
+        }
+      }
+      assertThat(faults.stream().limit(12)).as(faults.size() + " of " + sent).isEmpty();
+      assertThat(sent).isGreaterThan(500);
+    }
+  }
+
+  /** The tokens of those who ask; empty: none. */
+  private static List<String> tokens(RunningServer server) {
+    var tokens = new ArrayList<>(Collections.nCopies(ADMINS, server.admin()));
+    for (Role role : Role.values()) {
+      String body = "{\"name\": \"fuzz\", \"role\": \"" + Word.of(role) + "\"}";
+      tokens.add(server.post(NS + "/tokens", body).body().path("token").asString());
+    }
+    tokens.add("");
+    return tokens;
+  }
+
+  private Deeds walk(RunningServer server, Document document, long seed, int requests)
+      throws Exception {
+    List<String> tokens = tokens(server);
+    int each = Math.ceilDiv(requests, tokens.size());
     var all = new Deeds();
     var random = new SplittableRandom(seed);
     try (ExecutorService walkers = Executors.newVirtualThreadPerTaskExecutor()) {
       var ends = new ArrayList<java.util.concurrent.Future<Deeds>>();
-      for (int i = 0; i < WALKERS; i++) {
-        String name = "w" + i;
+      for (int i = 0; i < tokens.size(); i++) {
+        List<String> ids = List.of("w" + i + "-a", "w" + i + "-b", "w" + i + "-c");
         var own = random.split();
-        ends.add(walkers.submit(() -> walk(server, document, own, name)));
+        var odd = new OddRequests(document, own, ids, tokens.get(i));
+        var garbage = new Garbage(URI.create(server.address()).getPort(), own);
+        ends.add(walkers.submit(() -> walk(server, document, odd, garbage, each)));
       }
       for (var end : ends) {
         all.add(end.get());
@@ -98,16 +156,17 @@ class FuzzTest {
   }
 
   private Deeds walk(
-      RunningServer server, Document document, SplittableRandom random, String name) {
-    List<String> ids = List.of(name + "-a", name + "-b", name + "-c");
-    var requests = new OddRequests(document, random, ids, server.admin());
+      RunningServer server, Document document, OddRequests requests, Garbage garbage, int count) {
     var deeds = new Deeds();
     try (var wire = new Wire(URI.create(server.address()).getPort())) {
       int before = 0;
       String last = "";
-      for (int i = 0; i < REQUESTS_OF_EACH; i++) {
+      for (int i = 0; i < count; i++) {
+        if (i % GARBAGE_EVERY == 0) {
+          check(garbage.send());
+        }
         Request request = requests.next();
-        Wire.Reply reply = wire.send(request.bytes(), request.isForHead());
+        Wire.Reply reply = send(wire, request, deeds);
         statuses.incrementAndGet(Math.clamp(reply.status(), 0, 599));
         List<String> wrong = wrong(document, request, reply);
         if (!wrong.isEmpty()) {
@@ -125,6 +184,33 @@ class FuzzTest {
       throw new UncheckedIOException(e);
     }
     return deeds;
+  }
+
+  /** One that took longer than a second is sent again: a busy machine is no fault, a request that always takes so long is. */
+  private Wire.Reply send(Wire wire, Request request, Deeds deeds) {
+    long begun = TIME.nanos();
+    Wire.Reply reply = wire.send(request.bytes(), request.isForHead());
+    long took = TIME.nanos() - begun;
+    slowest.accumulateAndGet(took, Math::max);
+    if (took > ANSWER_MAX.toNanos()) {
+      deeds.note(request, reply);
+      begun = TIME.nanos();
+      reply = wire.send(request.bytes(), request.isForHead());
+      if (TIME.nanos() - begun > ANSWER_MAX.toNanos()) {
+        faults.add("took longer than " + ANSWER_MAX + " twice:\n" + request);
+      }
+    }
+    return reply;
+  }
+
+  private void check(Garbage.Outcome outcome) {
+    outcome.statuses().forEach(statuses::incrementAndGet);
+    if (outcome.statuses().stream().anyMatch(status -> status >= 500 && status != 505)) {
+      faults.add("a fault of the server for\n" + outcome);
+    }
+    if (outcome.took().compareTo(ANSWER_MAX.multipliedBy(5)) > 0) {
+      faults.add("took too long:\n" + outcome);
+    }
   }
 
   private static List<String> wrong(Document document, Request request, Wire.Reply reply) {

@@ -11,6 +11,7 @@ import io.belfry.server.verb.RunningServer.Reply;
 import io.belfry.testkit.ManualTime;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -218,16 +219,34 @@ class HardeningTest {
   void reports_to_where_nobody_waits_are_slowed_down_by_address(@TempDir Path own) {
     try (var strict = new RunningServer(own.resolve("data"), "limit.loginRate=1")) {
       String body = "{\"status\": \"succeeded\"}";
+      String unsigned = "/api/v1/callbacks/" + "x".repeat(42);
       for (int i = 0; i < 10; i++) {
-        assertThat(strict.ask("POST", "/api/v1/callbacks/x" + i, body, "").code())
-            .isEqualTo("notFound");
+        assertThat(strict.ask("POST", unsigned + i, body, "").code()).isEqualTo("notFound");
       }
-      Reply slow = strict.ask("POST", "/api/v1/callbacks/x", body, "");
+      Reply slow = strict.ask("POST", unsigned + "x", body, "");
       assertThat(slow.status()).isEqualTo(429);
       assertThat(slow.header("retry-after")).contains("6");
       assertThat(strict.get(NS + "/jobs").status())
           .as("everything else goes on")
           .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void reports_to_made_up_addresses_keep_no_real_one_from_being_heard(@TempDir Path own) {
+    try (var target = new Target();
+        var strict = new RunningServer(own.resolve("data"), "limit.loginRate=1")) {
+      String task = "{\"executor\": {\"type\": \"http\", \"method\": \"POST\", \"url\": \""
+          + target.url("/later") + "\", \"complete\": \"callback\"}}";
+      assertThat(strict.post(NS + "/tasks", task).status()).isEqualTo(201);
+      String address = URI.create(target.callback()).getPath();
+      String body = "{\"status\": \"succeeded\"}";
+      for (int i = 10; i < 50; i++) {
+        String madeUp = "/api/v1/callbacks/" + "x".repeat(41) + i;
+        assertThat(strict.ask("POST", madeUp, body, "").status()).isIn(404, 429);
+      }
+      assertThat(strict.ask("POST", address, body, "").status()).isEqualTo(204);
+      assertThat(strict.ask("POST", address + "x", body, "").status()).isEqualTo(404);
     }
   }
 

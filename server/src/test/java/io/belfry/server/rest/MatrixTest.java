@@ -14,12 +14,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** Who may do what: every route for every kind of caller, as its permission says, and no look over the fence of a namespace. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -33,7 +35,9 @@ class MatrixTest {
     ANONYMOUS,
     VIEWER,
     OPERATOR,
+    DEVELOPER,
     ADMIN,
+    FOREIGN_OPERATOR,
     FOREIGN_ADMIN,
     GLOBAL_VIEWER,
     GLOBAL_ADMIN,
@@ -52,13 +56,18 @@ class MatrixTest {
     Role role() {
       return switch (this) {
         case VIEWER, GLOBAL_VIEWER -> Role.VIEWER;
-        case OPERATOR -> Role.OPERATOR;
+        case OPERATOR, FOREIGN_OPERATOR -> Role.OPERATOR;
+        case DEVELOPER -> Role.DEVELOPER;
         default -> Role.ADMIN;
       };
     }
 
     boolean isGlobal() {
       return this == GLOBAL_ADMIN || this == GLOBAL_VIEWER;
+    }
+
+    boolean isForeign() {
+      return this == FOREIGN_ADMIN || this == FOREIGN_OPERATOR;
     }
   }
 
@@ -67,8 +76,11 @@ class MatrixTest {
 
   @BeforeAll
   void start(@TempDir Path own) {
-    server =
-        new RunningServer(own.resolve("data"), "limit.loginRate=100000", "namespaces=mine,theirs");
+    server = new RunningServer(
+        own.resolve("data"),
+        "limit.loginRate=100000",
+        "namespaces=mine,theirs",
+        "submit.handlers=listed");
     await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> server.get(MINE).status() == 200 && server.get(THEIRS).status() == 200);
@@ -77,6 +89,8 @@ class MatrixTest {
     headers.put(Caller.ANONYMOUS, new String[0]);
     headers.put(Caller.VIEWER, bearer(token(MINE, "viewer", "")));
     headers.put(Caller.OPERATOR, bearer(token(MINE, "operator", "")));
+    headers.put(Caller.DEVELOPER, bearer(token(MINE, "developer", "")));
+    headers.put(Caller.FOREIGN_OPERATOR, bearer(token(THEIRS, "operator", "")));
     headers.put(Caller.ADMIN, bearer(token(MINE, "admin", "")));
     headers.put(Caller.FOREIGN_ADMIN, bearer(token(THEIRS, "admin", "")));
     headers.put(Caller.GLOBAL_VIEWER, bearer(token(MINE, "viewer", ", \"allNamespaces\": true")));
@@ -139,11 +153,12 @@ class MatrixTest {
       return Optional.of(401);
     }
     boolean forged = caller == Caller.SESSION_WITHOUT_CSRF && route.changes();
-    boolean elsewhere = caller == Caller.FOREIGN_ADMIN && route.path().contains("{ns}");
+    boolean elsewhere = caller.isForeign() && route.path().contains("{ns}");
     boolean unable = switch (route.permission()) {
       case ANONYMOUS, ANY -> false;
       case VIEWER -> !caller.role().includes(Role.VIEWER);
       case OPERATOR -> !caller.role().includes(Role.OPERATOR);
+      case DEVELOPER -> !caller.role().includes(Role.DEVELOPER);
       case ADMIN -> !caller.role().includes(Role.ADMIN);
       case GLOBAL_ADMIN -> !caller.isGlobal() || !caller.role().includes(Role.ADMIN);
     };
@@ -293,7 +308,8 @@ class MatrixTest {
 
     @Test
     void keeps_secrets_apart_even_under_the_same_name() {
-      server.put(MINE + "/secrets/shared", "{\"value\": \"of mine\"}");
+      server.put(
+          MINE + "/secrets/shared", "{\"value\": \"of mine\", \"destinations\": [\"script\"]}");
       assertThat(theirs("GET", THEIRS + "/secrets", "").body().toString()).doesNotContain("shared");
       assertThat(theirs("DELETE", THEIRS + "/secrets/shared", "").status()).isEqualTo(404);
       assertThat(server.get(MINE + "/secrets").body().toString()).contains("shared");
@@ -309,18 +325,60 @@ class MatrixTest {
     }
   }
 
-  @Nested
-  class An_operator {
-    @Test
-    void does_not_define_or_delete_by_the_way_of_many_at_once() {
-      for (String body : List.of(
-          "{\"action\": \"delete\", \"ids\": [\"stays\"]}",
-          "{\"action\": \"apply\", \"jobs\": [" + LOCAL + ", \"id\": \"new\"}]}")) {
-        Reply reply = ask(Caller.OPERATOR, "POST", MINE + "/jobs", body);
-        assertThat(reply.status()).isEqualTo(403);
-        assertThat(reply.field()).isEqualTo("action");
+  @Test
+  void every_deed_needs_the_least_role_that_the_table_of_roles_names() {
+    assertThat(server
+            .post(MINE + "/tasks", LOCAL + ", \"id\": \"waits\", \"in\": \"1h\"}")
+            .status())
+        .isEqualTo(201);
+    assertThat(server
+            .post(MINE + "/tasks", LOCAL + ", \"id\": \"ended\", \"in\": \"1h\"}")
+            .status())
+        .isEqualTo(201);
+    server.post(MINE + "/tasks/ended/cancel", "");
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() ->
+            server.get(MINE + "/tasks/ended").body().path("state").asString().equals("cancelled"));
+    var wrong = new ArrayList<String>();
+    for (RoleTable.Deed deed : RoleTable.DEEDS) {
+      for (Caller caller : Caller.values()) {
+        Reply reply = ask(caller, deed.method(), deed.path(), deed.body());
+        boolean forged = caller == Caller.SESSION_WITHOUT_CSRF && !deed.method().equals("GET");
+        boolean may = caller.isKnown()
+            && !caller.isForeign()
+            && !forged
+            && caller.role().includes(deed.least());
+        int expected = caller.isKnown() ? 403 : 401;
+        if (may ? reply.status() >= 300 : reply.status() != expected) {
+          wrong.add(
+              deed.name() + " for " + caller + " gave " + reply.status() + " " + reply.body());
+        }
       }
-      assertThat(server.get(MINE + "/jobs/stays").status()).isEqualTo(200);
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void every_task_of_an_array_is_judged_by_itself() {
+    List<RoleTable.Deed> submits = RoleTable.DEEDS.stream()
+        .filter(deed -> deed.path().equals(MINE + "/tasks"))
+        .toList();
+    String all =
+        submits.stream().map(RoleTable.Deed::body).collect(Collectors.joining(", ", "[", "]"));
+    for (Caller caller : List.of(Caller.OPERATOR, Caller.DEVELOPER, Caller.ADMIN)) {
+      Reply reply = ask(caller, "POST", MINE + "/tasks", all);
+      assertThat(reply.status()).isEqualTo(200);
+      for (int i = 0; i < submits.size(); i++) {
+        JsonNode result = reply.body().path("results").get(i);
+        boolean may = caller.role().includes(submits.get(i).least());
+        assertThat(result.path("outcome").asString())
+            .as("%s for %s: %s", submits.get(i).name(), caller, result)
+            .isEqualTo(may ? "accepted" : "refused");
+        if (!may) {
+          assertThat(result.at("/error/code").asString()).isEqualTo("forbidden");
+        }
+      }
     }
   }
 }

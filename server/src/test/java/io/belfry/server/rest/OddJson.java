@@ -1,7 +1,9 @@
 package io.belfry.server.rest;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -88,6 +90,14 @@ final class OddJson {
       "{/* comment */}",
       "\uFEFF{}",
       "{\"a\": " + "9".repeat(200) + "}",
+      "{\"a\": 1e2147483647}",
+      "{\"a\": -1E-2147483648}",
+      "{\"a\": 0." + "0".repeat(5000) + "1}",
+      "{\"limit\": 1e400, \"payload\": 1e-400}",
+      "{\"" + "k".repeat(60_000) + "\": 1}",
+      "\"" + "\\u0000".repeat(5000) + "\"",
+      "[".repeat(64) + "1" + "]".repeat(64),
+      "{\"payload\":" + "[".repeat(63) + "]".repeat(63) + "}",
       "[".repeat(100_00),
       "{\"a\":".repeat(2000) + "1" + "}".repeat(2000),
       "[" + "{},".repeat(1500) + "{}]",
@@ -128,6 +138,9 @@ final class OddJson {
     if (kind == 8 && bytes.length > 1) {
       return java.util.Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length - 1)); // cut off
     }
+    if (kind == 11) {
+      return spoiltCharacters(bytes);
+    }
     if (kind == 9) {
       bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
     }
@@ -138,6 +151,18 @@ final class OddJson {
               StandardCharsets.UTF_16, StandardCharsets.UTF_16LE, StandardCharsets.ISO_8859_1)));
     }
     return bytes;
+  }
+
+  /** With bytes in it that are no UTF-8: overlong, half a pair, cut off, out of range. */
+  private byte[] spoiltCharacters(byte[] bytes) {
+    byte[] bad = oneOf(List.of("c0af", "eda080", "e282", "f8888080", "f4908080", "ff", "80"))
+        .transform(HexFormat.of()::parseHex);
+    int at = random.nextInt(bytes.length + 1);
+    var all = new ByteArrayOutputStream();
+    all.write(bytes, 0, at);
+    all.writeBytes(bad);
+    all.write(bytes, at, bytes.length - at);
+    return all.toByteArray();
   }
 
   private JsonNode value(JsonNode given, String name, int depth) {

@@ -137,6 +137,13 @@ final class OddRequests {
       "Belfry-Csrf: x",
       UPGRADE,
       "Forwarded: for=\"",
+      "X-Forwarded-For: " + "1.2.3.4, ".repeat(500),
+      "X-Forwarded-Proto: https",
+      "Content-Language: \u00ff",
+      "If-None-Match: \"" + "x".repeat(2000) + "\"",
+      "Cookie: " + "a=b; ".repeat(1500),
+      "Cookie: __Host-belfry=" + "x".repeat(4000),
+      "Last-Event-ID: -9223372036854775809",
       "X-Long: " + "x".repeat(9000));
 
   /**
@@ -265,12 +272,21 @@ final class OddRequests {
   private List<String> headers(Operation operation, int length, boolean tooLong) {
     var headers = new ArrayList<String>();
     headers.add("Host: 127.0.0.1");
-    if (!rarely(60)) {
+    if (token.isEmpty() && !rarely(4)) {
+      // A stranger shows nothing, mostly.
+      return more(headers, operation, length, tooLong);
+    }
+    if (!token.isEmpty() && !rarely(60)) {
       headers.add("Authorization: Bearer " + token);
     } else {
       headers.add(
           "Authorization: " + json.oneOf(List.of("Bearer", "Basic eDp5", "", "Bearer \u00ff")));
     }
+    return more(headers, operation, length, tooLong);
+  }
+
+  private List<String> more(
+      List<String> headers, Operation operation, int length, boolean tooLong) {
     if (length > 0) {
       headers.add("Content-Length: " + length);
       headers.add("Content-Type: " + (rarely(15) ? json.oneOf(TYPES) : "application/json"));

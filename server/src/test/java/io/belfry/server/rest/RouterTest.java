@@ -7,6 +7,7 @@ import io.belfry.server.access.Audit;
 import io.belfry.server.access.OpenDesk;
 import io.belfry.server.access.Refusals;
 import io.belfry.server.access.Role;
+import io.belfry.server.access.SubmitAudit;
 import io.javalin.Javalin;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,11 +17,14 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What happened is written down once, whatever becomes of the answer. */
+/** What happened is written down once, whatever becomes of the answer; and whatever is thrown, there is an answer. */
 class RouterTest {
   /** No writer can write what this goes through. */
   private static Iterator<String> broken() {
@@ -31,32 +35,12 @@ class RouterTest {
   void a_change_whose_answer_cannot_be_sent_is_written_down_once(@TempDir Path own)
       throws Exception {
     try (var desk = new OpenDesk(own, Time.system(), store -> store)) {
-      var route = Route.post(
-          "spoil",
-          "/spoil",
-          Permission.ANY,
+      HttpResponse<String> reply = reply(
+          desk,
           call ->
               Answer.ok(JsonNodeFactory.instance.pojoNode((Iterable<String>) RouterTest::broken)));
-      String token = desk.tokens
-          .create("ci", Role.ADMIN, Optional.empty(), Optional.empty(), "me")
-          .token();
-      Javalin server = Javalin.create(config -> {
-        config.startup.showJavalinBanner = false;
-        router(desk, route).bind(config);
-      });
-      server.start("127.0.0.1", 0);
-      try (HttpClient http = HttpClient.newHttpClient()) {
-        var request = HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + server.port() + "/spoil"))
-            .header("Authorization", "Bearer " + token)
-            .POST(HttpRequest.BodyPublishers.noBody())
-            .build();
-        var reply = http.send(request, HttpResponse.BodyHandlers.ofString());
-        assertThat(reply.statusCode()).isEqualTo(500);
-        assertThat(reply.body()).contains("\"code\":\"broken\"");
-      } finally {
-        server.stop();
-      }
+      assertThat(reply.statusCode()).isEqualTo(500);
+      assertThat(reply.body()).contains("\"code\":\"broken\"");
       assertThat(desk.written(Audit.EVERYWHERE)).singleElement().satisfies(entry -> {
         assertThat(entry.action()).isEqualTo("spoil");
         assertThat(entry.outcome()).as("it was done").isEqualTo(200);
@@ -64,18 +48,81 @@ class RouterTest {
     }
   }
 
+  private static int endless(int depth) {
+    return depth < 0 ? depth : 1 + endless(depth + 1); // deeper than any stack
+  }
+
+  /** What no handler should throw, while it works and while its answer is written. */
+  private static Stream<Route.Handling> broke() {
+    return Stream.of(
+        call -> Answer.ok(Spot.node().put("depth", endless(0))),
+        call -> {
+          throw new OutOfMemoryError("on purpose");
+        },
+        call -> {
+          throw new NoClassDefFoundError("on purpose");
+        },
+        call -> Answer.ok(JsonNodeFactory.instance.pojoNode((Iterable<String>) () -> {
+          throw new AssertionError("on purpose " + endless(0));
+        })),
+        call -> Answer.ok(JsonNodeFactory.instance.pojoNode((Iterable<String>) () -> {
+          throw new OutOfMemoryError("on purpose");
+        })));
+  }
+
+  @ParameterizedTest
+  @MethodSource("broke")
+  void whatever_is_thrown_is_answered_as_a_problem(Route.Handling handling, @TempDir Path own)
+      throws Exception {
+    try (var desk = new OpenDesk(own, Time.system(), store -> store)) {
+      HttpResponse<String> reply = reply(desk, handling);
+      assertThat(reply.statusCode()).isEqualTo(500);
+      assertThat(reply.headers().firstValue("Content-Type").orElse(""))
+          .startsWith("application/json");
+      assertThat(reply.body()).contains("\"code\":\"broken\"").doesNotContain("on purpose");
+    }
+  }
+
+  private static HttpResponse<String> reply(OpenDesk desk, Route.Handling handling)
+      throws Exception {
+    var route = Route.post("spoil", "/spoil", Permission.ANY, handling);
+    String token = desk.tokens
+        .create("ci", Role.ADMIN, Optional.empty(), Optional.empty(), "me")
+        .token();
+    Javalin server = Javalin.create(config -> {
+      config.startup.showJavalinBanner = false;
+      router(desk, route).bind(config);
+    });
+    server.start("127.0.0.1", 0);
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      var request = HttpRequest.newBuilder(
+              URI.create("http://127.0.0.1:" + server.port() + "/spoil"))
+          .header("Authorization", "Bearer " + token)
+          .POST(HttpRequest.BodyPublishers.noBody())
+          .build();
+      return http.send(request, HttpResponse.BodyHandlers.ofString());
+    } finally {
+      server.stop();
+    }
+  }
+
   private static Router router(OpenDesk desk, Route route) {
-    var gate =
-        new Gate(desk.tokens, desk.sessions, new Gate.Limits(1000, 1000, false), Time.system());
+    var gate = new Gate(
+        desk.tokens,
+        desk.sessions,
+        new Gate.Limits(1000, 1000, false),
+        new Gate.Arrival(false, ClientAddresses.DIRECT),
+        Time.system());
     return new Router(
         List.of(route),
         new Router.Parts(
             gate,
             desk.audit,
             new Refusals(desk.audit, Time.system(), (delay, step) -> {}),
+            new SubmitAudit(desk.audit, Time.system(), (delay, step) -> {}),
             Time.system(),
             "n1",
             1 << 20,
-            name -> false));
+            name -> Optional.empty()));
   }
 }

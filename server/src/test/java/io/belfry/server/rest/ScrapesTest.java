@@ -25,8 +25,8 @@ class ScrapesTest {
   private static double sum(List<RunningServer> servers, String series) {
     Pattern line = Pattern.compile("(?m)^" + Pattern.quote(series) + " (\\S+)$");
     return servers.stream()
-        .map(server -> server.ask("GET", "/metrics", "", servers.getFirst().admin()))
-        .flatMap(scrape -> line.matcher(scrape.body().path("text").asString()).results())
+        .flatMap(
+            server -> line.matcher(exposed(server, servers.getFirst().admin())).results())
         .mapToDouble(found -> Double.parseDouble(found.group(1)))
         .sum();
   }
@@ -69,5 +69,47 @@ class ScrapesTest {
             .isEqualTo(TASKS);
       }
     }
+  }
+
+  @Test
+  void a_lost_lease_is_counted_with_the_attempts_that_were_stopped_for_it() {
+    String lost = "belfry_worker_leases_lost_total{namespace=\"default\"}";
+    String stopped = "belfry_worker_attempts_stopped_total{namespace=\"default\"}";
+    try (RedisServer redis = RedisServer.start();
+        var server = new RunningServer(
+            data,
+            "store.uri=" + redis.uri(),
+            "executors.script.enabled=true",
+            "executors.script.interpreters=shell=/bin/sh")) {
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> server.ask("GET", "/readyz", "", "").status() == 200);
+      for (int i = 0; i < 3; i++) {
+        assertThat(server
+                .post(
+                    NS + "/tasks",
+                    "{\"executor\": {\"type\": \"script\", \"interpreter\": \"shell\", \"script\": \"sleep 60\"}}")
+                .status())
+            .isEqualTo(201);
+      }
+      List<RunningServer> one = List.of(server);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> sum(one, "belfry_attempts_running{namespace=\"default\"}") == 3);
+      assertThat(exposed(server, server.admin()))
+          .contains(lost + " 0.0\n")
+          .contains(stopped + " 0.0\n");
+      redis.pause();
+      try {
+        await().atMost(Duration.ofSeconds(30)).until(() -> sum(one, lost) == 1);
+        assertThat(sum(one, stopped)).isEqualTo(3);
+      } finally {
+        redis.resume();
+      }
+    }
+  }
+
+  private static String exposed(RunningServer server, String admin) {
+    return server.ask("GET", "/metrics", "", admin).body().path("text").asString();
   }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.belfry.model.time.Time;
 import io.belfry.server.verb.RunningServer;
 import io.belfry.server.verb.RunningServer.Reply;
+import io.belfry.testkit.PrivateFile;
 import io.belfry.testkit.engine.RedisServer;
 import io.belfry.testkit.engine.TcpProxy;
 import java.nio.file.Path;
@@ -28,7 +29,8 @@ class SystemStoreTest {
   private static final List<Function<RunningServer, Reply>> REQUESTS = List.of(
       server -> server.put(NS + "/jobs/nightly", JOB),
       server -> server.post(NS + "/tokens", "{\"name\": \"ci\", \"role\": \"viewer\"}"),
-      server -> server.put(NS + "/secrets/s", "{\"value\": \"hidden\"}"),
+      server ->
+          server.put(NS + "/secrets/s", "{\"value\": \"hidden\", \"destinations\": [\"script\"]}"),
       server -> server.get(NS + "/audit"));
 
   private final Time time = Time.system();
@@ -63,8 +65,7 @@ class SystemStoreTest {
   void requests_are_refused_at_once_while_the_engine_does_not_answer() throws Exception {
     Path key = data.resolve("secret.key");
     java.nio.file.Files.createDirectories(data);
-    java.nio.file.Files.writeString(
-        key, java.util.Base64.getEncoder().encodeToString(new byte[32]));
+    PrivateFile.write(key, java.util.Base64.getEncoder().encodeToString(new byte[32]));
     try (RedisServer redis = RedisServer.start();
         TcpProxy proxy = TcpProxy.to(redis.port());
         RunningServer server = new RunningServer(

@@ -2,6 +2,7 @@ package io.belfry.server.verb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.testkit.PrivateFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -98,6 +99,36 @@ class ConfigVerbTest {
     }
 
     @Test
+    void names_the_namespace_whose_egress_rule_cannot_be_read() {
+      assertThat(run("check", "--set", "executors.http.namespaceDeny=billing=10.0.0.0/99")
+              .err())
+          .contains("executors.http.namespaceDeny.billing must have 0 to 32 bits");
+      assertThat(run(Map.of("BELFRY_EXECUTORS_HTTP_NAMESPACE_ALLOW", "billing"), "check")
+              .err())
+          .contains("BELFRY_EXECUTORS_HTTP_NAMESPACE_ALLOW must be name=value pairs");
+    }
+
+    @Test
+    void wants_limits_of_connections_under_which_clients_can_work() {
+      Ran ran = run(
+          "check",
+          "--set",
+          "limit.connections=0",
+          "--set",
+          "limit.headTimeout=0s",
+          "--set",
+          "limit.idleTimeout=15s",
+          "--set",
+          "limit.bodyRate=0");
+      assertThat(ran.err())
+          .startsWith("belfry: the configuration has 4 problems:")
+          .contains("limit.connections must lie between 1")
+          .contains("limit.headTimeout must lie between PT1S")
+          .contains("limit.idleTimeout must lie between PT20S")
+          .contains("limit.bodyRate must lie between 1 and 1GiB");
+    }
+
+    @Test
     void says_what_does_not_belong_to_the_engine() {
       assertThat(run("check", "--set", "store.password=x").err()).contains("engine.login");
       assertThat(run("check", "--set", "election.user=x").err())
@@ -111,7 +142,7 @@ class ConfigVerbTest {
 
     @Test
     void wants_a_key_of_the_right_length() throws IOException {
-      Path key = Files.writeString(folder.resolve("key"), "YWJj\n");
+      Path key = PrivateFile.write(folder.resolve("key"), "YWJj\n");
       assertThat(run("check", "--set", "secret.keyFile=" + key).err())
           .contains("secret.keyFile must hold 32 bytes in base64")
           .contains("3 bytes");
@@ -120,12 +151,12 @@ class ConfigVerbTest {
     @Test
     void wants_an_admin_token_that_would_be_known_and_is_hard_to_guess() throws IOException {
       for (String bad : List.of("bft_short", "x".repeat(44), "bft_" + "x".repeat(200))) {
-        Path token = Files.writeString(folder.resolve("token"), bad);
+        Path token = PrivateFile.write(folder.resolve("token"), bad);
         assertThat(run("check", "--set", "admin.tokenFile=" + token).err())
             .contains("admin.tokenFile must hold a token that begins with bft_")
             .doesNotContain(bad);
       }
-      Path token = Files.writeString(folder.resolve("token"), "bft_" + "x".repeat(40));
+      Path token = PrivateFile.write(folder.resolve("token"), "bft_" + "x".repeat(40));
       assertThat(run("check", "--set", "admin.tokenFile=" + token).exit()).isZero();
     }
 

@@ -110,7 +110,8 @@ public final class RunningServer implements AutoCloseable {
   /** Asks, and leaves the body to the caller, who closes it. */
   public HttpResponse<InputStream> open(
       String method, String path, String body, String token, String... headers) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(program.address() + path))
+    HttpRequest.Builder request = HttpRequest.newBuilder(
+            URI.create("http://127.0.0.1:" + program.api().port() + path))
         .timeout(Duration.ofSeconds(30))
         .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     if (!body.isEmpty()) {

@@ -240,7 +240,8 @@ class ServerTest {
 
     @Test
     void is_written_down() {
-      server.put(NS + "/secrets/api-key", "{\"value\": \"hush hush\"}");
+      server.put(
+          NS + "/secrets/api-key", "{\"value\": \"hush hush\", \"destinations\": [\"script\"]}");
       Reply secrets = server.get(NS + "/secrets");
       assertThat(secrets.body().toString()).contains("api-key").doesNotContain("hush");
       JsonNode audit = server.get(NS + "/audit").body();

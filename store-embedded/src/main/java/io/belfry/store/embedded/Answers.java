@@ -22,8 +22,11 @@ final class Answers implements AutoCloseable {
   /** Only touched by the thread. */
   private boolean stopping;
 
-  private final Thread thread =
-      Thread.ofPlatform().daemon().name("belfry-store-answers").start(this::run);
+  private final Thread thread = Thread.ofPlatform()
+      .daemon()
+      .inheritInheritableThreadLocals(false)
+      .name("belfry-store-answers")
+      .start(this::run);
 
   void give(Runnable answer) {
     waiting.add(answer);

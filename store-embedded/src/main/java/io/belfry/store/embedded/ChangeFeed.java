@@ -47,7 +47,11 @@ final class ChangeFeed implements AutoCloseable {
     this.ring = new Ring(settings.feedSteps(), settings.feedBytes(), head);
     this.head = head;
     this.expected = head;
-    this.thread = Thread.ofPlatform().daemon().name("belfry-store-feed").start(this::run);
+    this.thread = Thread.ofPlatform()
+        .daemon()
+        .inheritInheritableThreadLocals(false)
+        .name("belfry-store-feed")
+        .start(this::run);
   }
 
   /** Revisions up to this one may soon be seen by readers, a moment before they are appended here. */

@@ -140,7 +140,7 @@ public final class EmbeddedStore implements Store {
 
   @Override
   public CompletionStage<Boolean> renew(long lease) {
-    return writer.order(scribe -> scribe.renew(lease));
+    return writer.renew(lease);
   }
 
   @Override

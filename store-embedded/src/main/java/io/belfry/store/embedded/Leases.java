@@ -1,5 +1,6 @@
 package io.belfry.store.embedded;
 
+import io.belfry.model.time.Time;
 import io.belfry.store.Key;
 import io.belfry.store.Lease;
 import java.util.ArrayList;
@@ -15,12 +16,18 @@ import java.util.Set;
  * The leases and their keys. Whether a lease exists and what belongs to it is on the disk, so that the next process can end what this one
  * leaves behind; when it ends is only here, so that leases begin again when the database was opened again after a failure of the disk.
  *
- * <p>Threading: confined to the writer.
+ * <p>A renewal writes nothing, so it does not wait for the writer, which may be in the middle of a slow sync: only the writer ends a lease,
+ * and it marks the lease before it writes the end.
+ *
+ * <p>Threading: confined to the writer, except {@link #renewAtOnce}, which is safe; what both touch is guarded by this object.
  */
 final class Leases {
   private static final class Held {
     final long ttlNanos;
     long endsAt;
+    /** Its end is being written, or may have been. */
+    boolean ending;
+
     final SequencedSet<Key> keys = new LinkedHashSet<>();
 
     Held(long ttlNanos, long now) {
@@ -32,6 +39,7 @@ final class Leases {
   private final Map<Long, Held> held = new LinkedHashMap<>();
   private final Map<Key, Long> leaseOf = new HashMap<>();
   private long lookedAt;
+  private boolean closed;
 
   Leases(long now) {
     lookedAt = now;
@@ -42,7 +50,7 @@ final class Leases {
     return lookedAt;
   }
 
-  void add(long lease, long ttlNanos, long now) {
+  synchronized void add(long lease, long ttlNanos, long now) {
     held.put(lease, new Held(ttlNanos, now));
   }
 
@@ -59,15 +67,37 @@ final class Leases {
     return one == null ? Set.of() : one.keys;
   }
 
-  boolean renew(long lease, long now) {
+  /** Renews it on the writer's thread; false if it does not exist. */
+  synchronized boolean renew(long lease, Time time) {
     Held one = held.get(lease);
     if (one != null) {
-      one.endsAt = now + one.ttlNanos;
+      one.endsAt = time.nanos() + one.ttlNanos;
     }
     return one != null;
   }
 
-  boolean isOver(long lease, long now) {
+  /** Renews it on any thread, unless only the writer can tell whether it still exists. */
+  synchronized boolean renewAtOnce(long lease, Time time) {
+    Held one = held.get(lease);
+    return !closed && one != null && !one.ending && renew(lease, time);
+  }
+
+  /** The ends of these are about to be written. */
+  synchronized void ending(List<Long> leases) {
+    for (Long lease : leases) {
+      Held one = held.get(lease);
+      if (one != null) {
+        one.ending = true;
+      }
+    }
+  }
+
+  /** The leases are about to be read again from the disk, and will be others. */
+  synchronized void close() {
+    closed = true;
+  }
+
+  synchronized boolean isOver(long lease, long now) {
     Held one = held.get(lease);
     return one != null && now - one.endsAt >= 0;
   }
@@ -95,7 +125,7 @@ final class Leases {
   }
 
   /** Its keys must have been assigned elsewhere before. */
-  void remove(long lease) {
+  synchronized void remove(long lease) {
     held.remove(lease);
   }
 
@@ -108,10 +138,11 @@ final class Leases {
   }
 
   /**
-   * The leases that have ended. Who looks too seldom, because the process was stopped or the disk stood still, knows
-   * nothing about who is alive, since renewals stood still as well: such leases begin again.
+   * The leases that have ended, which can be renewed on the writer's thread only from now on. Who looks too seldom, because the process was
+   * stopped or the disk stood still, knows nothing about who is alive: such leases begin again.
    */
-  List<Long> ended(long now) {
+  synchronized List<Long> ended(Time time) {
+    long now = time.nanos();
     long gap = now - lookedAt;
     lookedAt = now;
     var ended = new ArrayList<Long>();
@@ -120,6 +151,7 @@ final class Leases {
       if (gap > one.ttlNanos / 2) {
         one.endsAt = now + one.ttlNanos;
       } else if (now - one.endsAt >= 0) {
+        one.ending = true;
         ended.add(each.getKey());
       }
     }

@@ -45,13 +45,17 @@ final class ReadPool implements AutoCloseable {
   }
 
   private Thread thread(Runnable body) {
-    Thread thread = Thread.ofPlatform().daemon().name("belfry-store-read").unstarted(() -> {
-      try {
-        body.run();
-      } finally {
-        threads.remove(Thread.currentThread());
-      }
-    });
+    Thread thread = Thread.ofPlatform()
+        .daemon()
+        .inheritInheritableThreadLocals(false) // whoever reads first may be code of an attempt
+        .name("belfry-store-read")
+        .unstarted(() -> {
+          try {
+            body.run();
+          } finally {
+            threads.remove(Thread.currentThread());
+          }
+        });
     threads.add(thread);
     return thread;
   }

@@ -15,8 +15,9 @@ import org.slf4j.LoggerFactory;
  * the store left free: what becomes free then is enough to write deletes, so that trimming can make room.
  *
  * <pre>
- *   free bytes:   0 ──── size ──────────── room ─────────── 2 × room ────────▶
- *                 given up                 puts refused      written
+ *   free bytes:   0 ──────── size ───────────────── room ─────────── 2 × room ────────▶
+ *   the file      is given up                         is written
+ *   taken are     deletes     deletes, elections      all writes
  * </pre>
  *
  * <p>Threading: confined to the writer.
@@ -49,6 +50,11 @@ final class Reserve {
   /** What the file holds at the moment: a part of the room that the store leaves free. */
   long heldBytes() {
     return Math.min(held, size);
+  }
+
+  /** What deletes must find free, in the file or beside it. */
+  long sizeBytes() {
+    return size;
   }
 
   /** Called often, with what is free on the disk. */

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * definite answer, either way. If not, because the disk is full, they hear <em>unknown</em>; later commits hear
  * <em>full</em>, reads go on with the database as it stands, and opening is tried at every tick until it succeeds.
  *
- * <p>Threading: confined to the writer.
+ * <p>Threading: confined to the writer, except {@link #renewAtOnce}.
  */
 final class Scribe {
   private static final Logger LOG = LoggerFactory.getLogger(Scribe.class);
@@ -37,7 +37,8 @@ final class Scribe {
   private final long roomBytes;
   private final LogLimiter limiter;
   private final Reserve reserve;
-  private State state;
+  /** Replaced by the writer; other threads only renew leases of it. */
+  private volatile State state;
   /** Why nothing can be written; null while all is well. */
   private @Nullable StoreException broken;
 
@@ -87,7 +88,7 @@ final class Scribe {
     }
   }
 
-  /** Several lots with one sync. Without room for all of them, what only deletes is carried out. */
+  /** Several lots with one sync. Without room for all of them, only what helps to make room is carried out. */
   List<Result> lots(List<List<Commit>> lots) {
     endLeases();
     requireWhole();
@@ -102,22 +103,28 @@ final class Scribe {
     }
     if (work.changed()) {
       if (isShortOfRoom(work) && work.puts()) {
-        return onlyDeletes(lots);
+        return onlyWhatMakesRoom(lots);
       }
       write(work);
     }
     return results;
   }
 
-  private List<Result> onlyDeletes(List<List<Commit>> lots) {
+  /**
+   * What only deletes, and what an election writes: of all that is in the store, the history of finished tasks grows most, and only a leader
+   * forgets it. Deletes may use up the reserve; an election, which may be repeated for long, must leave its room to them.
+   */
+  private List<Result> onlyWhatMakesRoom(List<List<Commit>> lots) {
     StoreException full = Failures.full(database.path(), null);
+    long spare = database.usableBytes() - reserve.sizeBytes();
     LotWork work = new LotWork(state, 16, 1024);
     var results = new ArrayList<Result>(lots.size());
     for (List<Commit> lot : lots) {
       var outcomes = new ArrayList<Optional<Outcome>>(lot.size());
       for (Commit commit : lot) {
         boolean deletes = commit.writes().stream().allMatch(Write.Delete.class::isInstance);
-        outcomes.add(deletes ? Optional.of(work.commit(commit)) : Optional.empty());
+        boolean spared = commit.evenIfFull() && work.bytes() + commit.bytes() < spare;
+        outcomes.add(deletes || spared ? Optional.of(work.commit(commit)) : Optional.empty());
       }
       results.add(new Result(List.of(), Optional.of(new Committer.PartlyDone(outcomes, full))));
     }
@@ -151,12 +158,17 @@ final class Scribe {
     return new Lease(id, ttl);
   }
 
+  /** Renews a lease without waiting for the writer, where that is possible. Threading: safe. */
+  boolean renewAtOnce(long lease) {
+    return state.leases.renewAtOnce(lease, time);
+  }
+
   boolean renew(long lease) {
     endLeases();
     if (broken != null && state.leases.isOver(lease, time.nanos())) {
       throw broken; // its end may be on the disk already
     }
-    return state.leases.renew(lease, time.nanos());
+    return state.leases.renew(lease, time);
   }
 
   void revoke(long lease) {
@@ -190,7 +202,7 @@ final class Scribe {
       state.leases.look(time.nanos());
       return;
     }
-    List<Long> over = state.leases.ended(time.nanos());
+    List<Long> over = state.leases.ended(time);
     if (!over.isEmpty() && broken == null) {
       try {
         end(over);
@@ -207,6 +219,7 @@ final class Scribe {
   }
 
   private void end(List<Long> leases) {
+    state.leases.ending(leases);
     LotWork work = new LotWork(state, 16, 1024);
     leases.forEach(work::end);
     write(work);
@@ -286,6 +299,7 @@ final class Scribe {
       return false;
     }
     Head before = state.head();
+    state.leases.close();
     try {
       state = database.open(time.nanos());
     } catch (StoreException e) {

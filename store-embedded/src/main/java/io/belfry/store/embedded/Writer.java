@@ -51,7 +51,11 @@ final class Writer implements AutoCloseable {
   Writer(Scribe scribe, Answers answers) {
     this.scribe = scribe;
     this.answers = answers;
-    this.thread = Thread.ofPlatform().daemon().name("belfry-store-writer").start(this::run);
+    this.thread = Thread.ofPlatform()
+        .daemon()
+        .inheritInheritableThreadLocals(false)
+        .name("belfry-store-writer")
+        .start(this::run);
   }
 
   CompletionStage<List<Outcome>> lot(List<Commit> commits) {
@@ -64,6 +68,17 @@ final class Writer implements AutoCloseable {
     var caller = new CompletableFuture<T>();
     order(new Request<>(work, caller));
     return caller;
+  }
+
+  /** At once where nothing has to be written: a slow sync says nothing about whether the caller is alive. */
+  CompletionStage<Boolean> renew(long lease) {
+    return !isClosed() && scribe.renewAtOnce(lease)
+        ? CompletableFuture.completedFuture(true)
+        : order(work -> work.renew(lease));
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   private void order(Order order) {

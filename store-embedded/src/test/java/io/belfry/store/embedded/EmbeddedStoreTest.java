@@ -27,6 +27,13 @@ class EmbeddedStoreTest extends StoreContract {
   }
 
   @Override
+  protected Store openInAnotherEpoch() {
+    opened().close();
+    long unused = EmbeddedStore.beginEpoch(EmbeddedSettings.of(temp.resolve("store")));
+    return open();
+  }
+
+  @Override
   public void forgetFeed() {
     opened().forgetFeed();
   }

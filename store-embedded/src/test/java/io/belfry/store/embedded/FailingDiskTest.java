@@ -23,6 +23,8 @@ import io.belfry.store.Watch;
 import io.belfry.testkit.contract.Ear;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -147,6 +149,43 @@ class FailingDiskTest {
       assertThat(answer(store.commit(Commit.when().delete(BEFORE).build())))
           .isInstanceOf(Outcome.Done.class);
       assertThat(read(store, BEFORE)).isEmpty();
+    }
+
+    @Test
+    void what_an_election_writes_is_let_in_beside_writes_that_are_refused() {
+      disk.usable(EmbeddedSettings.of(temp).roomBytes() / 4);
+      Lease lease = answer(store.grant(Duration.ofSeconds(60)));
+      Commit take = Commit.when()
+          .absent(DURING)
+          .put(DURING, bytes("me"), lease.id())
+          .evenIfFull()
+          .build();
+      var refused = new ArrayList<CompletionStage<Outcome>>();
+      for (int i = 0; i < 10; i++) {
+        refused.add(store.commit(Commit.when().put(AFTER, bytes("" + i)).build()));
+      }
+      CompletionStage<Outcome> taken = store.commit(take);
+      CompletionStage<Outcome> again = store.commit(take);
+      CompletionStage<Outcome> deleted =
+          store.commit(Commit.when().delete(BEFORE).build());
+      assertThat(answer(taken)).isInstanceOf(Outcome.Done.class);
+      assertThat(answer(again)).isInstanceOf(Outcome.Refused.class);
+      assertThat(answer(deleted)).isInstanceOf(Outcome.Done.class);
+      for (CompletionStage<Outcome> each : refused) {
+        assertThatThrownBy(() -> answer(each)).isInstanceOf(StoreException.Full.class);
+      }
+      assertThat(read(store, DURING)).contains("me");
+      assertThat(read(store, AFTER)).isEmpty();
+    }
+
+    @Test
+    void it_is_refused_where_nothing_but_the_reserve_is_left_which_deletes_need() {
+      disk.usable(EmbeddedSettings.of(temp).roomBytes() / 8);
+      assertThatThrownBy(() -> answer(
+              store.commit(Commit.when().put(DURING, bytes("me")).evenIfFull().build())))
+          .isInstanceOf(StoreException.Full.class);
+      assertThat(answer(store.commit(Commit.when().delete(BEFORE).build())))
+          .isInstanceOf(Outcome.Done.class);
     }
 
     @Test

@@ -19,47 +19,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
-import org.rocksdb.WriteOptions;
 
 /** Nobody hears of anything before it is on the disk, and one sync serves everybody who waits. */
 class SyncTest {
   private static final Space SPACE = Space.plain("s").inOrder().watchedTogether();
-
-  /** Holds every write back until it is let through. Threading: safe. */
-  private static final class HoldingDisk implements Disk {
-    final Semaphore arrived = new Semaphore(0);
-    final Semaphore allowed = new Semaphore(0);
-    final AtomicInteger writes = new AtomicInteger();
-    final AtomicInteger unsynced = new AtomicInteger();
-    volatile boolean holding;
-
-    @Override
-    public void write(RocksDB db, WriteOptions synced, WriteBatch batch) throws RocksDBException {
-      writes.incrementAndGet();
-      if (!synced.sync() || synced.disableWAL()) {
-        unsynced.incrementAndGet();
-      }
-      if (holding) {
-        arrived.release();
-        allowed.acquireUninterruptibly();
-      }
-      Disk.REAL.write(db, synced, batch);
-    }
-
-    @Override
-    public long usableBytes(Path directory) {
-      return Long.MAX_VALUE / 2;
-    }
-  }
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it before each test

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   !epoch   "epoch cluster-id", written once per epoch      every transaction compares: unchanged
- *   !tip     overwritten by every lot                        every transaction compares: not behind what we saw
+ *   !tip     overwritten by every lot, with its mark         every transaction compares: not behind what we saw
  * </pre>
  *
  * An etcd that was restored from a backup gives out revisions a second time. A new cluster id betrays it; where the id
@@ -47,7 +47,6 @@ final class Eras {
   private final Calls calls;
   private final ByteString epochKey;
   private final ByteString tipKey;
-  private final RequestOp tip;
   private final List<Consumer<Era>> listeners = new CopyOnWriteArrayList<>();
   private volatile @Nullable Era now;
   /** Of the first round of a settlement; the later ones find what we wrote. */
@@ -59,9 +58,6 @@ final class Eras {
     this.calls = calls;
     this.epochKey = names.own("epoch");
     this.tipKey = names.own("tip");
-    this.tip = RequestOp.newBuilder()
-        .setRequestPut(PutRequest.newBuilder().setKey(tipKey))
-        .build();
   }
 
   /** Told of every new era, after it is the present one. */
@@ -77,9 +73,16 @@ final class Eras {
     return era;
   }
 
-  /** What every lot writes besides its commits. */
-  RequestOp tip() {
-    return tip;
+  /** What every lot writes besides its commits: {@code mark} is its own. */
+  RequestOp tip(ByteString mark) {
+    return RequestOp.newBuilder()
+        .setRequestPut(PutRequest.newBuilder().setKey(tipKey).setValue(mark))
+        .build();
+  }
+
+  /** @param at which revision; 0: the present */
+  RequestOp readTip(long at) {
+    return Txns.readAt(tipKey, at);
   }
 
   /** Adds the compares that let a transaction pass only in {@code era}. */
@@ -121,7 +124,10 @@ final class Eras {
         found = new Found(tipRevision, stored.isEmpty());
       }
       return switch (EraRule.judge(known, stored, cluster, wentBack)) {
-        case Verdict.Adopt adopt -> CompletableFuture.completedFuture(adopt.era());
+        case Verdict.Adopt adopt -> {
+          adopt.era().saw(tipRevision);
+          yield CompletableFuture.completedFuture(adopt.era());
+        }
         case Verdict.Begin begin -> begin(begin.epoch(), cluster, stored, wentBack ? seen : 0, n);
       };
     });
@@ -143,7 +149,7 @@ final class Eras {
             .setRequestPut(PutRequest.newBuilder()
                 .setKey(epochKey)
                 .setValue(ByteString.copyFromUtf8(EraRule.print(epoch, cluster)))))
-        .addSuccess(tip);
+        .addSuccess(tip(ByteString.EMPTY));
     if (behind > 0) {
       txn.addCompare(Txns.compareMod(tipKey, Compare.CompareResult.LESS, behind));
     }
@@ -158,9 +164,12 @@ final class Eras {
   }
 
   private static Optional<Era> began(TxnResponse got, long epoch, long cluster) {
-    return got.getSucceeded() && got.getHeader().getClusterId() == cluster
-        ? Optional.of(new Era(epoch, cluster, got.getHeader().getRevision()))
-        : Optional.empty();
+    if (!got.getSucceeded() || got.getHeader().getClusterId() != cluster) {
+      return Optional.empty();
+    }
+    var era = new Era(epoch, cluster, got.getHeader().getRevision());
+    era.saw(got.getHeader().getRevision()); // of the tip that was written with it
+    return Optional.of(era);
   }
 
   private Era adopt(Era settled) {

@@ -24,6 +24,7 @@ import io.belfry.store.etcd.proto.MaintenanceGrpc;
 import io.belfry.store.etcd.proto.StatusRequest;
 import io.belfry.store.etcd.proto.StatusResponse;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -33,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +85,10 @@ public final class EtcdStore implements Store {
         limiter);
     this.hub =
         new WatchHub(watchLink, calls.tokens(), reads, eras, names, watchTroubles, threads.watch());
-    this.committer = new Committer(rule, new Lots(calls, eras, names), time, settings.observer())
+    var marks =
+        new LotMarks(calls, eras, new AtomicLong(new SecureRandom().nextLong())::getAndIncrement);
+    this.committer = new Committer(
+            rule, new Lots(calls, eras, names, marks), time, settings.observer())
         .patience(settings.timeouts().request().multipliedBy(2));
     this.members = new Members(calls, settings.endpoints());
     if (settings.room().dedicated()) {

@@ -11,7 +11,10 @@ import javax.net.ssl.SSLException;
  */
 record Failure(Kind kind, Status status, String member) {
 
-  /** Only {@code UNKNOWN} leaves open whether the request was carried out; after all others it certainly was not. */
+  /**
+   * Only {@code UNKNOWN}, and {@code FULL} of a request that puts something, leave open whether the request was carried out; after all others it
+   * certainly was not.
+   */
   enum Kind {
     /** Never left this process: the member refused the connection, or did not shake hands in time. */
     NOT_SENT,
@@ -27,7 +30,7 @@ record Failure(Kind kind, Status status, String member) {
     ANSWER_TOO_LARGE,
     /** The revision asked for is no longer there. */
     COMPACTED,
-    /** etcd's quota is used up. */
+    /** etcd's quota is used up. {@link LotMarks} says what became of a lot. */
     FULL,
     /** etcd applies more slowly than it is asked, and takes no more for the moment. */
     OVERLOADED,
@@ -81,7 +84,10 @@ record Failure(Kind kind, Status status, String member) {
       case FULL ->
         new StoreException.Full(
             words + " Compact and defragment etcd, raise its quota, then disarm the alarm.", cause);
-      case OVERLOADED -> new StoreException.Overloaded(words + " Try again later, and slower.");
+      // Callers of the server are told this as it is, so it names no member.
+      case OVERLOADED ->
+        new StoreException.Overloaded(
+            "etcd has more requests than it takes in. Try again later, and slower.");
       case UNAUTHENTICATED, DENIED ->
         new StoreException.Denied(
             words + " Check etcd.user, etcd.password and that user's permissions.", cause);

@@ -25,7 +25,7 @@ import java.util.List;
  *     then  Txn if guards of commit 1  then its writes  else revisions of its guarded keys
  *           Txn if guards of commit 2  then …           else …
  *           a commit of one write and no guard          as it is
- *           put tip
+ *           put tip, with the mark of the lot
  * </pre>
  *
  * <p>Threading: stateless.
@@ -39,8 +39,8 @@ final class LotCodec {
     this.eras = eras;
   }
 
-  TxnRequest encode(Era era, List<Commit> lot) {
-    return encodeWithoutTip(era, lot).addSuccess(eras.tip()).build();
+  TxnRequest encode(LotMarks.Mark mark, List<Commit> lot) {
+    return encodeWithoutTip(mark.era(), lot).addSuccess(eras.tip(mark.value())).build();
   }
 
   /** For a lot that only deletes, which a full etcd takes as long as nothing is put. */

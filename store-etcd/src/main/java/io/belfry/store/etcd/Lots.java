@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends lots. A lot that etcd refuses as a whole for the sake of one commit (a dead lease, too large for this etcd) is
- * halved until only that commit is refused. On a full etcd the commits of a lot that only delete are carried out. However often a part of a
- * lot is sent, all of it is complete by the deadline of the lot.
+ * halved until only that commit is refused. On a full etcd the commits of a lot that only delete are carried out, once it is certain that the lot was
+ * not applied ({@link LotMarks}). However often a part of a lot is sent, all of it is complete by the deadline of the lot.
  *
  * <p>Threading: safe.
  */
@@ -34,11 +34,13 @@ final class Lots implements Committer.Sender {
   private final Calls calls;
   private final Eras eras;
   private final LotCodec codec;
+  private final LotMarks marks;
 
-  Lots(Calls calls, Eras eras, Names names) {
+  Lots(Calls calls, Eras eras, Names names, LotMarks marks) {
     this.calls = calls;
     this.eras = eras;
     this.codec = new LotCodec(names, eras);
+    this.marks = marks;
   }
 
   /**
@@ -61,11 +63,11 @@ final class Lots implements Committer.Sender {
   }
 
   private CompletableFuture<List<Outcome>> send(List<Commit> lot, int eraTries, long deadline) {
-    Era era = eras.now();
+    LotMarks.Mark mark = marks.next(eras.now());
     return calls
-        .ask(KVGrpc.getTxnMethod(), codec.encode(era, lot), Repeat.IF_NOT_SENT, left(deadline))
-        .thenCompose(answer -> answered(era, lot, answer, eraTries, deadline))
-        .exceptionallyCompose(failure -> failed(lot, failure, deadline));
+        .ask(KVGrpc.getTxnMethod(), codec.encode(mark, lot), Repeat.IF_NOT_SENT, left(deadline))
+        .thenCompose(answer -> answered(mark.era(), lot, answer, eraTries, deadline))
+        .exceptionallyCompose(failure -> failed(mark, lot, failure, deadline));
   }
 
   /** For one request. */
@@ -87,6 +89,19 @@ final class Lots implements Committer.Sender {
             Math.max(0, deadline - calls.time().nanos()),
             TimeUnit.NANOSECONDS);
     return mine.whenComplete((era, problem) -> timer.cancel(false));
+  }
+
+  /** etcd says of some lots that it applied, too, that there is no space. Those are not sent again, in whatever part. */
+  private CompletableFuture<List<Outcome>> full(
+      LotMarks.Mark mark, List<Commit> lot, StoreException full, long deadline) {
+    return marks
+        .fate(mark, () -> left(deadline))
+        .thenCompose(fate -> fate == LotMarks.Fate.NOT_APPLIED
+            ? sendDeletes(lot, full, deadline)
+            : CompletableFuture.failedFuture(new StoreException.Unknown(
+                "etcd's quota was used up while the request was under way, and etcd applies such requests although it refuses them."
+                    + " It said: " + full.getMessage(),
+                full)));
   }
 
   /**
@@ -162,14 +177,14 @@ final class Lots implements Committer.Sender {
   }
 
   private CompletableFuture<List<Outcome>> failed(
-      List<Commit> lot, Throwable failure, long deadline) {
+      LotMarks.Mark mark, List<Commit> lot, Throwable failure, long deadline) {
     Failure.Kind kind = Calls.kindOf(failure);
     boolean oneIsToBlame = kind == Failure.Kind.LEASE_ENDED || kind == Failure.Kind.TOO_LARGE;
     if (oneIsToBlame && lot.size() > 1) {
       return halved(lot, deadline);
     }
     if (kind == Failure.Kind.FULL) {
-      return sendDeletes(lot, Calls.surface(failure), deadline);
+      return full(mark, lot, Calls.surface(failure), deadline);
     }
     return kind == Failure.Kind.LEASE_ENDED
         ? leaseEnded(lot.getFirst(), failure, deadline)

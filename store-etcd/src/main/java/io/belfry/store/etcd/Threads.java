@@ -50,10 +50,14 @@ final class Threads {
     return all.stream().filter(Thread::isAlive).toList();
   }
 
+  /** They inherit nothing: whoever needs one first may be code of an attempt. Netty's own threads cannot be made so. */
   private ThreadFactory named(String what) {
     return task -> {
-      var thread = new FastThreadLocalThread(task, "belfry-etcd-" + what);
-      thread.setDaemon(true);
+      Thread thread = Thread.ofPlatform()
+          .daemon()
+          .inheritInheritableThreadLocals(false)
+          .name("belfry-etcd-" + what)
+          .unstarted(() -> FastThreadLocalThread.runWithFastThreadLocal(task));
       all.add(thread);
       return thread;
     };

@@ -34,6 +34,13 @@ final class Txns {
         .build();
   }
 
+  /** The entry as it was at a revision; 0: as it is. */
+  static RequestOp readAt(ByteString key, long revision) {
+    return RequestOp.newBuilder()
+        .setRequestRange(RangeRequest.newBuilder().setKey(key).setRevision(revision))
+        .build();
+  }
+
   /** The entry without its value. */
   static RequestOp readRevision(ByteString key) {
     return RequestOp.newBuilder()

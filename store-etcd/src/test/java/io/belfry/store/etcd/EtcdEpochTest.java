@@ -21,14 +21,10 @@ import io.belfry.store.Store;
 import io.belfry.store.Watch;
 import io.belfry.testkit.contract.Ear;
 import io.belfry.testkit.engine.EtcdServer;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,8 +68,7 @@ class EtcdEpochTest {
   }
 
   @Test
-  void a_restored_backup_begins_an_epoch_before_anything_is_written_under_the_old()
-      throws Exception {
+  void a_restored_backup_begins_an_epoch_before_anything_is_written_under_the_old() {
     long term = put(store, TERM, "1");
     long seen = put(store, A, "before the backup");
     backup();
@@ -112,7 +107,7 @@ class EtcdEpochTest {
   }
 
   @Test
-  void a_watch_from_before_the_restore_is_told_so_even_if_nothing_is_written() throws Exception {
+  void a_watch_from_before_the_restore_is_told_so_even_if_nothing_is_written() {
     put(store, A, "before the backup");
     backup();
     Persistent.commit(store, Commit.when().put(A, bytes("lost")).build());
@@ -125,8 +120,7 @@ class EtcdEpochTest {
   }
 
   @Test
-  void a_data_set_that_was_deleted_is_called_empty_and_one_that_is_put_back_is_used_again()
-      throws Exception {
+  void a_data_set_that_was_deleted_is_called_empty_and_one_that_is_put_back_is_used_again() {
     put(store, A, "before");
     backup();
     Persistent.commit(store, Commit.when().put(TERM, bytes("1")).build());
@@ -196,29 +190,11 @@ class EtcdEpochTest {
     }
   }
 
-  private void backup() throws IOException {
-    etcd.process().stop();
-    copy(etcd.process().directory().resolve("data"), backups.resolve("data"));
-    etcd.process().start();
+  private void backup() {
+    etcd.backup(backups.resolve("data"));
   }
 
-  private void restore() throws IOException {
-    etcd.process().kill();
-    Path data = etcd.process().directory().resolve("data");
-    try (Stream<Path> files = Files.walk(data)) {
-      for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(each);
-      }
-    }
-    copy(backups.resolve("data"), data);
-    etcd.process().start();
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.walk(from)) {
-      for (Path each : List.copyOf(files.toList())) {
-        Files.copy(each, to.resolve(from.relativize(each)));
-      }
-    }
+  private void restore() {
+    etcd.restore(backups.resolve("data"));
   }
 }

@@ -3,6 +3,7 @@ package io.belfry.store.etcd;
 import static io.belfry.testkit.contract.Subject.answer;
 import static io.belfry.testkit.contract.Subject.bytes;
 import static io.belfry.testkit.contract.Subject.done;
+import static io.belfry.testkit.contract.Subject.find;
 import static io.belfry.testkit.contract.Subject.key;
 import static io.belfry.testkit.contract.Subject.put;
 import static io.belfry.testkit.contract.Subject.read;
@@ -31,7 +32,9 @@ import io.belfry.testkit.engine.EtcdOptions;
 import io.belfry.testkit.engine.EtcdServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,8 +75,71 @@ class EtcdSpaceTest {
 
   private static void fill(Store store) {
     for (int i = 0; i < 10_000; i++) {
-      done(store, Commit.when().put(key(SPACE, "large"), new byte[100 << 10]));
+      putOrUnknown(store, key(SPACE, "large"));
     }
+  }
+
+  /** The one that uses up the quota is unknown. */
+  private static void putOrUnknown(Store store, Key key) {
+    try {
+      done(store, Commit.when().put(key, new byte[100 << 10]));
+    } catch (StoreException.Unknown e) {
+      assertThat(e).hasMessageContaining("quota was used up");
+    }
+  }
+
+  /**
+   * etcd applies what was proposed before its alarm, and says of that, too, that there is no space: so only the answer to a transaction that
+   * was surely not applied may be passed on as full.
+   */
+  @Test
+  void what_is_called_full_while_lots_are_in_flight_was_not_written() {
+    List<Key> reportedFull = new ArrayList<>();
+    List<Key> unknown = new ArrayList<>();
+    try (EtcdServer etcd =
+            EtcdServer.start(EtcdOptions.DEFAULT.quotaBytes(QUOTA).withoutFsync());
+        Store store = EtcdStore.connect(
+            EtcdSettings.of(etcd.uri(), "ns").room(Room.SHARED.quotaBytes(QUOTA)))) {
+      for (int round = 0; round < 5; round++) {
+        List<Key> written = new ArrayList<>();
+        List<Key> full = fillInFlight(store, "r" + round + "-", written, unknown);
+        for (Key each : full) {
+          assertThat(find(store, each)).as("%s, which was reported full", each).isEmpty();
+        }
+        reportedFull.addAll(full);
+        written.forEach(each -> done(store, Commit.when().delete(each)));
+        unknown.forEach(each -> done(store, Commit.when().delete(each)));
+        etcd.gateway().compact();
+        etcd.gateway().defragmentAndDisarm();
+      }
+    }
+    assertThat(reportedFull).isNotEmpty();
+  }
+
+  /** Commits of their own keys, many at once, until one is refused for want of space; those that were refused. */
+  private static List<Key> fillInFlight(
+      Store store, String prefix, List<Key> written, List<Key> unknown) {
+    List<Key> full = new ArrayList<>();
+    for (int wave = 0; full.isEmpty(); wave++) {
+      Map<Key, CompletionStage<Outcome>> answers = new LinkedHashMap<>();
+      for (int i = 0; i < 200; i++) {
+        Key own = key(SPACE, prefix + wave + "-" + i);
+        answers.put(
+            own,
+            store.commit(Commit.when().absent(own).put(own, new byte[4 << 10]).build()));
+      }
+      answers.forEach((own, stage) -> {
+        try {
+          assertThat(answer(stage)).isInstanceOf(Outcome.Done.class);
+          written.add(own);
+        } catch (StoreException.Full e) {
+          full.add(own);
+        } catch (StoreException.Unknown e) {
+          unknown.add(own);
+        }
+      });
+    }
+    return full;
   }
 
   @Test
@@ -188,7 +254,7 @@ class EtcdSpaceTest {
       assertThatThrownBy(() -> {
             for (int i = 0; i < 10_000; i++) {
               keys.add(key(SPACE, "live" + i));
-              done(store, Commit.when().put(keys.getLast(), new byte[100 << 10]));
+              putOrUnknown(store, keys.getLast());
             }
           })
           .isInstanceOf(StoreException.Full.class);

@@ -33,6 +33,13 @@ class EtcdStoreTest extends StoreContract {
     return EtcdStore.connect(EtcdSettings.of(etcd.uri(), "ns" + namespaces));
   }
 
+  /** As if the data set had been restored on another cluster. */
+  @Override
+  protected Store openInAnotherEpoch() {
+    etcd.gateway().put("/belfry/ns" + namespaces + "/!epoch", "1 7");
+    return openAnother();
+  }
+
   @Override
   public void forgetFeed() {
     etcd.gateway().compact();

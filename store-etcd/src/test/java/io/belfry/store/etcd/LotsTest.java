@@ -27,13 +27,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A lot is complete by its deadline, in however many parts it has to be sent. */
+/** A lot is complete by its deadline, in however many parts it has to be sent; what is called full was not applied. */
 @Timeout(60)
 class LotsTest {
   private static final Space SPACE = Space.plain("s");
@@ -44,6 +46,7 @@ class LotsTest {
 
   private final Time time = Time.system();
   private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
+  private final AtomicLong numbers = new AtomicLong(17);
 
   @AfterEach
   void stopTimer() {
@@ -59,22 +62,23 @@ class LotsTest {
     var names = new Names("/belfry/ns/");
     var eras = new Eras(calls, names);
     eras.settle().join();
-    return new Lots(calls, eras, names);
+    return new Lots(calls, eras, names, new LotMarks(calls, eras, numbers::getAndIncrement));
   }
 
   private static TxnResponse epoch() {
     return TxnResponse.newBuilder()
         .setHeader(ResponseHeader.newBuilder().setClusterId(CLUSTER).setRevision(5))
         .setSucceeded(true)
-        .addResponses(range(Optional.of("1 " + Long.toHexString(CLUSTER))))
-        .addResponses(range(Optional.empty()))
+        .addResponses(range("1 " + Long.toHexString(CLUSTER), 3))
+        .addResponses(range("", 5))
         .build();
   }
 
-  private static ResponseOp range(Optional<String> value) {
-    RangeResponse.Builder range = RangeResponse.newBuilder();
-    value.ifPresent(text -> range.addKvs(
-        KeyValue.newBuilder().setValue(ByteString.copyFromUtf8(text)).setModRevision(3)));
+  private static ResponseOp range(String value, long revision) {
+    RangeResponse.Builder range = RangeResponse.newBuilder()
+        .addKvs(KeyValue.newBuilder()
+            .setValue(ByteString.copyFromUtf8(value))
+            .setModRevision(revision));
     return ResponseOp.newBuilder().setResponseRange(range).build();
   }
 
@@ -117,5 +121,67 @@ class LotsTest {
         lots.send(commits(1), asked + REQUEST.dividedBy(2).toNanos());
     assertThat(failure(answer)).isInstanceOf(StoreException.Unavailable.class);
     assertThat(Duration.ofNanos(time.nanos() - asked)).isLessThan(REQUEST);
+  }
+
+  /** etcd refuses for want of space what it would have to put, and what it has just applied. */
+  @Nested
+  class Without_space {
+    private static final Status NO_SPACE =
+        Status.RESOURCE_EXHAUSTED.withDescription("etcdserver: mvcc: database space exceeded");
+    private static final Status COMPACTED = Status.OUT_OF_RANGE.withDescription(
+        "etcdserver: mvcc: required revision has been compacted");
+
+    /** @param looks what the tip shows, one after the other */
+    private Throwable whatIsHeard(List<Commit> lot, Object... looks) throws Exception {
+      Lots lots = lots(Duration.ZERO, call -> call == 1 ? NO_SPACE : looks[call - 2]);
+      return failure(lots.send(lot, time.nanos() + REQUEST.toNanos()));
+    }
+
+    private static TxnResponse tip(long revision, long number) {
+      return TxnResponse.newBuilder()
+          .setHeader(ResponseHeader.newBuilder().setClusterId(CLUSTER).setRevision(90))
+          .setSucceeded(true)
+          .addResponses(ResponseOp.newBuilder()
+              .setResponseRange(RangeResponse.newBuilder()
+                  .addKvs(KeyValue.newBuilder()
+                      .setModRevision(revision)
+                      .setValue(new LotMarks.Mark(new Era(1, CLUSTER, 3), 0, number).value()))))
+          .build();
+    }
+
+    @Test
+    void a_lot_whose_mark_is_the_tip_may_have_been_applied() throws Exception {
+      assertThat(whatIsHeard(commits(2), tip(80, 17)))
+          .isInstanceOf(StoreException.Unknown.class)
+          .hasMessageContaining("quota");
+    }
+
+    @Test
+    void a_lot_whose_mark_others_have_overwritten_may_have_been_applied() throws Exception {
+      assertThat(whatIsHeard(commits(2), tip(82, 1), tip(81, 2), tip(80, 17)))
+          .isInstanceOf(StoreException.Unknown.class);
+    }
+
+    @Test
+    void a_lot_that_left_no_mark_since_it_was_sent_was_not_applied() throws Exception {
+      assertThat(whatIsHeard(commits(2), tip(82, 1), tip(81, 2), tip(4, 3)))
+          .isInstanceOf(StoreException.Full.class);
+    }
+
+    @Test
+    void a_lot_that_could_not_be_looked_for_may_have_been_applied() throws Exception {
+      assertThat(whatIsHeard(commits(2), tip(82, 1), COMPACTED))
+          .isInstanceOf(StoreException.Unknown.class);
+      TxnResponse otherEpoch = tip(82, 1).toBuilder().setSucceeded(false).build();
+      assertThat(whatIsHeard(commits(2), otherEpoch)).isInstanceOf(StoreException.Unknown.class);
+    }
+
+    @Test
+    void deletes_are_not_sent_again_beside_puts_that_may_have_been_applied() throws Exception {
+      List<Commit> lot = List.of(
+          Commit.when().put(key(SPACE, "a"), bytes("v")).build(),
+          Commit.when().delete(key(SPACE, "b")).build());
+      assertThat(whatIsHeard(lot, tip(80, 17))).isInstanceOf(StoreException.Unknown.class);
+    }
   }
 }

@@ -50,6 +50,11 @@ record Audit(
         replicaPriorities);
   }
 
+  /** The replicas that a server has now. */
+  static List<HostAndPort> replicas(Wire wire) {
+    return replicas(info(wire, "replication"));
+  }
+
   /** Those that are connected, by the addresses that they announce: {@code slave0:ip=10.0.0.2,port=6379,state=online,...}. */
   private static List<HostAndPort> replicas(Map<String, String> info) {
     var found = new ArrayList<HostAndPort>();

@@ -32,6 +32,7 @@ final class Crew implements AutoCloseable {
   Thread start(String role, Runnable work) {
     Thread thread = Thread.ofPlatform()
         .daemon()
+        .inheritInheritableThreadLocals(false) // whoever needs it first may be code of an attempt
         .name(name + "-" + role)
         .unstarted(() -> runUntilDone(role, work));
     members.add(thread);

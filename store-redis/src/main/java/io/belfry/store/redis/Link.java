@@ -7,7 +7,6 @@ import io.belfry.store.Revision;
 import io.belfry.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,8 +16,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +53,7 @@ final class Link implements AutoCloseable {
   private final LogLimiter unexpected;
   private final ReplicaCheck replicaCheck;
   private final Watchdog watchdog;
+  private final Topology topology;
   private final Time time;
   private final AtomicLong connections = new AtomicLong();
   private final CompletableFuture<@Nullable Void> established = new CompletableFuture<>();
@@ -63,7 +61,6 @@ final class Link implements AutoCloseable {
   private volatile long seen;
   private volatile Optional<Audit> audit = Optional.empty();
   private volatile Optional<HostAndPort> primary = Optional.empty();
-  private volatile Set<Endpoint> endpoints;
   private volatile @Nullable Wire current;
   private volatile String cutBecause = "";
   private volatile String trouble = "no answer";
@@ -83,7 +80,7 @@ final class Link implements AutoCloseable {
     this.unexpected = LogLimiter.everyMinute(time);
     this.replicaCheck = new ReplicaCheck(dialer, settings, time);
     this.watchdog = new Watchdog(time, desk, this, dialer, settings.timeouts().answer());
-    this.endpoints = endpoints(List.of());
+    this.topology = new Topology(settings, dialer, Locator.of(settings, dialer), time);
     this.known = Known.nothing(settings.acknowledgements().orElse(0));
   }
 
@@ -92,6 +89,7 @@ final class Link implements AutoCloseable {
     listener = heard;
     crew.start("watchdog", watchdog::run);
     crew.start("link", this::run);
+    crew.start("topology", topology::run);
     try {
       established.get(settings.timeouts().answer().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -144,16 +142,9 @@ final class Link implements AutoCloseable {
     return audit;
   }
 
-  /** The servers of the settings, and those that were found when the connection was made. */
+  /** The servers of the settings, and those that were found. */
   Set<Endpoint> endpoints() {
-    return endpoints;
-  }
-
-  private Set<Endpoint> endpoints(Collection<HostAndPort> found) {
-    return Stream.concat(
-            settings.endpoints().stream(),
-            found.stream().map(server -> new Endpoint(server.getHost(), server.getPort())))
-        .collect(Collectors.toUnmodifiableSet());
+    return topology.all();
   }
 
   Ticker ticker() {
@@ -278,13 +269,13 @@ final class Link implements AutoCloseable {
     Locator.Place place = locator.locate();
     var found = new ArrayList<>(place.others());
     found.add(place.at());
-    endpoints = endpoints(found);
+    topology.found(found);
     Wire wire = dialer.dial(place.at());
     current = wire;
     try {
       Audit audited = Audit.of(wire, place.replicaPriorities());
       found.addAll(audited.replicas());
-      endpoints = endpoints(found);
+      topology.found(found);
       audited.require(settings.durability(), place.at());
       ReplayRights.require(wire, settings, place.at());
       if (!established.isDone()) {
@@ -368,6 +359,7 @@ final class Link implements AutoCloseable {
   public void close() {
     desk.close();
     watchdog.close();
+    topology.close();
     dialer.close();
     desk.drainClosed();
   }

@@ -28,8 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The store on Redis 6.2 or newer: one server, servers behind Sentinel, or a Cluster.
  *
- * <p>Threading: safe. Four threads: one writes, one reads answers and completes stages, one reads feeds and calls
- * watchers, one ends what waits for too long.
+ * <p>Threading: safe. Five threads: one writes, one reads answers and completes stages, one reads feeds and calls
+ * watchers, one ends what waits for too long, one follows which servers there are.
  */
 public final class RedisStore implements Store {
   /** Small enough that Redis is never blocked for long; a few on the way, so that it never waits for us. */

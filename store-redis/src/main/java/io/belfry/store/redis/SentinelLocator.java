@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
@@ -26,7 +27,11 @@ final class SentinelLocator implements Locator {
     this.dialer = dialer;
   }
 
-  private record Answer(HostAndPort primary, long configEpoch, List<Map<String, String>> replicas) {
+  private record Answer(
+      HostAndPort primary,
+      long configEpoch,
+      List<Map<String, String>> replicas,
+      List<Map<String, String>> sentinels) {
     List<Integer> priorities() {
       return replicas.stream()
           .map(replica -> Integer.parseInt(replica.getOrDefault("slave-priority", "100")))
@@ -34,7 +39,9 @@ final class SentinelLocator implements Locator {
     }
 
     Set<HostAndPort> others() {
-      return replicas.stream().map(SentinelLocator::address).collect(Collectors.toSet());
+      return Stream.concat(replicas.stream(), sentinels.stream())
+          .map(SentinelLocator::address)
+          .collect(Collectors.toSet());
     }
   }
 
@@ -70,11 +77,16 @@ final class SentinelLocator implements Locator {
   private Answer ask(HostAndPort sentinel) {
     Map<String, String> said =
         fields((List<?>) dialer.askSentinel(sentinel, "MASTER", address.primary()));
-    List<?> replicas = (List<?>) dialer.askSentinel(sentinel, "REPLICAS", address.primary());
     return new Answer(
         address(said),
         Long.parseLong(said.getOrDefault("config-epoch", "0")),
-        replicas.stream().map(each -> fields((List<?>) each)).toList());
+        list(sentinel, "REPLICAS"),
+        list(sentinel, "SENTINELS"));
+  }
+
+  private List<Map<String, String>> list(HostAndPort sentinel, String what) {
+    List<?> servers = (List<?>) dialer.askSentinel(sentinel, what, address.primary());
+    return servers.stream().map(each -> fields((List<?>) each)).toList();
   }
 
   private static HostAndPort address(Map<String, String> server) {

@@ -96,6 +96,30 @@ class RedisSentinelTest {
     }
   }
 
+  /** A sentinel that the address does not name is a server of the engine as well. */
+  @Test
+  void the_sentinels_that_others_name_are_known_although_one_was_named() {
+    String[] named = redis.uri().split("//|,|/belfry$", -1);
+    try (RedisStore store =
+        RedisStore.connect(RedisSettings.at("redis+sentinel://" + named[1] + "/belfry"))) {
+      assertThat(store.endpoints())
+          .extracting(Endpoint::toString)
+          .contains(named[1], named[2], named[3]);
+    }
+  }
+
+  @Test
+  void a_replica_that_comes_while_the_connection_lasts_is_known_within_seconds() {
+    try (RedisStore store = connect();
+        RedisServer late = RedisServer.start("--replicaof", "127.0.0.1", "" + redis.wirePort())) {
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .untilAsserted(
+              () -> assertThat(store.endpoints()).extracting(Endpoint::port).contains(late.port()));
+      assertThat(store.reconnects()).isZero();
+    }
+  }
+
   @Test
   void the_primary_is_killed_under_writers() {
     try (RedisStore store = connect()) {

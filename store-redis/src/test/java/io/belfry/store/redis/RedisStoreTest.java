@@ -42,6 +42,13 @@ class RedisStoreTest extends StoreContract {
     return RedisStore.connect(RedisSettings.at(server().uri()).namespace(namespace));
   }
 
+  /** As if another server had taken over. */
+  @Override
+  protected Store openInAnotherEpoch() {
+    server().ask("HSET", "{belfry:" + namespace + "}m", "r", "0123456789abcdef");
+    return openAnother();
+  }
+
   /** As if the cap of the feeds had been reached by the next change. */
   @Override
   public void forgetFeed() {

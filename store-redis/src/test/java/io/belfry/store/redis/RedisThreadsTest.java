@@ -126,6 +126,7 @@ class RedisThreadsTest {
           .anyMatch(name -> name.endsWith("link"))
           .anyMatch(name -> name.endsWith("feeds"))
           .anyMatch(name -> name.endsWith("watchdog"))
+          .anyMatch(name -> name.endsWith("topology"))
           .anyMatch(name -> name.endsWith("reader"));
       Ear again = new Ear();
       try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, again)) {

@@ -15,6 +15,7 @@ public abstract class StoreContract
         LeasePromise,
         WatchPromise,
         ResumePromise,
+        EpochPromise,
         ConcurrencyPromise,
         OutcomePromise,
         ClosingPromise {
@@ -27,6 +28,9 @@ public abstract class StoreContract
 
   /** Another client of the data set of the last {@link #open()}; the same client where an engine has only one. */
   protected abstract Store openAnother();
+
+  /** Begins another epoch; a client of the same data set that goes on with it. */
+  protected abstract Store openInAnotherEpoch();
 
   @BeforeEach
   void openStore() {
@@ -53,5 +57,12 @@ public abstract class StoreContract
     Store another = openAnother();
     opened.add(another);
     return another;
+  }
+
+  @Override
+  public final Store inAnotherEpoch() {
+    Store later = openInAnotherEpoch();
+    opened.add(later);
+    return later;
   }
 }

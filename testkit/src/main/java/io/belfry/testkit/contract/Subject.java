@@ -40,6 +40,13 @@ public interface Subject {
   /** Makes the engine forget all changes so far, as it does by itself when the feed grows too long. */
   void forgetFeed();
 
+  /**
+   * Makes the engine begin another epoch, as it does when acknowledged steps may have been taken back.
+   *
+   * @return a client that goes on with the data set; {@link #store()} may be of no use any more
+   */
+  Store inAnotherEpoch();
+
   static Key key(Space space, String name) {
     return Key.of(space, name);
   }

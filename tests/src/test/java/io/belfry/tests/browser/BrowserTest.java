@@ -3,7 +3,7 @@ package io.belfry.tests.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.belfry.tests.Root;
+import io.belfry.testkit.Root;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.belfry.server.verb.ServerVerbs;
-import io.belfry.tests.Root;
+import io.belfry.testkit.Root;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Arrays;

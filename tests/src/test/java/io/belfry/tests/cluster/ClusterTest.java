@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three servers go on when one of them dies or is stopped, and whoever asks hardly notices. */
+@Tag("alone")
 class ClusterTest {
   private static final Time TIME = Time.system();
   /** The promise is the lease of three seconds and a little; a machine that does other things meanwhile needs more. */

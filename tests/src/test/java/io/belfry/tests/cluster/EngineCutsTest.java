@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import io.belfry.model.time.Time;
+import io.belfry.testkit.PrivateFile;
 import io.belfry.testkit.engine.EtcdServer;
 import io.belfry.testkit.engine.FaultProxy;
 import io.belfry.testkit.engine.RedisSentinels;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.parallel.Execution;
  *                          └──calls──▶ CountingService
  * </pre>
  */
+@Tag("alone")
 class EngineCutsTest {
   private static final Time TIME = Time.system();
   private static final long SEED = Long.getLong("belfry.seed", 12);
@@ -271,7 +274,7 @@ class EngineCutsTest {
   private static Path tokenFile() {
     try {
       Path file = ServerProcess.freshDirectory("cuts").resolve("admin.token");
-      return Files.writeString(file, Trio.TOKEN + "\n");
+      return PrivateFile.write(file, Trio.TOKEN + "\n");
     } catch (IOException e) {
       throw new UncheckedIOException("could not write the token", e);
     }

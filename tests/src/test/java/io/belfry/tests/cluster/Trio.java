@@ -2,6 +2,7 @@ package io.belfry.tests.cluster;
 
 import static org.awaitility.Awaitility.await;
 
+import io.belfry.testkit.PrivateFile;
 import io.belfry.testkit.engine.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,7 +49,7 @@ final class Trio implements AutoCloseable {
 
   private static Path write(Path file) {
     try {
-      return Files.writeString(file, TOKEN + "\n");
+      return PrivateFile.write(file, TOKEN + "\n");
     } catch (IOException e) {
       throw new UncheckedIOException("could not write " + file, e);
     }

@@ -11,6 +11,7 @@ import io.belfry.library.Settings;
 import io.belfry.model.time.Time;
 import io.belfry.server.config.Config;
 import io.belfry.server.verb.Program;
+import io.belfry.testkit.PrivateFile;
 import io.belfry.testkit.engine.RedisServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,7 +54,7 @@ final class Installation implements AutoCloseable {
 
   Installation(Path data) throws IOException {
     this.folder = data;
-    Path key = Files.writeString(
+    Path key = PrivateFile.write(
         data.resolve("cluster.key"), Base64.getEncoder().encodeToString(new byte[32]));
     this.redis = RedisServer.start("--appendfsync", "always");
     this.server = Program.start(

@@ -20,10 +20,10 @@ final class PageShape {
 
   private static final List<Map.Entry<Pattern, String>> RULES = List.of(
       rule("bft_[\\w-]+", "TOKEN"),
-      rule("code=[\\w-]+", "code=CODE"),
+      rule("code=[\\w.-]+", "code=CODE"),
       rule("127\\.0\\.0\\.1:\\d+", "ADDRESS"),
       rule("~[0-9a-f]{12}", "~INCARNATION"),
-      rule("\\b[0-9a-f]{16}\\b|\\b01[0-9a-z]{24}\\b", "ID"),
+      rule("\\b[0-9a-f]{16}(?:[0-9a-f]{8})?\\b|\\b01[0-9a-z]{24}\\b", "ID"),
       rule("(?m)^(term|elections) +\\d+$", "$1 N"),
       rule(INSTANT, "TIME"),
       rule(

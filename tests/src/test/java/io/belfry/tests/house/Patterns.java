@@ -20,6 +20,14 @@ final class Patterns {
   private static final Pattern USE = Pattern.compile(
       "(Pattern\\.compile|\\.matches|\\.replaceAll|\\.replaceFirst|\\.split)\\(\\s*+(" + LITERAL
           + "(?:\\s*+\\+\\s*+" + LITERAL + ")*+)");
+  /** Looks for a pattern inside a text, in whatever way. */
+  private static final Pattern SEARCH = Pattern.compile(
+      "\\.(?:find|results|lookingAt|splitAsStream|asPredicate|usePattern)\\(|[A-Z_]\\.split\\(|\\)\\s*+\\.replace(?:All|First)\\(");
+
+  /** The only names that may stand where an expression of a text is taken: they would not be tried. */
+  private static final Pattern NAMED = Pattern.compile(
+      "\\.(?:replaceAll|replaceFirst|split|matches)\\(\\s*+[A-Z][A-Z_0-9]+\\s*+[,)]");
+
   private static final Pattern ONE = Pattern.compile(LITERAL);
   private static final Pattern COMPILE = Pattern.compile("Pattern\\.compile\\(");
   private static final String USUAL = "a0:.-/ =[";
@@ -64,7 +72,7 @@ final class Patterns {
 
   static List<Expression> in(String place, String source) {
     var found = new ArrayList<Expression>();
-    boolean finds = source.contains(".find()") || source.contains(".results()");
+    boolean finds = SEARCH.matcher(source).find();
     int compiled = 0;
     for (Matcher use = USE.matcher(source); use.find(); ) {
       var text = new StringBuilder();
@@ -80,6 +88,11 @@ final class Patterns {
     if (compiled != COMPILE.matcher(source).results().count()) {
       throw new IllegalStateException(
           place + " makes a pattern from something else than literals, so it cannot be tried.");
+    }
+    if (NAMED.matcher(source).find()) {
+      throw new IllegalStateException(
+          place
+              + " gives an expression by the name of a constant, so it cannot be tried. Compile it as a Pattern.");
     }
     return found;
   }
@@ -109,18 +122,18 @@ final class Patterns {
     }
   }
 
-  /** Repetitions of the letters that the expression itself speaks of, one by one and in pairs, and a last one that never fits. */
+  /** Repetitions of all letters that the expression itself speaks of, one by one and in pairs, and a last one that never fits. */
   private static Stream<String> texts(String expression) {
     List<String> letters = (expression + USUAL)
         .chars()
         .filter(letter -> letter != '\\')
         .distinct()
         .mapToObj(Character::toString)
-        .limit(LETTERS_MAX)
         .toList();
     Stream<String> single = letters.stream().map(letter -> letter.repeat(LONG));
-    Stream<String> pairs = letters.stream()
-        .flatMap(first -> letters.stream()
+    List<String> paired = letters.stream().limit(LETTERS_MAX).toList();
+    Stream<String> pairs = paired.stream()
+        .flatMap(first -> paired.stream()
             .filter(Predicate.not(first::equals))
             .map(second -> (first + second).repeat(MIDDLE / 2)));
     Stream<String> words = Pattern.compile("[A-Za-z0-9]{2,}")

@@ -3,7 +3,7 @@ package io.belfry.tests.house;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belfry.tests.Root;
+import io.belfry.testkit.Root;
 import io.belfry.tests.house.Patterns.Expression;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -40,9 +40,40 @@ class PatternsTest {
     assertThat(Patterns.complaint(new Expression("Some.java", "[^:]+:", true))).isPresent();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Pattern.compile(FORM)",
+        "text.replaceAll(FORM, \"\")",
+        "text.split(FORM)",
+        "text.matches(FORM)"
+      })
+  void an_expression_that_cannot_be_tried_is_noticed(String source) {
+    assertThatThrownBy(() -> Patterns.in("Some.java", source)).hasMessageContaining("Some.java");
+  }
+
+  /** Where an expression is looked for inside a text, it is tried so, in whatever way it is looked for. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "FORM.matcher(text).find(3)",
+        "FORM.matcher(text).lookingAt()",
+        "FORM.split(text)",
+        "FORM.splitAsStream(text)",
+        "FORM.asPredicate()",
+        "FORM.matcher(text).replaceAll(\"\")"
+      })
+  void a_search_is_noticed(String use) {
+    assertThat(Patterns.in("Some.java", "FORM = Pattern.compile(\"[^:]+:\"); " + use))
+        .anyMatch(each -> each.text().equals("[^:]+:") && each.searched());
+  }
+
+  /** Each module whose programs read what others send. */
   @Test
-  void an_expression_that_cannot_be_tried_is_noticed() {
-    assertThatThrownBy(() -> Patterns.in("Some.java", "Pattern.compile(FORM)"))
-        .hasMessageContaining("Some.java");
+  void all_modules_are_tried() throws IOException {
+    assertThat(Patterns.all(Root.FOLDER).stream()
+            .map(each -> each.place().substring(0, each.place().indexOf('/'))))
+        .contains(
+            "cli", "client", "core", "executors", "model", "server", "store-etcd", "store-redis");
   }
 }

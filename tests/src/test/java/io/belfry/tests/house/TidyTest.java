@@ -2,7 +2,7 @@ package io.belfry.tests.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belfry.tests.Root;
+import io.belfry.testkit.Root;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -46,6 +46,14 @@ class TidyTest {
   void each_rule_can_be_broken(String line) {
     assertThat(Tidy.complaintsAbout("core/src/main/java/io/belfry/core/Some.java", List.of(line)))
         .hasSize(1);
+  }
+
+  @Test
+  void a_rule_of_one_module_can_be_broken_there() {
+    List<String> lines = List.of("String shown = Check.clip(text, 80);");
+    String path = "executors/src/main/java/io/belfry/executors/http/Some.java";
+    assertThat(Tidy.complaintsAbout(path, lines)).hasSize(1);
+    assertThat(Tidy.complaintsAbout(path.replace("executors", "core"), lines)).isEmpty();
   }
 
   @Test

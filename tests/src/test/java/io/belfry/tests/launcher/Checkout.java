@@ -3,7 +3,7 @@ package io.belfry.tests.launcher;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belfry.tests.Root;
+import io.belfry.testkit.Root;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -3,9 +3,9 @@ package io.belfry.tests.launcher;
 import static io.belfry.testkit.engine.ServerProcess.accepts;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.testkit.Root;
 import io.belfry.testkit.engine.Ports;
 import io.belfry.testkit.engine.ServerProcess;
-import io.belfry.tests.Root;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -77,6 +77,27 @@ class LauncherTest {
     }
   }
 
+  /** Whoever wrote the folder could otherwise name a file so that it replaces a flag: {@code *} in one is for java. */
+  @Test
+  void no_file_of_the_current_folder_becomes_a_flag_of_java() throws IOException {
+    checkout.write("jdk/release", "JAVA_VERSION=\"25.0.1\"\n");
+    for (String program : List.of("java", "javac")) {
+      checkout.write("jdk/bin/" + program, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+      assertThat(folder.resolve("jdk/bin/" + program).toFile().setExecutable(true))
+          .isTrue();
+    }
+    checkout.tool("mvn", "mkdir -p dist/target && touch dist/target/belfry.jar\n");
+    checkout.write("-Djdk.serialFilter=!x", "");
+    checkout.write("-Dmine=x", "");
+    Checkout.Ran ran = checkout
+        .with("JAVA_HOME", folder.resolve("jdk").toString())
+        .with("BELFRY_JAVA_OPTS", "-Dmine=* -Xmx1g")
+        .run("job", "list");
+    assertThat(ran.out().lines())
+        .contains("-Djdk.serialFilter=!*", "-Dmine=*", "-Xmx1g", "job", "list")
+        .doesNotContain("-Djdk.serialFilter=!x", "-Dmine=x");
+  }
+
   @Nested
   class Building {
     @Test
@@ -149,9 +170,13 @@ class LauncherTest {
       checkout.write("LICENSE", "licence");
       checkout.write("README.md", "readme");
       checkout.write("CHANGELOG.md", "changes");
+      checkout.write("SECURITY.md", "security");
       Checkout.Ran ran = checkout.run("dist");
       assertThat(ran.out().lines())
-          .containsExactly("dist/target/belfry.jar", "dist/target/belfry-1.tar.gz");
+          .containsExactly(
+              "dist/target/belfry.jar",
+              "dist/target/belfry-1.tar.gz",
+              "dist/target/belfry-1.cdx.json");
 
       Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
       Process unpack = new ProcessBuilder(
@@ -164,6 +189,23 @@ class LauncherTest {
           .start();
       assertThat(Checkout.finish(run).out()).contains("every day at");
       servesFromWhereNothingMayBeWritten(elsewhere.resolve("belfry-1"));
+    }
+
+    @Test
+    void the_program_knows_what_it_is_made_of_and_that_nothing_known_is_wrong_with_it() {
+      Checkout.Ran bill = checkout.run("sbom");
+      assertThat(bill.exit()).isZero();
+      assertThat(bill.out())
+          .contains("\"CycloneDX\"")
+          .contains("pkg:maven/org.eclipse.jetty/jetty-server@")
+          .contains("pkg:maven/org.rocksdb/rocksdbjni@")
+          .contains("pkg:npm/react@")
+          .contains("pkg:npm/%40mantine/core@")
+          .doesNotContain("junit");
+      assertThat(checkout.run("sbom").out()).isEqualTo(bill.out());
+      Checkout.Ran advisories = checkout.run("advisories");
+      assertThat(advisories.out()).contains(" 0 found.");
+      assertThat(advisories.exit()).isZero();
     }
 
     private void servesFromWhereNothingMayBeWritten(Path unpacked)

@@ -2,7 +2,7 @@ package io.belfry.tests.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belfry.tests.Root;
+import io.belfry.testkit.Root;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.belfry.tests.launcher;
 
-import io.belfry.tests.Root;
+import io.belfry.testkit.Root;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

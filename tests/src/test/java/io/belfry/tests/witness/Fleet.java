@@ -122,6 +122,22 @@ final class Fleet implements AutoCloseable {
     return process;
   }
 
+  /** What each process wrote about itself, for whoever looks for the cause of a finding. */
+  void keepLogs(Path into) {
+    processes.forEach((name, process) -> {
+      try {
+        Path kept = Files.createDirectories(into.resolve(name));
+        for (String file : List.of("log", Stalls.FILE, LoopStalls.FILE)) {
+          if (Files.exists(process.directory().resolve(file))) {
+            Files.copy(process.directory().resolve(file), kept.resolve(file));
+          }
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("the log of " + name + " could not be kept in " + into, e);
+      }
+    });
+  }
+
   boolean isRunning(String name) {
     return get(name).isRunning();
   }

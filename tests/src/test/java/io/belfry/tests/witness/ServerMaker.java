@@ -1,6 +1,7 @@
 package io.belfry.tests.witness;
 
 import io.belfry.library.HandlerModule;
+import io.belfry.testkit.PrivateFile;
 import io.belfry.testkit.engine.ServerProcess;
 import io.belfry.tests.cluster.ServerNode;
 import java.io.IOException;
@@ -84,7 +85,7 @@ final class ServerMaker implements Fleet.Maker {
 
   static void token(Path file) {
     try {
-      Files.writeString(file, TOKEN + "\n");
+      PrivateFile.write(file, TOKEN + "\n");
     } catch (IOException e) {
       throw new UncheckedIOException("could not write " + file, e);
     }

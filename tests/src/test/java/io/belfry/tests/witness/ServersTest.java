@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The short form with real servers: jobs and tasks over REST, handlers from a jar, and nobody doubled or lost. */
+@Tag("alone")
 class ServersTest {
   @Test
   void no_fire_and_no_submit_is_doubled_or_lost_when_their_redis_fails_over() {

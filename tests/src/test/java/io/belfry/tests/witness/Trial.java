@@ -3,6 +3,7 @@ package io.belfry.tests.witness;
 import static org.awaitility.Awaitility.await;
 
 import io.belfry.model.time.Time;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -143,6 +144,7 @@ final class Trial implements Fault.Run, AutoCloseable {
     keep = !verdict.clean() && flaw == Flaw.NONE;
     if (keep) {
       evidence.writeBeside(ledger.file());
+      fleet.keepLogs(Path.of(ledger.file() + ".logs"));
     }
     Map<Fault, Integer> struck = new EnumMap<>(Fault.class);
     strikes.stream()

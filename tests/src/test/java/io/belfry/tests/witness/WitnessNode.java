@@ -11,6 +11,7 @@ import io.belfry.core.record.Term;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.Launcher;
+import io.belfry.core.work.LeaseLosses;
 import io.belfry.core.work.Worker;
 import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.job.JobId;
@@ -93,10 +94,12 @@ public final class WitnessNode {
   }
 
   private ThreadLoop loop(String what) {
-    return new ThreadLoop(what, time, random, broken -> {
+    var loop = new ThreadLoop(what, time, random, broken -> {
       System.err.println(what + " broke: " + broken);
       Runtime.getRuntime().halt(3);
     });
+    LoopStalls.watch(what, loop, stalls);
+    return loop;
   }
 
   private Runnable schedule(Store election, Store state) {
@@ -156,7 +159,8 @@ public final class WitnessNode {
         incarnation,
         WorkerSettings.of(name, CAPACITY),
         (task, ended) -> launch(pen, task, ended),
-        () -> WorkerRecord.Load.NONE);
+        () -> WorkerRecord.Load.NONE,
+        new LeaseLosses());
     loop.post(worker::start);
     return () -> {
       var left = new CountDownLatch(1);

@@ -1,0 +1,28 @@
+package io.belfry.cli.verb;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
+
+/** Who runs this program. Threading: stateless. */
+final class Caller {
+  private static final Path PROCESS = Path.of("/proc/self");
+
+  private Caller() {}
+
+  /**
+   * As the owner of files. A name would not do: {@code user.name} can be set by anybody, and in a container the user may have none.
+   */
+  static UserPrincipal asOwner() throws IOException {
+    if (Files.isDirectory(PROCESS)) {
+      return Files.getOwner(PROCESS);
+    }
+    Path own = Files.createTempFile("belfry", null);
+    try {
+      return Files.getOwner(own);
+    } finally {
+      Files.delete(own);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.belfry.core.jobs;
+
+import io.belfry.core.fire.Looks;
+import io.belfry.model.Check;
+import io.belfry.model.time.Time;
+import java.time.Duration;
+
+/**
+ * How far one preview looks for days on which a calendar lets a job fire, and for how long. A job that fires once in forty years has fires that lie
+ * thousands of years ahead.
+ *
+ * <p>Threading: confined to its caller.
+ */
+final class PreviewLimit implements Looks {
+  /** More than a hundred fires on the 29th of February take. */
+  static final int LOOKS_MAX = 500_000;
+
+  private static final Duration TIME_MAX = Duration.ofSeconds(1);
+
+  private final Time time;
+  private final long begun;
+  private long looked;
+
+  PreviewLimit(Time time) {
+    this.time = time;
+    this.begun = time.nanos();
+  }
+
+  @Override
+  public void at(int count) {
+    looked += count;
+    Check.that(
+        looked <= LOOKS_MAX && time.nanos() - begun <= TIME_MAX.toNanos(),
+        "trigger.calendar",
+        new Check.Plain("too rare"),
+        "must let the job fire more often for a preview of so many fires, because no more than "
+            + LOOKS_MAX + " days and instants are looked at for one",
+        "Ask for fewer fires (count), or correct the calendar.");
+  }
+}

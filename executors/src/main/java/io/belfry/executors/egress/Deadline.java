@@ -1,0 +1,27 @@
+package io.belfry.executors.egress;
+
+import io.belfry.model.time.Time;
+import java.time.Duration;
+
+/**
+ * By when a call must be over, with everything that it waits for.
+ *
+ * <p>Threading: immutable.
+ *
+ * @param atNanos by the stopwatch of {@code time}
+ */
+public record Deadline(Time time, long atNanos) {
+
+  public static Deadline after(Time time, Duration limit) {
+    return new Deadline(time, time.nanos() + limit.toNanos());
+  }
+
+  /** Zero once it has passed. */
+  public Duration left() {
+    return Duration.ofNanos(Math.max(0, atNanos - time.nanos()));
+  }
+
+  public boolean isOver() {
+    return atNanos - time.nanos() <= 0;
+  }
+}

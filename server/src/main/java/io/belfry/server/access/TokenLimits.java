@@ -1,0 +1,223 @@
+package io.belfry.server.access;
+
+import io.belfry.model.Check;
+import io.belfry.model.time.Time;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Page;
+import io.belfry.store.Scan;
+import io.belfry.store.StoreException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * How many tokens there may be, of one namespace and of all, because every node keeps them in memory.
+ *
+ * <pre>
+ *   create ──▶ counters in the store ──below the limit──▶ commit: token, counters + 1, guarded by the counters as they were read
+ *                        └──at the limit──▶ counted anew: tokens that have expired make room, others are refused
+ * </pre>
+ *
+ * <p>Law: a counter is never lower than the number of tokens. Revoking and sweeping leave it as it is; counting anew corrects it. Of two
+ * creations at once, on whatever nodes, the store refuses the second, because the first has changed the counters.
+ *
+ * <p>Threading: safe.
+ */
+final class TokenLimits {
+  private static final int ALL_MAX = 10_000;
+  /** Of these, for tokens that are good in all namespaces. */
+  private static final int RESERVED = 100;
+
+  private static final int OF_NAMESPACE_MAX = 1000;
+
+  private static final String COUNTER = "tokens";
+  private static final int TRIES_MAX = 20;
+  private static final int DELETED_AT_ONCE = 100;
+  /** So many that have expired go beyond those that must, so that the next creations need not count. */
+  private static final int DELETED_AHEAD = 50;
+
+  /** How many there are at most, as the store has it; empty: nobody has counted yet. */
+  private record Counter(Key key, Optional<Entry> entry, int most) {
+    /** Whether only counting can tell if there is room. */
+    boolean isFull() {
+      return entry.map(each -> Desk.read(each.value(), Integer.class) >= most).orElse(true);
+    }
+
+    long revision() {
+      return entry.map(Entry::revision).orElse(0L);
+    }
+  }
+
+  /** A token that has expired. */
+  private record Expired(Key key, Instant end, boolean own) {}
+
+  /** What was counted. */
+  private static final class Counted {
+    private int all;
+    private int own;
+    private final List<Expired> expired = new ArrayList<>();
+
+    private int live(boolean ofNamespace) {
+      return ofNamespace
+          ? own - (int) expired.stream().filter(Expired::own).count()
+          : all - expired.size();
+    }
+  }
+
+  /** Room for one more, if nobody else takes it first. Threading: immutable. */
+  static final class Place {
+    private final List<Counter> counters;
+    private final List<Integer> counts;
+
+    private Place(List<Counter> counters, List<Integer> counts) {
+      this.counters = counters;
+      this.counts = counts;
+    }
+
+    /** Adds to the commit that creates the token what takes this place. */
+    void takeBy(Commit.Builder commit) {
+      for (int i = 0; i < counters.size(); i++) {
+        Counter counter = counters.get(i);
+        counter.entry.ifPresentOrElse(commit::unchanged, () -> commit.absent(counter.key));
+        commit.put(counter.key, Desk.bytes(counts.get(i) + 1));
+      }
+    }
+  }
+
+  private final Desk desk;
+  private final FollowedRecords<TokenRecord> known;
+  private final Time time;
+
+  TokenLimits(Desk desk, FollowedRecords<TokenRecord> known, Time time) {
+    this.desk = desk;
+    this.known = known;
+    this.time = time;
+  }
+
+  /** The counter of a namespace, which ends with it. */
+  static Key counter(String scope) {
+    return Key.of(Spaces.BEGINNING, COUNTER + "/" + scope);
+  }
+
+  /**
+   * Room for a token.
+   *
+   * @param scope of its namespace; empty: it is good in all of them
+   * @throws io.belfry.model.InvalidException if there is none
+   */
+  Place place(Optional<String> scope) {
+    Counter all =
+        read(Key.of(Spaces.BEGINNING, COUNTER), scope.isPresent() ? ALL_MAX - RESERVED : ALL_MAX);
+    Optional<Counter> own = scope.map(each -> read(counter(each), OF_NAMESPACE_MAX));
+    List<Counter> counters = Stream.concat(Stream.of(all), own.stream()).toList();
+    if (counters.stream().anyMatch(Counter::isFull) || isFullByMemory(scope, all.most)) {
+      Counted counted =
+          count(scope, Math.max(all.revision(), own.map(Counter::revision).orElse(0L)));
+      makeRoom(counted, scope.isPresent(), all.most);
+      return new Place(counters, List.of(counted.all, counted.own));
+    }
+    return new Place(
+        counters,
+        counters.stream()
+            .map(each -> Desk.read(each.entry.orElseThrow().value(), Integer.class))
+            .toList());
+  }
+
+  private Counter read(Key key, int most) {
+    return new Counter(key, desk.find(key), most);
+  }
+
+  /** Nodes of earlier versions do not count what they create. */
+  private boolean isFullByMemory(Optional<String> scope, int most) {
+    return known.size() >= most
+        || (scope.isPresent()
+            && known.current().stream()
+                    .filter(each -> each.scope().equals(scope))
+                    .count()
+                >= OF_NAMESPACE_MAX);
+  }
+
+  /** Counts in the store, whatever this node has heard of, at least as of the counters that were read. */
+  private Counted count(Optional<String> scope, long since) {
+    for (int tried = 0; tried < TRIES_MAX; tried++) {
+      Optional<Counted> counted = countOnce(scope, since);
+      if (counted.isPresent()) {
+        return counted.get();
+      }
+    }
+    throw new StoreException.Unavailable(
+        "The engine answers with old data, so that the tokens cannot be counted. Ask again later.",
+        null);
+  }
+
+  private Optional<Counted> countOnce(Optional<String> scope, long since) {
+    var counted = new Counted();
+    Instant now = time.wall();
+    Optional<Scan> next = Optional.of(Scan.all(Spaces.TOKENS));
+    while (next.isPresent()) {
+      Page page = desk.scan(next.get());
+      if (page.revision() < since) {
+        return Optional.empty();
+      }
+      for (Entry entry : page.entries()) {
+        Optional<TokenRecord> record = Desk.legible(entry, TokenRecord.class);
+        boolean own = scope.isPresent() && record.flatMap(TokenRecord::scope).equals(scope);
+        counted.all++;
+        counted.own += own ? 1 : 0;
+        record
+            .filter(each -> each.isOver(now))
+            .flatMap(TokenRecord::expires)
+            .ifPresent(end -> counted.expired.add(new Expired(entry.key(), end, own)));
+      }
+      next = page.next();
+    }
+    return Optional.of(counted);
+  }
+
+  private void makeRoom(Counted counted, boolean inNamespace, int most) {
+    requireFewer(counted.live(false), most, "must be fewer than ");
+    if (inNamespace) {
+      requireFewer(counted.live(true), OF_NAMESPACE_MAX, "of a namespace must be fewer than ");
+    }
+    counted.expired.sort(Comparator.comparing(Expired::end));
+    if (inNamespace) {
+      delete(
+          counted,
+          counted.expired.stream().filter(Expired::own).toList(),
+          counted.own + 1 - OF_NAMESPACE_MAX);
+    }
+    delete(counted, List.copyOf(counted.expired), counted.all + 1 - most);
+  }
+
+  /** The admin of one namespace must keep neither others nor the admins of all from making theirs. */
+  private static void requireFewer(int count, int most, String rule) {
+    Check.that(
+        count < most,
+        "tokens",
+        count,
+        rule + most + ", because every node keeps those of all namespaces in memory",
+        "Revoke some that nobody uses.");
+  }
+
+  /** Deletes those that expired first, if there are too many; they are good for nothing any more. */
+  private void delete(Counted counted, List<Expired> oldest, int excess) {
+    if (excess <= 0) {
+      return;
+    }
+    List<Expired> gone = oldest.subList(0, Math.min(oldest.size(), excess + DELETED_AHEAD));
+    for (int from = 0; from < gone.size(); from += DELETED_AT_ONCE) {
+      Commit.Builder commit = Commit.when();
+      gone.subList(from, Math.min(gone.size(), from + DELETED_AT_ONCE))
+          .forEach(each -> commit.delete(each.key));
+      var unused = desk.commit(commit);
+    }
+    counted.expired.removeAll(gone);
+    counted.all -= gone.size();
+    counted.own -= (int) gone.stream().filter(Expired::own).count();
+  }
+}

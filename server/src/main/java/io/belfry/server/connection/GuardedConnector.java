@@ -1,0 +1,59 @@
+package io.belfry.server.connection;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Accepts connections under the limits of {@link Connections}. Threading: as of the web server. */
+final class GuardedConnector extends ServerConnector {
+  private static final Logger LOG = LoggerFactory.getLogger(GuardedConnector.class);
+  private static final long SCAN_MILLIS = 250;
+
+  private final Connections connections;
+
+  GuardedConnector(Server server, Connections connections, ConnectionFactory... factories) {
+    super(server, factories);
+    this.connections = connections;
+  }
+
+  @Override
+  protected void doStart() throws Exception {
+    super.doStart();
+    scanLater();
+  }
+
+  private void scanLater() {
+    var unused = getScheduler().schedule(this::scan, SCAN_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** What it throws ends this scan and not the scans: without them nobody is cut off any more. */
+  private void scan() {
+    if (!isRunning()) {
+      return;
+    }
+    try {
+      connections.scan();
+    } catch (RuntimeException | Error e) {
+      LOG.error(
+          "Connections: a scan for slow clients failed. The next one is tried all the same.", e);
+    } finally {
+      scanLater();
+    }
+  }
+
+  @Override
+  protected SocketChannelEndPoint newEndPoint(
+      SocketChannel channel, ManagedSelector selector, SelectionKey key) throws IOException {
+    var endPoint = new MeteredEndPoint(channel, selector, key, getScheduler(), connections);
+    endPoint.setIdleTimeout(getIdleTimeout());
+    return endPoint;
+  }
+}

@@ -1,0 +1,114 @@
+package io.belfry.server.node;
+
+import io.belfry.model.Check;
+import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.Config;
+import io.belfry.server.config.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Refuses files with secrets that other users of the machine can read or replace. Links are followed: what they lead to is checked.
+ *
+ * <p>Threading: stateless.
+ */
+public final class FileModes {
+  private static final Logger LOG = LoggerFactory.getLogger(FileModes.class);
+  private static final Set<PosixFilePermission> OWNER = Set.of(
+      PosixFilePermission.OWNER_READ,
+      PosixFilePermission.OWNER_WRITE,
+      PosixFilePermission.OWNER_EXECUTE);
+
+  private FileModes() {}
+
+  /** A file that Belfry wrote itself: for its owner only. One that is not there is fine. */
+  static void checkOwn(String setting, Path file) {
+    if (!Files.exists(file)) {
+      return;
+    }
+    Set<PosixFilePermission> mode = mode(setting, file);
+    Check.that(
+        OWNER.containsAll(mode),
+        setting,
+        file + " with mode " + PosixFilePermissions.toString(mode),
+        "must be readable by its owner only, because whoever reads the file controls this server",
+        "Run chmod 600 " + file + ", and replace what is in it if others may have read it.");
+  }
+
+  /**
+   * A file that was given to Belfry: never for all users, and not for writing by its group. Its group may read it, which is how Kubernetes
+   * mounts secrets for a pod with {@code fsGroup}.
+   *
+   * @throws io.belfry.model.InvalidException with the command that corrects it
+   */
+  public static void checkGiven(String setting, Path file) {
+    if (!Files.exists(file)) {
+      return; // whoever reads it says so
+    }
+    Set<PosixFilePermission> mode = mode(setting, file);
+    boolean open = mode.contains(PosixFilePermission.OTHERS_READ)
+        || mode.contains(PosixFilePermission.OTHERS_WRITE)
+        || mode.contains(PosixFilePermission.GROUP_WRITE);
+    Check.that(
+        !open,
+        setting,
+        file + " with mode " + PosixFilePermissions.toString(mode),
+        "must name a file that other users can neither read nor write, because it holds a secret",
+        "Run chmod 600 " + file + ", and replace what is in it if others may have read it.");
+  }
+
+  /** Logs which of the given files their group can read. */
+  static void warnOfGroups(Config config) {
+    for (Setting<String> each : List.of(
+        Catalogue.ADMIN_TOKEN_FILE,
+        Catalogue.SECRET_KEY_FILE,
+        Catalogue.SERVER_KEY,
+        Catalogue.STORE_KEY,
+        Catalogue.ELECTION_KEY)) {
+      config.find(each).map(Path::of).filter(Files::exists).ifPresent(file -> {
+        if (mode(each.key(), file).contains(PosixFilePermission.GROUP_READ)) {
+          LOG.warn(
+              "{}: the group of {} can read it. Run chmod 600 {}, unless only this server is in that group.",
+              each.key(),
+              file,
+              file);
+        }
+      });
+    }
+  }
+
+  /** Logs when others can look into the directory of this node. */
+  static void warnOfOpen(Path directory) {
+    Set<PosixFilePermission> mode = mode("data", directory);
+    if (mode.contains(PosixFilePermission.OTHERS_READ)
+        || mode.contains(PosixFilePermission.OTHERS_EXECUTE)
+        || mode.contains(PosixFilePermission.OTHERS_WRITE)) {
+      LOG.warn(
+          "All users of this machine can look into the data directory {} (mode {}). Run chmod 700 {}.",
+          directory,
+          PosixFilePermissions.toString(mode),
+          directory);
+    }
+  }
+
+  private static Set<PosixFilePermission> mode(String setting, Path file) {
+    try {
+      return Files.getFileStore(file).supportsFileAttributeView("posix")
+          ? Files.getPosixFilePermissions(file)
+          : Set.of(); // a file system without modes, where other rules hold
+    } catch (IOException e) {
+      throw Check.refusal(
+          setting,
+          file.toString(),
+          "must name a file whose mode can be read (" + e.getClass().getSimpleName() + ")",
+          "Check the path and its permissions.");
+    }
+  }
+}

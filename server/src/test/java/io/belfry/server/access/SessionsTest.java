@@ -1,0 +1,145 @@
+package io.belfry.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belfry.store.DelegatingStore;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Store;
+import io.belfry.testkit.ManualTime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sessions are bounded in number, swept whole, and cost nothing to those who have none. */
+class SessionsTest {
+  private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
+  private final AtomicInteger reads = new AtomicInteger();
+
+  @TempDir
+  Path own;
+
+  private Store counting(Store store) {
+    return new DelegatingStore(store) {
+      @Override
+      public CompletionStage<List<Entry>> get(Collection<Key> keys) {
+        reads.incrementAndGet();
+        return super.get(keys);
+      }
+    };
+  }
+
+  private static Principal principal(OpenDesk desk) {
+    return desk.tokens
+        .create("t", Role.VIEWER, Optional.empty(), Optional.empty(), "me")
+        .record()
+        .principal();
+  }
+
+  @Test
+  void forged_cookies_and_codes_do_not_reach_the_store() throws Exception {
+    try (var desk = new OpenDesk(own, time, this::counting)) {
+      desk.sessions.start();
+      Principal who = principal(desk);
+      String good = desk.sessions.begin(who).cookie();
+      String link = desk.sessions.link(who);
+      reads.set(0);
+      char last = good.charAt(good.length() - 1) == 'A' ? 'B' : 'A';
+      List<String> forged = List.of(
+          "",
+          "x",
+          "x".repeat(5000),
+          Secret.make("", new java.security.SecureRandom()),
+          who.id() + "." + "A".repeat(43) + "." + "A".repeat(43),
+          good.substring(0, 20) + (good.charAt(20) == 'A' ? 'B' : 'A') + good.substring(21),
+          good.substring(0, good.length() - 2) + last + last,
+          link);
+      for (String cookie : forged) {
+        assertThat(desk.sessions.verify(cookie)).as(cookie).isEmpty();
+        assertThat(desk.sessions.redeem(cookie.equals(link) ? good : cookie)).isEmpty();
+      }
+      assertThat(reads).hasValue(0);
+      assertThat(desk.sessions.verify(good)).isPresent();
+      assertThat(reads).hasValue(1);
+    }
+  }
+
+  @Test
+  void a_cookie_whose_session_has_ended_is_looked_up_once_in_a_while() throws Exception {
+    try (var desk = new OpenDesk(own, time, this::counting)) {
+      String cookie = desk.sessions.begin(principal(desk)).cookie();
+      desk.sessions.end(cookie);
+      time.advance(Duration.ofSeconds(10));
+      reads.set(0);
+      for (int i = 0; i < 1000; i++) {
+        assertThat(desk.sessions.verify(cookie)).isEmpty();
+      }
+      assertThat(reads).hasValue(1);
+    }
+  }
+
+  @Test
+  void one_more_than_a_token_may_have_ends_the_oldest() throws Exception {
+    try (var desk = new OpenDesk(own, time, store -> store)) {
+      Principal who = principal(desk);
+      Principal other = principal(desk);
+      String theirs = desk.sessions.begin(other).cookie();
+      List<String> cookies = new ArrayList<>();
+      List<String> links = new ArrayList<>();
+      for (int i = 0; i < Sessions.OF_TOKEN_MAX + 5; i++) {
+        time.advance(Duration.ofSeconds(1));
+        cookies.add(desk.sessions.begin(who).cookie());
+        links.add(desk.sessions.link(who));
+      }
+      assertThat(cookies.stream()
+              .map(desk.sessions::verify)
+              .map(Optional::isPresent)
+              .toList())
+          .containsSubsequence(false, true)
+          .doesNotContainSequence(true, false)
+          .filteredOn(good -> good)
+          .hasSize(Sessions.OF_TOKEN_MAX);
+      assertThat(links.stream()
+              .filter(link -> desk.sessions.peek(link).isPresent())
+              .count())
+          .isEqualTo(Sessions.LINKS_OF_TOKEN_MAX);
+      assertThat(desk.sessions.verify(theirs)).isPresent();
+    }
+  }
+
+  @Test
+  void a_sweep_leaves_nothing_that_is_over() throws Exception {
+    try (var desk = new OpenDesk(own, time, store -> store)) {
+      for (int token = 0; token < 15; token++) {
+        Principal who = principal(desk);
+        for (int i = 0; i < Sessions.OF_TOKEN_MAX; i++) {
+          var unused = desk.sessions.begin(who);
+        }
+      }
+      time.advance(Duration.ofHours(13));
+      String good = desk.sessions.begin(principal(desk)).cookie();
+      assertThat(desk.sessions.sweep(time.wall())).isEqualTo(15 * Sessions.OF_TOKEN_MAX);
+      assertThat(desk.sessions.sweep(time.wall())).isZero();
+      assertThat(desk.sessions.verify(good)).isPresent();
+    }
+  }
+
+  @Test
+  void sessions_of_a_revoked_token_are_swept_before_they_would_be_over() throws Exception {
+    try (var desk = new OpenDesk(own, time, store -> store)) {
+      Principal who = principal(desk);
+      var unused = desk.sessions.begin(who);
+      desk.tokens.revoke(who.id());
+      time.advance(Duration.ofMinutes(11));
+      assertThat(desk.sessions.sweep(time.wall())).isEqualTo(1);
+    }
+  }
+}

@@ -1,0 +1,328 @@
+package io.belfry.simulation;
+
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/** Bugs of single parts of the core: jobs after others, calendars, versions, orders to workers, queues that are pulled from, rates, payloads, clocks and events. */
+final class PartMutants {
+  private static final String CORE = "io/belfry/core/";
+
+  private PartMutants() {}
+
+  static List<CoreMutants.Planted> all() {
+    return List.of(
+        in(
+            SilenceScenario.class,
+            "I7 everything recovers",
+            "nothing is compared with the store",
+            edit("reign/Reign.java", "      sweep.start();\n", "")),
+        in(
+            LossScenario.class,
+            "a step must not throw",
+            "an older link is taken for one's own",
+            edit(
+                "commit/Chain.java",
+                "!settled.afterUnknown() : found < last)",
+                "!settled.afterUnknown() : false)")),
+        in(
+            LossScenario.OnEtcd.class,
+            "a step must not throw",
+            "what a new epoch renumbered is taken for somebody else's",
+            edit(
+                "commit/Chain.java",
+                "found == Revision.NONE || Revision.epoch(found) > Revision.epoch(last)",
+                "found == Revision.NONE")),
+        in(
+            LossScenario.class,
+            "I7 firing goes on",
+            "what was known of jobs survives what the engine lost",
+            edit("node/Scheduler.java", "      jobs.clear();\n", "")),
+        in(
+            AfterScenario.class,
+            "I1 one task per fire",
+            "what follows is started without the guard of its lot",
+            edit("reign/FollowDraft.java", "commit.unchanged(lot).put(", "commit.put(")),
+        in(
+            AfterScenario.class,
+            "I7 everything recovers",
+            "folding does not wait for what follows",
+            edit(
+                "retain/Draft.java",
+                "    if (!lot.segment.followed() && debts.owes(entry, lot.segment)) {",
+                "    if (lots.size() < 0) {")),
+        in(
+            CalendarScenario.class,
+            "I1 a calendar counts from its change on",
+            "a fire without the guard of its calendar",
+            edit(
+                "reign/Definitions.java",
+                "commit.unchanged(Keys.CALENDAR_EDITION, edition.getAsLong());",
+                "var unused = edition.getAsLong();")),
+        in(
+            CalendarScenario.class,
+            "I7 everything recovers",
+            "cursors are not planned anew by a changed calendar",
+            edit(
+                "reign/Replanning.java",
+                "    if (!busy) {\n      book.nextChange()",
+                "    if (busy) {\n      book.nextChange()")),
+        in(
+            SilenceScenario.class,
+            "I1 exactly one outcome",
+            "skips are recorded together over a fire between them",
+            edit(
+                "reign/SkipRanges.java",
+                "        || !before.last().equals(Optional.of(known.range.to()))\n",
+                ""),
+            edit("reign/SkipRanges.java", "      last.remove(job);\n", "      last.size();\n")),
+        in(
+            InstantScenario.class,
+            "I1 one task per fire",
+            "a fire does not ask whether its task was asked for",
+            edit(
+                "reign/Firing.java",
+                "          commit.absent(Keys.asked(task.id(), incarnation)); // nobody has asked for it\n",
+                "")),
+        in(
+            InstantScenario.class,
+            "I1 exactly one outcome",
+            "what was asked of a deleted job counts for the one created after it",
+            edit(
+                "keys/Keys.java",
+                "    return dedup(ofIncarnation(task, incarnation));",
+                "    return dedup(task.toString());")),
+        in(
+            InstantScenario.class,
+            "I1 exactly one outcome",
+            "the task of a deleted job is taken for one of the job created after it",
+            edit(
+                "reign/Judged.java",
+                "stands && !asked && incarnation > 1",
+                "stands && !asked && incarnation > Long.MAX_VALUE - 1")),
+        in(
+            InstantScenario.class,
+            "I1 one task per fire",
+            "a task is asked for without the guard of how far its job has come",
+            edit("jobs/Requests.java", "    cursor.ifPresent(commit::unchanged);\n", "")),
+        in(
+            InstantScenario.class,
+            "I1 one task per fire",
+            "a job that has fired an instant is asked for it again",
+            edit(
+                "jobs/Requests.java",
+                "        case Explanation.Fired unused -> true;",
+                "        case Explanation.Fired unused -> false;")),
+        in(
+            InstantScenario.class,
+            "I7 everything recovers",
+            "a fixed delay goes on only when somebody tells the end",
+            edit("reign/Delays.java", "    cursors.onBack(this::look);\n", "")),
+        from(
+            10,
+            SilenceScenario.class,
+            "I1 a skip its policy allows",
+            "an overlap with a task that is being read is believed",
+            edit(
+                "reign/Previous.java",
+                "overlaps && live != null && !starts",
+                "overlaps && live != null && !starts && !live.away")),
+        from(
+            160,
+            GapScenario.class,
+            "I1 a skip its policy allows",
+            "what a scan misses while a commit is away is believed to stand",
+            edit("reign/TaskBook.java", "      live.doubted = true;\n", "")),
+        in(
+            InstantScenario.class,
+            "I7 everything recovers",
+            "a new leader does not know what is to be replaced",
+            edit("reign/Reign.java", "      replacing.resume();\n", "")),
+        in(
+            PullScenario.class,
+            "I2 a queue is served as was last acknowledged",
+            "a claim without the guard of the queue",
+            edit(
+                "work/Claiming.java",
+                "Commit.when().unchanged(Keys.queue(pool.queue), pool.queueRevision);",
+                "Commit.when();")),
+        in(
+            CoreScenario.OnEtcd.class,
+            "I3 only its holder changes a task",
+            "a claim without the guard of the task",
+            edit(
+                "work/Claiming.java",
+                "commit.unchanged(key, claim.open.item.revision()).put(",
+                "commit.put(")),
+        in(
+            ScarceScenario.class,
+            "I7 everything recovers",
+            "what had no room three times is not claimed any more",
+            edit(
+                "work/Claiming.java",
+                "    void again(Open one) {\n      open.addFirst(one);",
+                "    void again(Open one) {\n      if (++one.tries < 3) open.addFirst(one);")),
+        in(
+            PullScenario.class,
+            "I4 limits are kept",
+            "the place of an offered task is given back too early",
+            edit(
+                "reign/Offering.java",
+                "    if (admission(live).task().isLimited()) {",
+                "    if (live.revision < 0) {")),
+        in(
+            CoreScenario.OnEtcd.class,
+            "I2 nothing acknowledged is lost",
+            "a task is given out without its payload",
+            edit("reign/Assigning.java", "if (given.live().slim) {", "if (away < 0) {")),
+        in(
+            CoreScenario.OnEtcd.class,
+            "I2 nothing acknowledged is lost",
+            "a task is rewritten without its payload",
+            edit(
+                "reign/TaskReader.java",
+                "    if (!live.slim) {",
+                "    if (live.slim || !live.slim) {")),
+        in(
+            RateScenario.class,
+            "I4 rates are kept",
+            "a new leader forgets what the earlier one gave out",
+            edit(
+                "dispatch/LimitBook.java",
+                "    return knownSince.isEmpty() || knownAt(window) - nanos <= 0;",
+                "    return knownSince.isEmpty() || window.length().isPositive();")),
+        in(
+            RateScenario.class,
+            "I4 rates are kept",
+            "a new leader counts nothing that has ended under the earlier one",
+            edit(
+                "reign/Recollection.java",
+                "    if (!over && !book.knows(task.id()) && !ended.contains(task.id())) {",
+                "    if (over && !book.knows(task.id()) && !ended.contains(task.id())) {")),
+        in(
+            RateScenario.class,
+            "I4 rates are kept",
+            "a new leader counts nothing that is to be tried again",
+            edit("reign/Recollection.java", "      if (!leading) {", "      if (busy) {")),
+        in(
+            RateScenario.class,
+            "I4 rates are kept",
+            "a new leader counts nothing that is held",
+            edit(
+                "dispatch/Dispatcher.java",
+                "      recall(hold.limit(), hold.limitKey(), startedNanos, nanos);\n",
+                "")),
+        in(
+            RateScenario.class,
+            "I4 rates are kept",
+            "a new leader does not look into packs",
+            edit("retain/Rewind.java", "head.get().rated() == 0", "head.get().rated() >= 0")),
+        in(
+            RateScenario.class,
+            "I7 everything recovers",
+            "a new leader waits for a whole window",
+            edit(
+                "reign/Recollection.java",
+                "    if (!busy && !over && !unknown()",
+                "    if (busy && !unknown()")),
+        in(
+            RetainScenario.class,
+            "a listing misses nothing",
+            "packs that were put together are taken from those who are reading",
+            edit(
+                "retain/Merging.java",
+                ".put(each.entry.key(), Records.encode(each.head.elsewhere()))",
+                ".delete(each.entry.key())")),
+        in(
+            RetainScenario.class,
+            "I1 one task per fire",
+            "an id is forgotten with its task",
+            edit(
+                "retain/Trimming.java",
+                "Keys.expired(expiry, loop.time().wall().toEpochMilli())",
+                "Keys.expired(expiry, loop.time().wall().toEpochMilli() + (expiry.equals(Keys.DEDUP_EXPIRY) ? Duration.ofDays(8).toMillis() : 0))")),
+        in(
+            EditScenario.class,
+            "I2 every definition is kept as a version",
+            "a definition is saved without its version",
+            edit("jobs/Jobs.java", "    Versions.add(commit, saved, definition);\n", "")),
+        in(
+            EditScenario.class,
+            "I2 every definition is kept as a version",
+            "versions pile up",
+            edit(
+                "jobs/Versions.java",
+                "    if (saved.generation() > KEPT) {",
+                "    if (saved.generation() < 0) {")),
+        in(
+            OrderScenario.class,
+            "I2 an order is obeyed",
+            "watch gap ignored by who hears orders",
+            edit("work/Ear.java", "        step(of, Ear.this::open);\n", "")),
+        in(
+            OrderScenario.class,
+            "I2 an order is obeyed",
+            "an order that came during a gap is not heard of",
+            edit(
+                "work/Instructions.java",
+                "      newest = revision;\n      look(ear.life());",
+                "      newest = revision;")),
+        in(
+            OrderScenario.class,
+            "I2 no acknowledged order is lost",
+            "of two orders that come together one is lost",
+            edit(
+                "work/WorkerOrders.java",
+                "        entry.ifPresentOrElse(commit::unchanged, () -> commit.absent(key));\n",
+                "")),
+        in(
+            OrderScenario.class,
+            "I4 a new leader waits before it takes",
+            "a worker that is drained is taken for one that leaves",
+            edit("reign/Workers.java", "before.leaving()", "before.isDraining()")),
+        in(
+            ClockScenario.class,
+            "I10 a clock that is off does not lead",
+            "no clock is ever off",
+            edit(
+                "lead/ClockMedian.java",
+                "    off = suspected.isPresent() ? now : Optional.empty();",
+                "    off = Optional.empty();")),
+        in(
+            EventScenario.class,
+            "I5 one leader's writes per term",
+            "events are told without the term",
+            edit("event/Publisher.java", "        .holds(Keys.FENCE, fence)\n", "")),
+        in(
+            EventScenario.class,
+            "events of a task come in order",
+            "events are told before the last were",
+            edit(
+                "event/Publisher.java",
+                "    settler.commit(lot, settled -> {\n      if (settled.outcome() instanceof Outcome.Done) {\n        var unused = loop.in(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);\n      } else {",
+                "    var unused = loop.in(Duration.ofMillis(1), this::send);\n    settler.commit(lot, settled -> {\n      if (!(settled.outcome() instanceof Outcome.Done)) {"),
+            edit("event/Listener.java", "        .skip(Math.max(0, next - lot.first()))\n", ""),
+            edit(
+                "event/InOrder.java",
+                "if (before != null && !before.isBefore(now)) {",
+                "if (steps.size() < 0) {")));
+  }
+
+  private static Mutant.Edit edit(String file, String original, String replacement) {
+    return new Mutant.Edit(CORE + file, original, replacement);
+  }
+
+  private static CoreMutants.Planted in(
+      Class<? extends LongConsumer> scenario, String law, String name, Mutant.Edit... edits) {
+    return from(1, scenario, law, name, edits);
+  }
+
+  private static CoreMutants.Planted from(
+      long first,
+      Class<? extends LongConsumer> scenario,
+      String law,
+      String name,
+      Mutant.Edit... edits) {
+    return new CoreMutants.Planted(
+        new Mutant(name, List.of(edits)), scenario, law, first, CoreMutants.SEEDS);
+  }
+}
