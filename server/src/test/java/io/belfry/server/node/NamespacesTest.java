@@ -73,7 +73,10 @@ class NamespacesTest {
     });
     try {
       // The step that loads the book also tells of a change: a round of its own, if it were heard.
-      book.loaded().thenRunAsync(() -> {}, loop::post).orTimeout(30, TimeUnit.SECONDS).join();
+      book.loaded()
+          .thenRunAsync(() -> {}, loop::post)
+          .orTimeout(30, TimeUnit.SECONDS)
+          .join();
       long begun = time.nanos();
       namespaces.start();
       await().atMost(LIMIT).until(() -> tries.get() >= 12);

@@ -154,7 +154,8 @@ class CliPageTest {
   }
 
   private Installation.Ran run(Installation installation, String command) {
-    // The list of tasks is in the order in which they ended, so that each has to end before the next begins.
+    // The list of tasks is in the order in which they ended, so that each has to end before the
+    // next begins.
     if (command.startsWith("job trigger weekly-report")) {
       awaitEnd(installation, "daily-reconcile");
     }
