@@ -45,11 +45,14 @@ final class BusyScenario implements LongConsumer {
     stage.requireCounted("stalls");
   }
 
-  /** Mostly little, sometimes as much as a busy garbage collector takes, now and then longer than a lease. */
+  /** Mostly little, sometimes as much as a busy garbage collector takes, now and then a good part of a lease or more than one. */
   private static long cost(RandomGenerator random) {
     int kind = random.nextInt(400);
-    return kind == 0
-        ? 1_000_000L * (2_500 + random.nextInt(STALL_MILLIS_MAX - 2_500))
-        : kind < 6 ? random.nextInt(250_000_000) : random.nextInt(1_500_000);
+    return switch (kind) {
+      case 0 -> 1_000_000L * (2_500 + random.nextInt(STALL_MILLIS_MAX - 2_500));
+      case 1 -> 1_000_000L * (250 + random.nextInt(2_250));
+      case 2, 3, 4, 5 -> random.nextInt(250_000_000);
+      default -> random.nextInt(1_500_000);
+    };
   }
 }

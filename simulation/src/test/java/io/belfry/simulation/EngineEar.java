@@ -16,9 +16,10 @@ interface EngineEar {
   /**
    * A node has received the answer that its lease is alive.
    *
-   * @param asked when it asked, in the time of the world
+   * @param began when the step began in which it asked, in the time of the world
+   * @param asked when it asked
    */
-  default void renewed(SimNode node, long lease, long asked, Duration ttl) {}
+  default void renewed(SimNode node, long lease, long began, long asked, Duration ttl) {}
 
   /** Somebody is going to read these. */
   default void asked(String by, List<Key> keys) {}

@@ -107,8 +107,8 @@ final class SimEngine {
     ears.forEach(ear -> ear.gaveUp(node, lease));
   }
 
-  void renewed(SimNode node, long lease, long asked, Duration ttl) {
-    ears.forEach(ear -> ear.renewed(node, lease, asked, ttl));
+  void renewed(SimNode node, long lease, long began, long asked, Duration ttl) {
+    ears.forEach(ear -> ear.renewed(node, lease, began, asked, ttl));
   }
 
   /** What a connection does when a failover breaks it. */

@@ -109,25 +109,27 @@ final class SimStore implements Store {
   @Override
   public CompletionStage<Lease> grant(Duration ttl) {
     Lease.checked(ttl);
+    long began = node.stepBegan();
     long asked = node.now();
     CompletionStage<Lease> granted = ask(
         true,
         Call.GRANT,
         answer -> engine.grant(node.id(), ttl, id -> answer.accept(new Lease(id, ttl))));
     return granted.thenApply(lease -> {
-      engine.renewed(node, lease.id(), asked, ttl);
+      engine.renewed(node, lease.id(), began, asked, ttl);
       return lease;
     });
   }
 
   @Override
   public CompletionStage<Boolean> renew(long lease) {
+    long began = node.stepBegan();
     long asked = node.now();
     Held held = engine.state().lease(lease);
     CompletionStage<Boolean> renewed = ask(true, Call.RENEW, answer -> engine.renew(lease, answer));
     return renewed.thenApply(alive -> {
       if (alive && held != null) {
-        engine.renewed(node, lease, asked, Duration.ofNanos(held.ttlNanos));
+        engine.renewed(node, lease, began, asked, Duration.ofNanos(held.ttlNanos));
       }
       return alive;
     });

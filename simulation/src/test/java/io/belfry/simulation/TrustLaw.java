@@ -12,7 +12,8 @@ import java.util.Map;
 
 /**
  * Trust in a lease is what the answers make it. A worker begins nothing in a step that began after its trust had ended. Who has an answer
- * that its lease lasts, and whose loop is not delayed, neither interrupts its attempts nor gives up the lead.
+ * that its lease lasts, and whose loop is not delayed, neither interrupts its attempts nor gives up the lead. A worker whose loop was delayed reads what came meanwhile
+ * before it interrupts anything.
  *
  * <p>Only for worlds in which nobody cancels, nothing times out and no clock is set: there nothing else interrupts or resigns.
  *
@@ -37,10 +38,11 @@ final class TrustLaw implements EngineEar, Ledger.Ear {
   /**
    * What the answers say of one lease.
    *
-   * @param until the end of the trust, in the time of the world
-   * @param settledUntil the same by answers that the loop has surely heard of
+   * @param until the latest end of the trust, in the time of the world
+   * @param surelyUntil its earliest end: who asks notes the time before, and its process may stand still between the two
+   * @param settledUntil the earliest end by answers that the loop has surely heard of
    */
-  private record Trust(long until, long settledUntil) {}
+  private record Trust(long until, long surelyUntil, long settledUntil) {}
 
   /** An answer that came while trust lasted, and was surely in the mailbox from this moment on. */
   private record Answer(long there, long until) {}
@@ -59,30 +61,33 @@ final class TrustLaw implements EngineEar, Ledger.Ear {
   }
 
   @Override
-  public void renewed(SimNode node, long lease, long asked, Duration ttl) {
+  public void renewed(SimNode node, long lease, long began, long asked, Duration ttl) {
     boolean worker = !ttl.equals(LeadSettings.DEFAULT.lease());
     Duration trust = ttl.minus(ttl.dividedBy(worker ? WORKER_MARGIN : LEADER_MARGIN));
-    long until = asked + node.time().worldNanos(trust.toNanos());
+    long length = node.time().worldNanos(trust.toNanos());
     if (worker) {
-      heard(workers, node.id(), until);
+      heard(workers, node.id(), asked + length, began + length);
     } else {
-      heard(leaders, lease, until);
+      heard(leaders, lease, asked + length, began + length);
     }
   }
 
-  private <K> void heard(Map<K, Trust> trusts, K of, long until) {
+  private <K> void heard(Map<K, Trust> trusts, K of, long until, long surely) {
     Trust before = trusts.get(of);
-    if (before != null && world.now() < before.until) {
-      note(of, until);
+    if (before != null && world.now() < before.surelyUntil) {
+      note(of, surely);
     }
     trusts.merge(
         of,
-        new Trust(until, 0),
-        (known, unused) -> new Trust(Math.max(known.until, until), known.settledUntil));
+        new Trust(until, surely, 0),
+        (known, unused) -> new Trust(
+            Math.max(known.until, until), Math.max(known.surelyUntil, surely), known.settledUntil));
     world.in(
         MOMENT,
         () -> trusts.computeIfPresent(
-            of, (unused, now) -> new Trust(now.until, Math.max(now.settledUntil, until))));
+            of,
+            (unused, now) ->
+                new Trust(now.until, now.surelyUntil, Math.max(now.settledUntil, surely))));
   }
 
   private void note(Object of, long until) {
@@ -123,13 +128,15 @@ final class TrustLaw implements EngineEar, Ledger.Ear {
         && leader.lease() == lease
         && fence != null
         && CoreScenario.DECODER.term(fence.value()).leader().equals(node.id());
-    if (trust != null && leads) {
+    if (trust != null
+        && leads
+        && !isDelayed(node)) { // a delayed one looks at its clock before its mail
       judge(node, lease, trust, node.id() + " gave up the lead");
     }
   }
 
   private void judge(SimNode node, Object of, Trust trust, String what) {
-    boolean delayed = node.standsStill() || world.now() - node.resumedAt() < DELAYED.toNanos();
+    boolean delayed = isDelayed(node);
     long until = delayed ? trustBefore(node.resumedAt(), of) : trust.settledUntil;
     if (node.now() < until - MOMENT.toNanos()) {
       throw world.violation(
@@ -137,6 +144,10 @@ final class TrustLaw implements EngineEar, Ledger.Ear {
           what + " although its lease was trusted until " + Duration.ofNanos(until)
               + (delayed ? ", by an answer that was there when its process went on" : ""));
     }
+  }
+
+  private boolean isDelayed(SimNode node) {
+    return node.standsStill() || world.now() - node.resumedAt() < DELAYED.toNanos();
   }
 
   /** What came during a stall is read before anything is concluded from silence. */
