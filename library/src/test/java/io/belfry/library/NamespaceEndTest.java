@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -48,6 +49,9 @@ class NamespaceEndTest {
   Path directory;
 
   private final Heard heard = new Heard();
+  /** Whether a task that would fail runs on until its node is closed. */
+  private volatile boolean hangs;
+
   private int namespaces;
   private Belfry belfry;
 
@@ -79,6 +83,9 @@ class NamespaceEndTest {
         opened -> {
           heard.from(opened);
           opened.handle("fails", attempt -> {
+            if (hangs) {
+              new CountDownLatch(1).await();
+            }
             throw new IllegalStateException("as it must");
           });
         });
@@ -130,6 +137,7 @@ class NamespaceEndTest {
 
   /** A task that has failed, so that it can be tried again. */
   private TaskId failed() {
+    hangs = false;
     TaskId id = belfry.submit(Submission.local("fails").retry(RetryPolicy.NONE));
     heard.await(TaskFailed.class, id);
     return id;
@@ -141,7 +149,10 @@ class NamespaceEndTest {
       switch (what) {
         case TASK -> belfry.submit(later());
         case JOB -> belfry.jobs().put(job());
-        case RETRY -> belfry.retry(failed.orElseThrow());
+        case RETRY -> {
+          hangs = true; // a retry that has ended is not left over
+          belfry.retry(failed.orElseThrow());
+        }
       }
       return true;
     } catch (NamespaceEndedException e) {
