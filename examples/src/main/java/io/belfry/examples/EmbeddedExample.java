@@ -40,7 +40,7 @@ public final class EmbeddedExample {
       });
       belfry
           .jobs()
-          .put(Job.named("every-second")
+          .save(Job.named("every-second")
               .cron("* * * * * *", ZoneOffset.UTC)
               .local("send-invoice", Payloads.of(new Invoice("everybody", 100)))
               .build());

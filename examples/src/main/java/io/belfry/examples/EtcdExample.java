@@ -26,7 +26,7 @@ public final class EtcdExample {
     var ended = new CountDownLatch(TASKS);
     Settings settings = Settings.defaults().store(store).namespace("example").workerCapacity(50);
     try (Belfry belfry = Belfry.open(settings, node -> {
-      node.answer("square", Integer.class, (number, attempt) -> number * number);
+      node.handleWithResult("square", Integer.class, (number, attempt) -> number * number);
       node.on(TaskCompleted.class, event -> ended.countDown());
     })) {
       List<Submitted> outcomes = belfry.submitAll(IntStream.range(0, TASKS)

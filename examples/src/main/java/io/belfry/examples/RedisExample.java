@@ -26,7 +26,7 @@ public final class RedisExample {
     try (Belfry first = open(settings.node("first"), byFirst)) {
       first
           .jobs()
-          .put(Job.named("every-second")
+          .save(Job.named("every-second")
               .cron("* * * * * *", ZoneOffset.UTC)
               .local("tick")
               .build());

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Many submissions at once, each with its own outcome, within the time of one call: what is not known by then is unknown. Threading:
+ * Submits many tasks within the deadline of one call, each with its own outcome. Those without an answer by then are unknown. Threading:
  * confined to its caller.
  */
 final class Batch {
@@ -22,14 +22,14 @@ final class Batch {
   List<Submitted> submit(
       List<Submission> submissions, Function<Submission, CompletionStage<Receipt>> send) {
     Calls.Span span = calls.begin();
-    var away = new ArrayList<CompletionStage<Receipt>>();
+    var inFlight = new ArrayList<CompletionStage<Receipt>>();
     for (Submission each : submissions) {
-      away.add(sent(each, send));
+      inFlight.add(sent(each, send));
     }
-    return away.stream().map(stage -> outcome(span, stage)).toList();
+    return inFlight.stream().map(stage -> outcome(span, stage)).toList();
   }
 
-  /** One that is refused before it is sent does not fail those beside it. */
+  /** A submission that is invalid does not fail the others. */
   private static CompletionStage<Receipt> sent(
       Submission submission, Function<Submission, CompletionStage<Receipt>> send) {
     try {
@@ -39,7 +39,7 @@ final class Batch {
     }
   }
 
-  /** The task that one submission has led to. */
+  /** The task of a submission, new or existing. */
   static TaskId task(Receipt receipt) {
     return switch (receipt) {
       case Receipt.Accepted(TaskId task) -> task;

@@ -32,47 +32,47 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Belfry inside this process.
+ * A Belfry node in this process: the entry point of the library.
  *
  * <pre>{@code
  * try (Belfry belfry = Belfry.open(Settings.defaults().store("redis://localhost:6379"))) {
  *   belfry.handle("send-invoice", Invoice.class, (invoice, attempt) -> mail(invoice, attempt.token()));
- *   belfry.jobs().put(Job.named("nightly").cron("0 30 2 * * *", zone).local("send-invoice", Payloads.of(all)).build());
+ *   belfry.jobs().save(Job.named("nightly").cron("0 30 2 * * *", zone).local("send-invoice", Payloads.of(all)).build());
  *   TaskId id = belfry.submit(Submission.local("send-invoice", invoice).in(Duration.ofMinutes(5)).priority(HIGH));
  * }
  * }</pre>
  *
- * <p>Methods that need the store wait for it, at most as long as {@link Settings#callTimeout} says, however much they ask of it, and throw
- * a {@link StoreException} otherwise: {@link StoreException.Unknown} if what was asked may still happen. Values that are refused throw an
- * {@link InvalidException} and have changed nothing.
+ * <p>Methods that use the store block until it answers, at most for {@link Settings#callTimeout} in total. They throw a {@link StoreException}
+ * if the store fails; after {@link StoreException.Unknown} the change may still take effect. Invalid arguments throw an {@link
+ * InvalidException} and change nothing.
  *
  * <p>Threading: safe.
  */
 public final class Belfry implements AutoCloseable {
   private static final int REASON_CHARS_MAX = 500;
 
-  final Parts parts;
+  final NodeParts parts;
   private final Calls calls;
-  private final JobDesk jobs;
-  private final CalendarDesk calendars;
+  private final JobOperations jobs;
+  private final CalendarOperations calendars;
   private final NamespaceSwitch namespace;
-  private final StrategyDesk strategy;
-  private final QueueDesk queues;
-  private final WorkerDesk orders;
-  private final End end = new End();
+  private final LoadBalancing strategy;
+  private final QueueOperations queues;
+  private final WorkerOperations workers;
+  private final RunOnce stop = new RunOnce();
 
-  private Belfry(Parts parts, Settings settings) {
+  private Belfry(NodeParts parts, Settings settings) {
     this.parts = parts;
     this.calls = parts.calls;
-    this.jobs = new JobDesk(calls, parts);
-    this.calendars = new CalendarDesk(calls, () -> parts.decider().calendars);
+    this.jobs = new JobOperations(calls, parts);
+    this.calendars = new CalendarOperations(calls, () -> parts.scheduler().calendars);
     this.namespace = new NamespaceSwitch(calls, parts.state);
-    this.strategy = new StrategyDesk(namespace, settings.strategies());
-    this.queues = new QueueDesk(calls, parts.state);
-    this.orders = new WorkerDesk(calls, parts::decider);
+    this.strategy = new LoadBalancing(namespace, settings.strategies());
+    this.queues = new QueueOperations(calls, parts.state);
+    this.workers = new WorkerOperations(calls, parts::scheduler);
   }
 
-  /** Takes a callback off. */
+  /** A registered event callback; {@link #close} unregisters it. */
   @FunctionalInterface
   public interface Subscription extends AutoCloseable {
     @Override
@@ -80,21 +80,21 @@ public final class Belfry implements AutoCloseable {
   }
 
   /**
-   * Connects to the store and starts. Attempts that come before their handler is registered wait for it for {@link
-   * Settings#handlerGrace}.
+   * Connects to the store and starts the node. Attempts that start before their handler is registered wait up to {@link
+   * Settings#handlerGrace} for it.
    *
-   * @throws InvalidException if the settings do not fit together
+   * @throws InvalidException if a setting is invalid or settings contradict each other
    * @throws StoreException if the store cannot be used
    */
   public static Belfry open(Settings settings) {
     return open(settings, belfry -> {});
   }
 
-  /** The same, and starts only after {@code prepare} has registered handlers and callbacks. */
+  /** Like {@link #open(Settings)}, but runs {@code prepare} before the node starts. Register handlers and callbacks there. */
   public static Belfry open(Settings settings, Consumer<Belfry> prepare) {
-    var belfry = new Belfry(Parts.open(settings.checked()), settings);
+    var belfry = new Belfry(NodeParts.open(settings.checked()), settings);
     try {
-      settings.options().strategy.ifPresent(belfry.strategy::begin);
+      settings.options().strategy.ifPresent(belfry.strategy::initialize);
       prepare.accept(belfry);
       belfry.parts.start();
     } catch (RuntimeException | Error e) {
@@ -104,38 +104,38 @@ public final class Belfry implements AutoCloseable {
     return belfry;
   }
 
-  /** Definitions of jobs. */
-  public JobDesk jobs() {
+  /** Manages jobs: save, delete, enable, trigger, explain. */
+  public JobOperations jobs() {
     return jobs;
   }
 
-  /** On which days jobs fire. */
-  public CalendarDesk calendars() {
+  /** Manages calendars, which define the days on which jobs fire. */
+  public CalendarOperations calendars() {
     return calendars;
   }
 
-  /** How workers are chosen. */
-  public StrategyDesk strategy() {
+  /** Gets and sets the load-balancing strategy of the namespace. */
+  public LoadBalancing strategy() {
     return strategy;
   }
 
-  /** How queues are served. */
-  public QueueDesk queues() {
+  /** Manages queues: push or pull mode, pause, resume. */
+  public QueueOperations queues() {
     return queues;
   }
 
   /**
-   * Pauses the whole namespace: nothing fires and nothing is begun, from when the leader has heard of it, some milliseconds later; what
-   * runs goes on. Whoever leads keeps to it until {@link #resume}, and then each job's rule for missed fires says what is made up for.
+   * Pauses the whole namespace: no job fires and no attempt starts until {@link #resume}. The leader applies it within milliseconds; running
+   * attempts continue. After the resume, each job's missed-fire policy decides which missed fires are caught up.
    *
-   * @param reason for people, kept until then
+   * @param reason shown to users while the namespace is paused
    */
   public void pause(String reason) {
     Check.text("reason", reason, REASON_CHARS_MAX);
     namespace.change(now -> now.pausedFor(reason));
   }
 
-  /** Lets the namespace go on. */
+  /** Resumes the namespace. */
   public void resume() {
     namespace.change(NamespaceSettings::resumed);
   }
@@ -144,21 +144,21 @@ public final class Belfry implements AutoCloseable {
     return namespace.get().paused();
   }
 
-  /** Why the namespace is paused; empty while it is not. */
-  public Optional<String> pausedFor() {
+  /** The reason given to {@link #pause}; empty if the namespace is not paused. */
+  public Optional<String> pauseReason() {
     NamespaceSettings now = namespace.get();
     return now.paused() ? Optional.of(now.reason()) : Optional.empty();
   }
 
-  /** Has tasks for this handler carried out by this function, on this node. */
+  /** Registers the handler that runs tasks of this name on this node. */
   public <T> void handle(String name, Class<T> payload, Handler<T> handler) {
-    answer(name, payload, (value, attempt) -> {
+    handleWithResult(name, payload, (value, attempt) -> {
       handler.handle(value, attempt);
       return null;
     });
   }
 
-  /** The same for tasks whose payload does not matter. */
+  /** Registers a handler that ignores the payload. */
   public void handle(String name, Handler.Plain handler) {
     parts.local().handle(name, attempt -> {
       handler.handle(attempt);
@@ -166,12 +166,12 @@ public final class Belfry implements AutoCloseable {
     });
   }
 
-  /** The same with an answer, which becomes the data of the result: bytes as they are, everything else as JSON. */
-  public <T> void answer(String name, Class<T> payload, Handler.Answering<T> handler) {
+  /** Registers a handler whose return value becomes the data of the task's result: bytes unchanged, anything else as JSON. */
+  public <T> void handleWithResult(String name, Class<T> payload, Handler.WithResult<T> handler) {
     parts.local().handle(name, Handlers.of(payload, handler));
   }
 
-  /** Has tasks that name no handler carried out by this function. */
+  /** Registers the handler for tasks that name no handler. */
   public <T> void handleDefault(Class<T> payload, Handler<T> handler) {
     parts.local().handleDefault(Handlers.of(payload, (value, attempt) -> {
       handler.handle(value, attempt);
@@ -180,10 +180,10 @@ public final class Belfry implements AutoCloseable {
   }
 
   /**
-   * Submits a task. It is durable when this returns.
+   * Submits a task. The task is durable when this method returns.
    *
-   * @return its id; that of the earlier task, if the same was submitted before
-   * @throws ConflictException if its id or key was used for something else
+   * @return the id of the task; if the same submission was accepted before, the id of that earlier task
+   * @throws ConflictException if the id or idempotency key was used before with different content
    */
   public TaskId submit(Submission submission) {
     return Batch.task(calls.write(() -> send(submission)));
@@ -191,175 +191,174 @@ public final class Belfry implements AutoCloseable {
 
   private CompletionStage<Receipt> send(Submission submission) {
     var task = submission.toCore(parts.options, parts.time.wall(), parts.random);
-    return parts.decider().submitter.submit(task);
+    return parts.scheduler().submitter.submit(task);
   }
 
-  /** Submits many in few round trips. Each has its outcome, in their order; one not known in time is refused with {@link StoreException.Unknown}. */
+  /** Submits many tasks in few round trips; one outcome each, in order. One that is unknown in time is refused with {@link StoreException.Unknown}. */
   public List<Submitted> submitAll(List<Submission> submissions) {
     calls.requireWritable();
     return new Batch(calls).submit(submissions, this::send);
   }
 
-  /** The task, as it stands or as it ended; empty if it never was, or is not kept any more. */
+  /** Gets a task, unfinished or finished; empty if it does not exist or its retention time is over. */
   public Optional<Task> task(TaskId id) {
     return calls.read(() -> parts.history.find(id));
   }
 
   /**
-   * A page of the tasks that match: first those that have not ended, then the others, the newest end first.
+   * Lists a page of the tasks that match the query: unfinished tasks first, then finished ones by end time, newest first.
    *
-   * @param cursor {@link Listing#next} of the page before; empty for the first
-   * @param limit tasks on the page, from 1 to {@link io.belfry.core.retain.History#LIMIT_MAX}
+   * @param cursor {@link Listing#next} of the previous page; empty for the first page
+   * @param limit page size, from 1 to {@link io.belfry.core.retain.History#LIMIT_MAX}
    */
   public Listing tasks(Query query, Optional<String> cursor, int limit) {
     return calls.read(() -> parts.history.list(query, cursor, limit));
   }
 
-  /** How many tasks ended how, and how long they took, by the hour in which they ended; of one job, or of all. */
+  /** Sums up finished tasks of one job, or of all jobs, over whole hours: counts by outcome and run times. */
   public Rollup stats(Optional<JobId> job, Instant from, Instant to) {
     return calls.read(() -> parts.history.stats(job, from, to));
   }
 
   /**
-   * The same hour by hour, or day by day of UTC: each from that of one instant to that of the other, in their order.
+   * Sums up finished tasks by hour or UTC day, in order, from the bucket of {@code from} to that of {@code to}.
    *
-   * @throws InvalidException if there are more than {@link io.belfry.core.retain.History#SLICES_MAX}
+   * @throws InvalidException if the range has more than {@link io.belfry.core.retain.History#SLICES_MAX} buckets
    */
   public List<Slice> stats(Optional<JobId> job, Instant from, Instant to, Bucket by) {
     return calls.read(() -> parts.history.stats(job, from, to, by));
   }
 
-  /** Why a waiting task cannot start, whatever becomes free: no worker may take it. Empty if one may, or if the task does not wait. */
-  public Optional<String> waits(Task task) {
-    return calls.read(() -> parts.decider().explaining.waits(task));
+  /** Explains why no online worker matches the queue and labels of a waiting task; empty if one does, or if the task is not waiting. */
+  public Optional<String> unmatchedReason(Task task) {
+    return calls.read(() -> parts.scheduler().explaining.waits(task));
   }
 
   /**
-   * Asks for the end of a task: at once while it waits; otherwise its code is interrupted, and it is cancelled unless it succeeds all
-   * the same. The request is durable when this returns.
+   * Requests the cancellation of a task. A waiting task is cancelled at once; a running attempt is interrupted, and the task is cancelled
+   * unless the attempt still succeeds. The request is durable when this method returns.
    *
-   * @param reason for people, at most 500 characters
-   * @return false if the task had ended, or never was
+   * @param reason shown to users, at most 500 characters
+   * @return false if the task has already finished or does not exist
    */
   public boolean cancel(TaskId id, String reason) {
-    return cancel(id, reason, parts.decider().node);
+    return cancel(id, reason, parts.scheduler().node);
   }
 
-  /** The same, with who asks for it instead of the name of this node, at most 160 characters. */
+  /** Like {@link #cancel(TaskId, String)}, with the name of the requester instead of this node's name, at most 160 characters. */
   public boolean cancel(TaskId id, String reason, String by) {
     String why = Requests.checkedReason(reason);
     Calls.Span span = calls.begin();
     if (span.read(() -> parts.state.get(List.of(Keys.task(id)))).isEmpty()) {
       return false;
     }
-    span.write(() -> parts.decider().requests.cancel(id, why, Task.checkedSubmitter(by)));
+    span.write(() -> parts.scheduler().requests.cancel(id, why, Task.checkedSubmitter(by)));
     return true;
   }
 
-  /** Changes the priority of a task that waits. */
-  public void prioritise(TaskId id, Priority priority) {
-    calls.write(() -> parts.decider().requests.prioritise(id, priority, parts.decider().node));
+  /** Changes the priority of a waiting task. */
+  public void prioritize(TaskId id, Priority priority) {
+    calls.write(() -> parts.scheduler().requests.prioritise(id, priority, parts.scheduler().node));
   }
 
   /**
-   * Does again what has failed or was cancelled, as a new task with the same work and priority, due now. The finished task stays as it
-   * is; the new one names it in its metadata, as {@code belfry.retry-of}, and belongs to the same job. Asked again within the window of
-   * idempotency, this answers with the same new task.
+   * Retries a failed or cancelled task as a new task of the same job with the same work and priority, due now. The finished task does not
+   * change; the new task refers to it in the metadata {@code belfry.retry-of}. Within the idempotency window a second call returns the same
+   * new task.
    *
-   * @return the new task's id; the leader makes it in a moment
-   * @throws InvalidException if the task has not ended so, or is not known any more
+   * @return the id of the new task, which the leader creates within a moment
+   * @throws InvalidException if the task has not failed and was not cancelled, or if it does not exist
    */
   public TaskId retry(TaskId id) {
-    return calls.write(() -> parts.decider().retries.retry(id, ""));
+    return calls.write(() -> parts.scheduler().retries.retry(id, ""));
   }
 
-  /** The same, with who asks for it, at most 160 characters, kept with the new task as its submitter. */
+  /** Like {@link #retry(TaskId)}, and stores the name of the requester as the submitter of the new task, at most 160 characters. */
   public TaskId retry(TaskId id, String by) {
-    return calls.write(() -> parts.decider().retries.retry(id, Task.checkedSubmitter(by)));
+    return calls.write(() -> parts.scheduler().retries.retry(id, Task.checkedSubmitter(by)));
   }
 
-  /** How far the running attempt of a task says that it has come; empty if it said nothing, or does not run. */
+  /** The progress that the running attempt of a task reported last; empty if it reported none, or if the task is not running. */
   public Optional<Progress> progress(TaskId id) {
     return calls.read(() -> parts.journal.progress(id));
   }
 
-  /** The log of each attempt of the task that has logged anything, in their order, wherever it runs or ran. */
+  /** The logs of the task's attempts, in order, from whichever nodes they ran on. Attempts that logged nothing are left out. */
   public List<AttemptText> logs(TaskId id) {
     return calls.read(() -> parts.journal.logs(id));
   }
 
-  /** The same as one text: up to about a second ago while it runs. Several attempts follow each other, each under a line that names it. */
+  /** The logs of all attempts as one text, under a heading each if there are several. The log of a running attempt lags by about a second. */
   public Optional<String> log(TaskId id) {
     return Logs.joined(logs(id));
   }
 
   /**
-   * What workers reported of attempts of the task when those had been taken from them, because their lease had ended: it changed nothing,
-   * but the code did run. In the order of the attempts, the last {@link LateReport#KEPT}, for as long as finished tasks are kept.
+   * Reports rejected because the worker's lease had expired and its attempt was already reassigned. They changed nothing, but the code did
+   * run. The last {@link LateReport#KEPT} in order of the attempts, kept as long as finished tasks.
    */
-  public List<LateReport> rejected(TaskId id) {
+  public List<LateReport> lateReports(TaskId id) {
     return calls.read(() -> parts.journal.late(id));
   }
 
   /**
-   * Calls back for everything of that kind that happens in the namespace, whichever node leads it, on a thread of its own; the events
-   * of one task come in their order. While this node does not lead, the leader is asked to tell: from a moment after this call on, and
-   * tasks come without payload and data. Each event comes at most once, and one may be missed during a fault, or if the callback is too
-   * slow, which is counted and reported: events are hints, {@link #task} and {@link #tasks} are the truth. A callback that throws,
-   * whatever it throws, is called again for the next event.
+   * Registers a callback for events of this type, whichever node leads. It has its own thread and receives the events of one task in order.
+   * Delivery is at most once: events lost during a failover, or because the callback is too slow, are counted and logged. Use {@link #task}
+   * and {@link #tasks} to read the actual state. On a node that does not lead, events begin a moment after this call, and their tasks have no
+   * payload and no result data. A callback that throws is still called for the next event.
    */
   public <H extends Happening> Subscription on(Class<H> type, Consumer<? super H> callback) {
     return parts.events.on(type, callback);
   }
 
-  /** The workers that are there. */
+  /** The workers that have a lease. */
   public List<WorkerRecord> workers() {
-    return new Figures(parts).workers(calls.begin());
+    return new MetricsReader(parts).workers(calls.begin());
   }
 
-  /** What may be ordered of any of them. */
-  public WorkerDesk orders() {
-    return orders;
+  /** Manages workers on any node: drain, resume, change capacity. */
+  public WorkerOperations workerOperations() {
+    return workers;
   }
 
-  /** Changes how many attempts this node's worker holds at most. 0: nothing new. What was said last counts, here or by an order. */
+  /** Sets how many attempts this node's worker runs at once; 0 stops new ones. The last change wins, also against {@link #workerOperations}. */
   public void capacity(int attempts) {
     WorkerSettings.requireCapacity("capacity", attempts);
     parts.capacity(attempts);
   }
 
-  /** What this node can tell without asking anybody; from any thread, at once. */
-  public Readings readings() {
-    return new Figures(parts).readings();
+  /** The metrics of this node, from memory, without access to the store. Returns at once, from any thread. */
+  public NodeMetrics nodeMetrics() {
+    return new MetricsReader(parts).nodeMetrics();
   }
 
-  /** Whether this node can do its work, as far as it knows; from any thread, at once. */
+  /** The health of this node, from memory. Returns at once, from any thread. */
   public NodeHealth health() {
     return parts.health();
   }
 
-  /** How things are. On a node that does not lead this reads all unfinished tasks. */
+  /** The metrics of the namespace. On a node that does not lead, this reads all unfinished tasks. */
   public Metrics metrics() {
-    return new Figures(parts).now(calls.begin());
+    return new MetricsReader(parts).now(calls.begin());
   }
 
-  /** Who is there and who leads; asked of the engine, on any node. */
+  /** The nodes and the leader of the cluster, read from the store; the same on every node. */
   public ClusterStatus cluster() {
     return calls.read(() -> ClusterStatus.read(parts.state, parts.election));
   }
 
-  /** The same without waiting. */
-  public CompletionStage<ClusterStatus> clusterLater() {
+  /** Like {@link #cluster}, without blocking. */
+  public CompletionStage<ClusterStatus> clusterAsync() {
     return ClusterStatus.read(parts.state, parts.election);
   }
 
-  /** Whether this node leads the namespace, as far as it may believe. */
+  /** Whether this node is the leader of the namespace, as far as its own lease tells. */
   public boolean isLeader() {
-    Decider now = parts.decider();
+    SchedulerPart now = parts.scheduler();
     return calls.ask(now.loop, now::leads);
   }
 
-  /** The node that leads, or is about to. */
+  /** The node that is the leader, or that has won the election and is about to start. */
   public Optional<String> leader() {
     return calls.read(() -> parts.election.get(List.of(Keys.LEADER))).stream()
         .findFirst()
@@ -368,30 +367,30 @@ public final class Belfry implements AutoCloseable {
 
   /** This node's name and incarnation; another one after a part of it was restarted. */
   public String nodeId() {
-    return parts.decider().node;
+    return parts.scheduler().node;
   }
 
-  /** This node's worker, id and incarnation, if it has one. */
+  /** The id of this node's worker, with its incarnation; empty if the node has none. */
   public Optional<String> workerId() {
     return parts.worker().map(WorkerPart::id);
   }
 
-  /** Why this node should be replaced: what made a part of it fail more than five times within a minute. It goes on trying all the same. */
+  /** The error that made a part of this node fail more than five times within a minute, so that the process should be replaced. */
   public Optional<Throwable> failure() {
     return parts.failure();
   }
 
-  /** Ends the namespace for good, on all nodes, if nothing remains in it; {@link Remaining} says what that means. */
+  /** Terminates the namespace permanently, on all nodes, if it is empty. See {@link Remaining} for what counts. */
   public Remaining endIfEmpty() {
-    return new NamespaceEnd(calls, parts.state, NamespaceEnd.LEASE).endIfEmpty();
+    return new NamespaceTermination(calls, parts.state, NamespaceTermination.LEASE).endIfEmpty();
   }
 
-  /** Takes no more work, hands over the lead, lets attempts finish or hands them back after the patience, and closes the store. Safe twice. */
+  /** Shuts down gracefully: stops new work, gives up leadership, and hands back attempts that outlast the patience. Safe to call twice. */
   public void stop(Duration patience) {
-    end.once(() -> parts.stop(patience));
+    stop.once(() -> parts.stop(patience));
   }
 
-  /** Stops with the patience of {@link Settings#stopPatience}. */
+  /** Calls {@link #stop} with {@link Settings#stopPatience}. */
   @Override
   public void close() {
     stop(parts.options.stopPatience);

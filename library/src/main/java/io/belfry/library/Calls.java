@@ -32,84 +32,86 @@ import java.util.function.Supplier;
 final class Calls {
   private final Duration limit;
   private final Time time;
-  private final Supplier<Optional<EngineHealth.Outage>> away;
-  private volatile Optional<Throwable> broken = Optional.empty();
+  private final Supplier<Optional<EngineHealth.Outage>> outage;
+  private volatile Optional<Throwable> failure = Optional.empty();
   private volatile boolean closed;
-  private final LongAdder passedOver = new LongAdder();
+  private final LongAdder unreadable = new LongAdder();
 
   /**
-   * Calls that may last so long.
+   * Creates the calls.
    *
-   * @param away whether the engine is known to accept no writes, and why
+   * @param limit maximum time of a call
+   * @param outage the current outage, if the engine is known to accept no writes
    */
-  Calls(Duration limit, Time time, Supplier<Optional<EngineHealth.Outage>> away) {
+  Calls(Duration limit, Time time, Supplier<Optional<EngineHealth.Outage>> outage) {
     this.limit = limit;
     this.time = time;
-    this.away = away;
+    this.outage = outage;
   }
 
   void close() {
     closed = true;
   }
 
-  void broke(Throwable cause) {
-    broken = Optional.of(cause);
+  /** The scheduler part failed; calls are refused until it has been replaced. */
+  void failed(Throwable cause) {
+    failure = Optional.of(cause);
   }
 
-  /** There is somebody again who answers. */
-  void mended() {
-    broken = Optional.empty();
+  /** The scheduler part has been replaced. */
+  void recovered() {
+    failure = Optional.empty();
   }
 
-  Optional<Throwable> broken() {
-    return broken;
+  Optional<Throwable> failure() {
+    return failure;
   }
 
   void requireOpen() {
     if (closed) {
       throw new StoreException.Closed();
     }
-    broken.ifPresent(cause -> {
+    failure.ifPresent(cause -> {
       throw restarting(cause);
     });
   }
 
-  /** Refuses a change at once while the engine is known to accept none, instead of after {@code callTimeout}. */
+  /** Refuses a change at once during a known outage of the engine, instead of after {@code callTimeout}. */
   void requireWritable() {
     requireOpen();
-    away.get().ifPresent(outage -> {
+    outage.get().ifPresent(known -> {
       throw new StoreException.Unavailable(
-          "The engine has accepted no writes for " + outage.lasted().toSeconds() + " s ("
-              + outage.cause() + "), so this was not tried. Ask again later.",
+          "The engine has accepted no writes for " + known.lasted().toSeconds() + " s ("
+              + known.cause() + "), so the change was not attempted. Try again later.",
           null);
     });
   }
 
-  /** What one of many records says; empty if it cannot be read, which is counted: it must not keep the others from being read. */
-  <T> Optional<T> legible(Entry entry, Function<byte[], T> decode) {
-    Optional<T> said = Legible.read(entry, each -> decode.apply(each.value()));
-    if (said.isEmpty()) {
-      passedOver.increment();
+  /** Decodes one of many records; empty if it cannot be read, which is counted. One bad record must not hide the others. */
+  <T> Optional<T> decoded(Entry entry, Function<byte[], T> decode) {
+    Optional<T> record = Legible.read(entry, each -> decode.apply(each.value()));
+    if (record.isEmpty()) {
+      unreadable.increment();
     }
-    return said;
+    return record;
   }
 
-  /** How often a record could not be read. */
-  long passedOver() {
-    return passedOver.sum();
+  /** How many times a record could not be read. */
+  long unreadable() {
+    return unreadable.sum();
   }
 
-  /** Waits for something that changes nothing. */
+  /** Runs a read and waits for it. */
   <T> T read(Supplier<CompletionStage<T>> question) {
     return begin().read(question);
   }
 
-  /** Waits for something that changes the store. */
+  /** Runs a change and waits for it. */
   <T> T write(Supplier<CompletionStage<T>> question) {
     return begin().write(question);
   }
 
-  /** For a call that asks several things: it waits for all of them together no longer than for one. */
+  /** Starts a call of several requests that share one deadline. */
   Span begin() {
     return new Span(time.nanos());
   }
@@ -117,21 +119,21 @@ final class Calls {
   private StoreException unavailable(Throwable cause) {
     return new StoreException.Unavailable(
         "The store must answer within callTimeout (" + limit
-            + "), but did not. Ask again later, or raise callTimeout if there is that much to read.",
+            + "), but did not. Try again later, or raise callTimeout if the call reads a lot.",
         cause);
   }
 
   private StoreException unknown(Throwable cause) {
     return new StoreException.Unknown(
         "The store must answer within callTimeout (" + limit
-            + "), but did not: what was asked may still happen. Ask for the outcome, or ask again with the same id or key.",
+            + "), but did not: the change may still take effect. Check the outcome, or repeat the call with the same id or key.",
         cause);
   }
 
   private static StoreException restarting(Throwable cause) {
     return new StoreException.Unavailable(
-        "This node starts deciding anew, because a step of it threw (" + cause
-            + "): nothing was done. Ask again in a moment, or ask another node.",
+        "This node is restarting its scheduler after an unexpected error (" + cause
+            + "): nothing was changed. Try again in a moment, or use another node.",
         cause);
   }
 
@@ -139,7 +141,7 @@ final class Calls {
     StoreException of(Throwable cause);
   }
 
-  /** The time that one call has. Threading: confined to its caller. */
+  /** One call with its deadline. Threading: confined to its caller. */
   final class Span {
     private final long begun;
 
@@ -157,7 +159,7 @@ final class Calls {
       return await(question.get(), Calls.this::unknown);
     }
 
-    /** Waits for a change that was sent before. What is known by the end of the span is told even after it. */
+    /** Waits for a change that was already sent. A result that arrived by the deadline is returned even after it. */
     <T> T written(CompletionStage<T> sent) {
       return await(sent, Calls.this::unknown);
     }
@@ -173,12 +175,12 @@ final class Calls {
         throw late.of(e);
       } catch (ExecutionException e) {
         RuntimeException why = unwrapped(e);
-        // What was waiting when a part broke was told that it is closed; but it is made anew.
+        // A part that failed closes its pending requests; but it is being replaced, and the node is not closed.
         throw why instanceof StoreException.Closed && !closed ? restarting(why) : why;
       }
     }
 
-    /** Asks something that only a step of the loop may look at. */
+    /** Runs a question on the loop, for state that is confined to it. */
     <T> T ask(Loop loop, Supplier<T> question) {
       return read(() -> {
         var answer = new CompletableFuture<T>();
@@ -187,7 +189,7 @@ final class Calls {
       });
     }
 
-    /** All that can be read of a space, page by page. */
+    /** Reads all readable records of a space, page by page. */
     <T> void scan(Store store, Space space, Function<byte[], T> decode, BiConsumer<Key, T> each) {
       Optional<Scan> next = Optional.of(Scan.all(space));
       while (next.isPresent()) {
@@ -195,7 +197,7 @@ final class Calls {
         Page page = read(() -> store.scan(scan));
         page.entries()
             .forEach(
-                entry -> legible(entry, decode).ifPresent(said -> each.accept(entry.key(), said)));
+                entry -> decoded(entry, decode).ifPresent(record -> each.accept(entry.key(), record)));
         next = page.next();
       }
     }
@@ -211,10 +213,10 @@ final class Calls {
     }
     return cause instanceof RuntimeException known
         ? known
-        : new IllegalStateException("a store fails with exceptions of its own only", cause);
+        : new IllegalStateException("a store must fail with a StoreException", cause);
   }
 
-  /** Asks something that only a step of the loop may look at. */
+  /** Runs a question on the loop, for state that is confined to it. */
   <T> T ask(Loop loop, Supplier<T> question) {
     return begin().ask(loop, question);
   }

@@ -17,15 +17,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Who is there and who leads, the same on every node.
+ * The nodes and the leader of the cluster, the same on every node.
  *
- * @param leader the node that leads; empty while nobody does
- * @param since when it was elected, by its own clock; empty while nobody leads
- * @param term of the leader, or of the last there was; 0 if there was none
- * @param elections how many were won in this namespace so far
- * @param nodes those that have a lease, up to a thousand: roles, address, version, start and last heartbeat of each
- * @param engine what everything is kept on
- * @param electionEngine what leaders are elected on, where that is another
+ * @param leader the leader; empty if there is none
+ * @param since when the leader was elected, by its own clock; empty if there is no leader
+ * @param term term of the current or last leader; 0 if there was none
+ * @param elections number of elections won in this namespace
+ * @param nodes up to 1,000 nodes that have a lease, with roles, address, version, start and last heartbeat
+ * @param engine status of the store's engine
+ * @param electionEngine status of the election engine, if it is a separate one
  */
 public record ClusterStatus(
     Optional<String> leader,
@@ -41,8 +41,8 @@ public record ClusterStatus(
   }
 
   /**
-   * Whether somebody really leads: it holds the lead, its term is written, and it has a lease on the engine where everything is kept, under
-   * which it says that it leads. Who is cut off from that engine does not lead, whatever the election says.
+   * Whether the elected leader is active: its term is written, and its lease on the store says that it leads. A leader that cannot reach the
+   * store is not active, even if it holds the election key.
    */
   public boolean isLed() {
     return leader
@@ -50,7 +50,7 @@ public record ClusterStatus(
         .isPresent();
   }
 
-  /** Asks everything at once, so that the whole takes no longer than its slowest part. */
+  /** Sends all reads at once, so that the total takes as long as the slowest one. */
   static CompletionStage<ClusterStatus> read(Store state, Store election) {
     CompletionStage<List<Entry>> fence = state.get(List.of(Keys.FENCE));
     CompletionStage<List<Entry>> held = election.get(List.of(Keys.LEADER));
@@ -69,7 +69,7 @@ public record ClusterStatus(
     Optional<Term> term = fence.stream().findFirst().map(entry -> Records.term(entry.value()));
     Optional<String> holder =
         held.stream().findFirst().map(entry -> new String(entry.value(), StandardCharsets.UTF_8));
-    // Who holds the key but has not raised the term yet does not lead.
+    // A node that holds the key but has not written its term yet does not lead.
     Optional<Term> leads =
         term.filter(found -> holder.filter(found.leader()::equals).isPresent());
     long number = term.map(Term::number).orElse(0L);

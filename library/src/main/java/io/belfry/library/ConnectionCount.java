@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Outbound connections of all executors, as of a moment ago. Executors are other people's code: they are asked on a thread of their own,
- * one question at a time, so that one that hangs, or throws, costs the worker nothing but a number that stays as it was.
+ * Counts the outbound connections of all executors in the background. Executors may be user code, so they are called on a separate thread, one
+ * call at a time: if one hangs or throws, the worker keeps the last count.
  *
  * <p>Threading: safe.
  */
@@ -25,7 +25,7 @@ final class ConnectionCount implements IntSupplier {
     this.executors = executors;
   }
 
-  /** The last answer; the next is asked for. */
+  /** Returns the last count and starts the next one. */
   @Override
   public int getAsInt() {
     if (asking.compareAndSet(false, true)) {
@@ -52,7 +52,8 @@ final class ConnectionCount implements IntSupplier {
     } catch (RuntimeException | Error e) {
       if (!warned) {
         warned = true;
-        LOG.warn("Executor {} cannot count its connections; it counts as 0.", executor.type(), e);
+        LOG.warn(
+            "Executor {} failed to count its connections; they count as 0.", executor.type(), e);
       }
       return 0;
     }

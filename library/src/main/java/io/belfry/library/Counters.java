@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what this node decides while it leads. What it hears of other leaders is theirs to count.
+ * Counts the events of this node's scheduler while it is the leader. Events of other leaders are counted by their nodes.
  *
  * <p>Threading: safe.
  */
@@ -24,7 +24,7 @@ final class Counters {
 
   private final Time time;
   private final boolean counting;
-  /** Of this node's decider, which may be made anew. */
+  /** Name and incarnation of this node's scheduler part, which may be replaced. */
   private volatile String node = "";
 
   private final long startedNanos;
@@ -37,13 +37,13 @@ final class Counters {
   final LongAdder electionsWon = new LongAdder();
   final LongAdder rejected = new LongAdder();
   private final Map<SkipReason, LongAdder> skippedFor = new EnumMap<>(SkipReason.class);
-  private final Tally lateness = Tally.ofTasks();
-  private final Tally runTimes = Tally.ofTasks();
+  private final DistributionCounter lateness = DistributionCounter.ofTasks();
+  private final DistributionCounter runTimes = DistributionCounter.ofTasks();
   private final LongAdder assigned = new LongAdder();
   private final LongAdder undone = new LongAdder();
   private final Histogram delay = new Histogram();
   private final Histogram runTime = new Histogram();
-  private final WorkersSeen workers;
+  private final RecentWorkers workers;
   private final long[] ended = new long[SECONDS];
   private long newest;
 
@@ -51,18 +51,18 @@ final class Counters {
     this.time = time;
     this.counting = counting;
     this.startedNanos = time.nanos();
-    this.workers = new WorkersSeen(time);
+    this.workers = new RecentWorkers(time);
     for (SkipReason reason : SkipReason.values()) {
       skippedFor.put(reason, new LongAdder());
     }
   }
 
-  /** Name and incarnation of this node from now on. */
+  /** Sets the name and incarnation of this node. */
   void node(String id) {
     node = id;
   }
 
-  /** Whether anything is counted; otherwise all of it stays as it is at the start. */
+  /** Whether counting is enabled. */
   boolean counting() {
     return counting;
   }
@@ -93,8 +93,8 @@ final class Counters {
         skipped.add(range.count());
         Objects.requireNonNull(skippedFor.get(range.reason())).add(range.count());
       }
-      case Happening.WorkerJoined(String worker) -> workers.heardOf(configured(worker));
-      case Happening.WorkerLeft(String worker) -> workers.heardOf(configured(worker));
+      case Happening.WorkerJoined(String worker) -> workers.seen(configured(worker));
+      case Happening.WorkerLeft(String worker) -> workers.seen(configured(worker));
       case Happening.TaskScheduled(Task task) -> dispatched(task);
       case Happening.TaskStarted unused -> {}
       case Happening.WorkerOnline unused -> {}
@@ -133,8 +133,8 @@ final class Counters {
     }
   }
 
-  Readings.Tasks tasks() {
-    return new Readings.Tasks(
+  NodeMetrics.Tasks tasks() {
+    return new NodeMetrics.Tasks(
         submitted.sum(),
         completed.sum(),
         failed.sum(),
@@ -162,7 +162,7 @@ final class Counters {
     return new Metrics.Dispatch(assigned.sum(), undone.sum());
   }
 
-  /** From when tasks were due until they were first given to a worker. */
+  /** Time from when tasks were due until their first assignment. */
   synchronized Metrics.Times delays() {
     return Metrics.Times.of(delay);
   }
@@ -183,7 +183,7 @@ final class Counters {
     }
   }
 
-  /** Tasks that ended in a second, over the last minute or since the start. */
+  /** Tasks finished per second, over the last minute or since the start. */
   synchronized double throughput() {
     advance();
     long sum = 0;
@@ -201,12 +201,12 @@ final class Counters {
     newest = Math.max(newest, second);
   }
 
-  /** Workers that were heard of in the last day and are not online. */
-  long offline(Set<String> there, Set<String> online) {
-    return counting ? workers.offline(there, online) : 0;
+  /** The number of workers seen within the last day that are not online. */
+  long offline(Set<String> registered, Set<String> online) {
+    return counting ? workers.offline(registered, online) : 0;
   }
 
-  /** Without the incarnation: a worker that was restarted is the same for people. */
+  /** The worker id without its incarnation: users see a restarted worker as the same one. */
   static String configured(String worker) {
     int tilde = worker.indexOf('~');
     return tilde < 0 ? worker : worker.substring(0, tilde);

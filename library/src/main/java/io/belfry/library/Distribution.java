@@ -3,11 +3,11 @@ package io.belfry.library;
 import java.util.List;
 
 /**
- * How often values of which size have occurred since this Belfry was opened. No number ever goes down.
+ * A histogram of values since this {@link Belfry} was opened. Its numbers never decrease.
  *
- * @param bounds upper ends of the buckets, themselves included, growing; seconds where these are times
- * @param counts of each bucket alone, and last of what lies above all bounds
- * @param sum of all values
+ * @param bounds inclusive upper bounds of the buckets in ascending order; in seconds for times
+ * @param counts count of each bucket, not cumulative; the last is the count above all bounds
+ * @param sum sum of all values
  */
 public record Distribution(List<Double> bounds, List<Long> counts, double sum) {
   public Distribution {
@@ -15,7 +15,7 @@ public record Distribution(List<Double> bounds, List<Long> counts, double sum) {
     counts = List.copyOf(counts);
   }
 
-  /** Of all values. */
+  /** The number of values. */
   public long count() {
     return counts.stream().mapToLong(Long::longValue).sum();
   }

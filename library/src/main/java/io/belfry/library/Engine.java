@@ -19,12 +19,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * An engine and how to get in. What an engine has no use for is refused, not ignored.
+ * Connection settings of a storage engine: embedded, etcd or Redis. An option that the engine does not support is refused, not ignored.
  *
- * @param login on etcd or Redis
- * @param database on a Redis that is not a cluster
- * @param certificates PEM files, over TLS
- * @param acknowledgements replicas that must have a write before it counts, on Redis; empty: as the data set says, else a majority
+ * @param login user and password for etcd or Redis
+ * @param database number of the Redis database; not for a Redis Cluster
+ * @param certificates PEM files for TLS
+ * @param acknowledgements number of Redis replicas that must acknowledge a write; empty: the value stored with the data, else a majority
  */
 public record Engine(
     StoreUri uri,
@@ -42,39 +42,44 @@ public record Engine(
   }
 
   /**
-   * PEM files.
+   * PEM files for TLS.
    *
-   * @param authority whom we trust
-   * @param identity who we are, where the engine asks
+   * @param authority CA certificates to trust
+   * @param identity client certificate for mutual TLS
    */
   public record Certificates(Path authority, Optional<Identity> identity) {
-    /** What we show; the key is PKCS#8. */
+    /** A client certificate and its private key (PKCS#8). */
     public record Identity(Path certificate, Path key) {}
   }
 
+  /** The engine at this URI; see {@link StoreUri}. */
   public static Engine at(String uri) {
     return new Engine(
         StoreUri.parse(uri), Optional.empty(), 0, Optional.empty(), OptionalInt.empty());
   }
 
+  /** User and password for etcd or Redis. */
   public Engine login(String user, String password) {
     return new Engine(
         uri, Optional.of(new Login(user, password)), database, certificates, acknowledgements);
   }
 
+  /** Number of the Redis database. */
   public Engine database(int number) {
     return new Engine(uri, login, number, certificates, acknowledgements);
   }
 
+  /** PEM files for TLS. */
   public Engine certificates(Certificates files) {
     return new Engine(uri, login, database, Optional.of(files), acknowledgements);
   }
 
+  /** Number of Redis replicas that must acknowledge a write. */
   public Engine acknowledgements(int replicas) {
     return new Engine(uri, login, database, certificates, OptionalInt.of(replicas));
   }
 
-  /** Refuses what does not fit together; touches nothing but certificates. */
+  /** Validates the options; opens nothing but certificate files. */
   void check(String prefix, String namespace) {
     boolean redis = uri.kind() == StoreUri.Kind.REDIS;
     boolean embedded = uri.kind() == StoreUri.Kind.EMBEDDED;
@@ -111,7 +116,7 @@ public record Engine(
     };
   }
 
-  /** Where the servers that the address names listen; none for an embedded store. */
+  /** The server addresses in the URI; none for an embedded store. */
   public Set<Endpoint> endpoints() {
     return switch (uri.kind()) {
       case EMBEDDED -> Set.of();
@@ -120,7 +125,7 @@ public record Engine(
     };
   }
 
-  /** Each namespace has a directory of its own, so that they can be moved and deleted alone. */
+  /** Each namespace has its own directory, so that it can be moved or deleted separately. */
   private Path directory(String namespace) {
     Path parent = uri.directory().toAbsolutePath();
     try {
@@ -128,7 +133,7 @@ public record Engine(
     } catch (IOException e) {
       throw new StoreException.Denied(
           "The directory " + parent
-              + " must exist or be creatable, because the store lives there, but " + e
+              + " must exist or be creatable, because it holds the store, but " + e
               + ". Check its parents and their permissions.",
           e);
     }

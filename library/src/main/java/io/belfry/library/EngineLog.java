@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs that an engine stopped accepting writes, why, and that it accepts them again. The same cause is logged once a minute, with a count.
+ * Logs outages of an engine: that it stopped accepting writes, why, and when it recovered. The same cause is logged once a minute, with a count.
  *
  * <p>Threading: safe.
  */
@@ -22,10 +22,10 @@ final class EngineLog implements EngineHealth.Listener {
   private final LogLimiter limiter;
 
   /**
-   * The log of one engine.
+   * Creates the log of one engine.
    *
    * @param engine for example {@code redis}
-   * @param consequence what does not happen while it is away
+   * @param consequence what does not work during an outage
    */
   EngineLog(String engine, String namespace, String consequence, Time time) {
     this.engine = engine;

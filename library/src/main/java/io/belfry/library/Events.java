@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings what happens to callbacks, each on a virtual thread of its own, so that a slow one delays nobody else and no loop.
+ * Delivers events to callbacks, each on its own virtual thread, so that a slow callback delays neither other callbacks nor a loop.
  *
  * <p>Threading: safe.
  */
@@ -31,13 +31,13 @@ final class Events implements Observer {
 
   private final int buffer;
   private final List<Callback<?>> callbacks = new CopyOnWriteArrayList<>();
-  /** Held while callbacks come and go, until what they want has been told: the last word must be the newest. */
+  /** Held while callbacks are added and removed, until the new subscription was sent: the last one sent must be the newest. */
   private final ReentrantLock changing = new ReentrantLock();
 
   private boolean closed;
   private final InOrder inOrder = new InOrder(this::offer);
   private final LongAdder dropped = new LongAdder();
-  private volatile Consumer<Set<EventKind>> interest = kinds -> {};
+  private volatile Consumer<Set<EventKind>> onKindsChanged = kinds -> {};
 
   Events(int buffer) {
     this.buffer = buffer;
@@ -54,22 +54,22 @@ final class Events implements Observer {
     callbacks.forEach(callback -> callback.offer(happening));
   }
 
-  /** Hears, from now on, what callbacks there are for. */
-  void onInterest(Consumer<Set<EventKind>> hears) {
-    interest = hears;
+  /** Sets the listener that receives the event kinds of all callbacks whenever they change. */
+  void onKindsChanged(Consumer<Set<EventKind>> listener) {
+    onKindsChanged = listener;
   }
 
-  private void tellInterest() {
+  private void publishKinds() {
     Set<EventKind> kinds = EnumSet.noneOf(EventKind.class);
     callbacks.forEach(callback -> kinds.addAll(Telling.kinds(callback.type)));
-    interest.accept(kinds);
+    onKindsChanged.accept(kinds);
   }
 
-  /** So many events did not arrive from the leader. */
+  /** Counts events that did not arrive from the leader. */
   void missed(long count) {
     dropped.add(count);
     LOG.warn(
-        "{} events did not arrive from the leader: it had more to tell than the store took, or a fault kept them away.",
+        "{} events from the leader were lost: it published more than the store accepted, or the engine failed.",
         count);
   }
 
@@ -85,12 +85,12 @@ final class Events implements Observer {
       }
       callbacks.add(callback);
       callback.thread.start();
-      tellInterest();
+      publishKinds();
     });
     return () -> change(() -> {
       callback.end();
       if (callbacks.remove(callback)) {
-        tellInterest();
+        publishKinds();
       }
     });
   }
@@ -104,7 +104,7 @@ final class Events implements Observer {
     }
   }
 
-  /** Nothing new is taken; what waits is delivered, as far as the patience lasts. */
+  /** Stops accepting events and delivers the buffered ones, within the patience. */
   void close(Duration patience) throws InterruptedException {
     List<Callback<?>> all = new ArrayList<>();
     change(() -> {
@@ -116,7 +116,7 @@ final class Events implements Observer {
     for (Callback<?> callback : all) {
       if (!callback.thread.equals(Thread.currentThread()) && !callback.thread.join(patience)) {
         LOG.warn(
-            "A callback for {} did not return within {} of the stop; what waited for it is not delivered.",
+            "A callback for {} did not return within {} of the shutdown; its buffered events are not delivered.",
             callback.type.getSimpleName(),
             patience);
       }
@@ -141,7 +141,7 @@ final class Events implements Observer {
       this.consumer = consumer;
     }
 
-    /** Called by loops: holds the lock for a moment only, and never waits for the consumer. */
+    /** Called on loop threads: holds the lock only briefly, and never waits for the consumer. */
     void offer(Happening happening) {
       if (!type.isInstance(happening)) {
         return;
@@ -162,14 +162,14 @@ final class Events implements Observer {
       }
     }
 
-    /** Said at the 1st, 2nd, 4th, 8th … time: an operator learns of a flood without one in the log. */
+    /** Logs the 1st, 2nd, 4th, 8th … loss, so that a flood of events does not flood the log. */
     private void lose() {
       dropped.increment();
       lost++;
       if (Long.bitCount(lost) == 1) {
         LOG.warn(
-            "A callback for {} is too slow: {} events were dropped so far, because {} wait already."
-                + " Do less in it, or raise eventBuffer.",
+            "A callback for {} is too slow: {} events were dropped so far, because its buffer of {} is full."
+                + " Make the callback faster, or raise eventBuffer.",
             type.getSimpleName(),
             lost,
             buffer);
@@ -210,7 +210,10 @@ final class Events implements Observer {
       try {
         consumer.accept(happening);
       } catch (RuntimeException | Error e) {
-        LOG.warn("A callback for {} threw; it will be called again.", type.getSimpleName(), e);
+        LOG.warn(
+            "A callback for {} threw; it stays registered for later events.",
+            type.getSimpleName(),
+            e);
       }
     }
   }

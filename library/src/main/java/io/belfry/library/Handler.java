@@ -4,27 +4,27 @@ import io.belfry.core.execute.AttemptContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out attempts with a payload of a type. Called on virtual threads, several at a time; what it throws fails the attempt.
+ * Runs attempts of tasks. It is called on virtual threads, concurrently; an exception fails the attempt.
  *
- * @param <T> what the payload is read as
+ * @param <T> type of the payload
  */
 @FunctionalInterface
 public interface Handler<T> {
   void handle(T payload, AttemptContext attempt) throws Exception;
 
-  /** The same without a payload. */
+  /** A handler without a payload. */
   @FunctionalInterface
   interface Plain {
     void handle(AttemptContext attempt) throws Exception;
   }
 
   /**
-   * The same with an answer, which becomes the data of the task's result.
+   * A handler whose return value becomes the data of the task's result.
    *
-   * @param <T> what the payload is read as
+   * @param <T> type of the payload
    */
   @FunctionalInterface
-  interface Answering<T> {
+  interface WithResult<T> {
     @Nullable
     Object handle(T payload, AttemptContext attempt) throws Exception;
   }

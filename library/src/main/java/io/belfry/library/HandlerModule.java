@@ -1,7 +1,7 @@
 package io.belfry.library;
 
 /**
- * Handlers that a program loads by itself: a jar in the server's folder {@code handlers}, found by {@link java.util.ServiceLoader}.
+ * A set of handlers that the server loads from a jar in its {@code handlers} directory, through {@link java.util.ServiceLoader}.
  *
  * <pre>{@code
  * public final class Invoices implements HandlerModule {
@@ -14,12 +14,12 @@ package io.belfry.library;
 @FunctionalInterface
 public interface HandlerModule {
 
-  /** Called once for each namespace of a node that works, before it takes anything. */
+  /** Registers the handlers. Called once for each namespace on a node with the worker role, before its worker starts. */
   void register(Belfry belfry);
 
   /**
-   * Whether this module could carry out something now. Asked with every heartbeat, one question at a time, while the setting {@code
-   * worker.healthCheck} is on; while one module says false, throws or does not answer in time, the node's workers are given nothing new.
+   * Health check of this module, called at every heartbeat, one call at a time, while the setting {@code worker.healthCheck} is enabled. While a
+   * module returns false, throws or exceeds the timeout, the node's workers get no new attempts.
    */
   default boolean healthy() {
     return true;

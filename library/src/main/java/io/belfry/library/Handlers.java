@@ -7,11 +7,11 @@ import io.belfry.model.InvalidException;
 import io.belfry.model.task.Result;
 import org.jspecify.annotations.Nullable;
 
-/** Typed handlers as the executor takes them. Threading: stateless. */
+/** Adapts typed handlers to the local executor. Threading: stateless. */
 final class Handlers {
   private Handlers() {}
 
-  static <T> LocalExecutor.Handler of(Class<T> type, Handler.Answering<T> handler) {
+  static <T> LocalExecutor.Handler of(Class<T> type, Handler.WithResult<T> handler) {
     Check.that(
         type != Void.class && type != void.class,
         "payload",
@@ -29,7 +29,7 @@ final class Handlers {
       return answer == null ? Result.OK : new Result(0, "", Payloads.of(answer));
     } catch (InvalidException e) {
       throw AttemptException.rejected(
-          "the code ended well, but its answer cannot be kept: " + e.getMessage());
+          "the handler succeeded, but its result cannot be stored: " + e.getMessage());
     }
   }
 }

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks again and again whether the worker is healthy. The question is user code: it is asked outside the loop, one at a time, and one
- * that does not answer in time, or throws, has said no. It is interrupted then, and once it has ended the next one is asked.
+ * Runs the worker's health check periodically. The check is user code: it runs off the loop, one call at a time. A check that throws or exceeds
+ * its timeout counts as unhealthy; it is interrupted, and the next one starts when it has returned.
  *
  * <p>Threading: confined to the worker's loop.
  */
@@ -21,18 +21,18 @@ final class HealthWatch {
   private final BooleanSupplier check;
   private final Duration every;
   private final Duration limit;
-  private final Consumer<Boolean> answers;
+  private final Consumer<Boolean> onResult;
   private @Nullable Thread asked;
   private long round;
   private boolean stopped;
 
   HealthWatch(
-      Loop loop, BooleanSupplier check, Duration every, Duration limit, Consumer<Boolean> answers) {
+      Loop loop, BooleanSupplier check, Duration every, Duration limit, Consumer<Boolean> onResult) {
     this.loop = loop;
     this.check = check;
     this.every = every;
     this.limit = limit;
-    this.answers = answers;
+    this.onResult = onResult;
   }
 
   void start() {
@@ -63,10 +63,10 @@ final class HealthWatch {
     var unused = loop.timeout(limit, () -> {
       if (asked != null && asking == round && !stopped) {
         LOG.warn(
-            "The health check must answer within {}, but did not; the worker counts as unhealthy until it does.",
+            "The health check must return within {}, but did not; the worker counts as unhealthy until it does.",
             limit);
         thread.interrupt();
-        answers.accept(false);
+        onResult.accept(false);
       }
     });
   }
@@ -75,7 +75,7 @@ final class HealthWatch {
     try {
       return check.getAsBoolean();
     } catch (RuntimeException | Error e) {
-      LOG.warn("The health check threw; the worker counts as unhealthy until it answers.", e);
+      LOG.warn("The health check threw; the worker counts as unhealthy until it returns true.", e);
       return false;
     }
   }
@@ -83,7 +83,7 @@ final class HealthWatch {
   private void answered(boolean answer) {
     asked = null;
     if (!stopped) {
-      answers.accept(answer);
+      onResult.accept(answer);
     }
   }
 }

@@ -3,7 +3,7 @@ package io.belfry.library;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** The name of this machine or pod, as far as it has one that can be part of a key. Threading: stateless. */
+/** Finds the name of this machine or pod, with characters that are valid in a key. Threading: stateless. */
 final class HostName {
   private static final String NAMELESS = "node";
 
@@ -20,7 +20,7 @@ final class HostName {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
-      return NAMELESS; // the incarnation tells nodes apart all the same
+      return NAMELESS; // the incarnation still distinguishes nodes
     }
   }
 }

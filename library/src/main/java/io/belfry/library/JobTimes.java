@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How far a job has come.
+ * The next and last fire times of a job.
  *
- * @param next when it fires next, or should have; empty while it is disabled, waits for its last task to end, or does not go by the clock
- * @param last the newest instant that was fired or skipped
+ * @param next next fire time, which may be overdue; empty if the job is disabled, waits for its previous task to end, or has no time trigger
+ * @param last latest fire time that was fired or skipped
  */
 public record JobTimes(Optional<Instant> next, Optional<Instant> last) {
   static final JobTimes NONE = new JobTimes(Optional.empty(), Optional.empty());

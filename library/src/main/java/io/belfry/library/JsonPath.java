@@ -9,7 +9,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Walks to one value of a JSON payload without building the rest. Threading: safe. */
+/** Reads one value of a JSON payload without parsing the rest into a tree. Threading: safe. */
 final class JsonPath implements PayloadPath {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -37,7 +37,7 @@ final class JsonPath implements PayloadPath {
     return token.isScalarValue() && token != JsonToken.VALUE_NULL;
   }
 
-  /** Moves to the value of the field, or to the element at the place; false if there is none. */
+  /** Moves to the value of the field, or to the array element at the index; false if there is none. */
   private static boolean enter(JsonParser in, String step) {
     if (in.currentToken() == JsonToken.START_OBJECT) {
       while (in.nextToken() == JsonToken.PROPERTY_NAME) {

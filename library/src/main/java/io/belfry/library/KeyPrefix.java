@@ -4,10 +4,10 @@ import io.belfry.model.Check;
 import java.util.List;
 
 /**
- * With what all keys begin: one name, or on etcd a path of several. Slashes around it mean nothing.
+ * Prefix of all keys: one name, or on etcd a path of several names. Leading and trailing slashes are ignored.
  *
  * <p>A path ends with an empty step, {@code /my-app/scheduler//default/…}: otherwise the namespace {@code b} below the prefix {@code a} and
- * the prefix {@code a/b} would share keys. One name goes without, {@code /belfry/default/…}, because a namespace is a name, too.
+ * the prefix {@code a/b} would share keys. A single name needs none, {@code /belfry/default/…}, because a namespace is a single name, too.
  */
 record KeyPrefix(List<String> names) {
   private static final int CHARS_MAX = 64;
@@ -34,8 +34,8 @@ record KeyPrefix(List<String> names) {
       throw Check.refusal(
           "prefix",
           String.join("/", names),
-          "must be one name on Redis, because it becomes a part of the tag by which keys are kept together",
-          "Write for example " + String.join(".", names) + ", or keep everything on etcd.");
+          "must be one name on Redis, because it becomes part of the hash tag that keeps keys in one slot",
+          "Write for example " + String.join(".", names) + ", or use etcd.");
     }
     return names.getFirst();
   }

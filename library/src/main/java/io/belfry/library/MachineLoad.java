@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/** How busy this machine is, as the JVM, the system and the executors can tell. Threading: confined to the worker's loop. */
+/** Measures the load of this machine: CPU, heap, network and executor connections. Threading: confined to the worker's loop. */
 final class MachineLoad implements Supplier<WorkerRecord.Load> {
   private final com.sun.management.OperatingSystemMXBean system =
       ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
@@ -28,7 +28,7 @@ final class MachineLoad implements Supplier<WorkerRecord.Load> {
         connections.getAsInt());
   }
 
-  /** The system says NaN or a negative number when it cannot tell. */
+  /** The system returns NaN or a negative number if the value is not available. */
   private static double share(double value) {
     return value > 0 ? Math.min(1, value) : 0;
   }

@@ -4,32 +4,31 @@ import io.belfry.core.record.Histogram;
 import java.time.Duration;
 
 /**
- * How things are. What is counted is counted since this Belfry was opened, and is what happened while this node led: the figures of all
- * nodes add up to those of the namespace. What is there now is the same on every node.
+ * Metrics of the namespace. Counters cover the time since this {@link Belfry} was opened during which this node was the leader, so the counters
+ * of all nodes add up. Gauges have the same value on every node.
  *
- * @param tasksTotal tasks that came into being: fired, triggered, submitted
- * @param tasksPending tasks that wait now, for their time or for a worker
- * @param tasksRunning tasks that workers have now, begun or not
- * @param tasksCompleted tasks that ended well
- * @param tasksFailed tasks that ended badly, retries included
- * @param tasksCancelled tasks that ended because somebody asked for it
- * @param tasksRetried attempts after which the task waited again
- * @param firesSkipped due instants that were not fired, for a recorded reason
- * @param workersOnline workers that have a lease now and are healthy
- * @param workersOffline workers that this node has heard of within a day and that are not online now
- * @param taskThroughput tasks that ended in a second, over the last minute or since the start
- * @param schedulerUptime since this Belfry was opened
- * @param elections leaders that the namespace has had so far
- * @param attemptsRunning attempts whose code runs in this process now
- * @param eventsDropped events that callbacks were too slow for, or that did not arrive from the leader
- * @param dispatch how assignments went
- * @param schedulingDelay from when tasks were due until they were given to a worker, for the first time
- * @param runTime of the attempts with which tasks succeeded
- * @param heartbeatDelay since the last heartbeat of the worker that has been silent for longest
- * @param recordsPassedOver how often this node, asked for many records, came upon one that it cannot read: damaged, or of a newer
- *     version. Its log names each
- * @param counting whether this node counts what happens; if {@link Settings#metrics} is off, what is counted of tasks, fires, workers and
- *     times is 0 here and means nothing
+ * @param tasksTotal number of tasks created by fires, triggers and submissions
+ * @param tasksPending number of waiting tasks, for their start time or for a worker
+ * @param tasksRunning number of tasks assigned to workers or running
+ * @param tasksCompleted number of tasks that succeeded
+ * @param tasksFailed number of tasks that failed after all retries
+ * @param tasksCancelled number of tasks that were cancelled
+ * @param tasksRetried number of attempts followed by a retry
+ * @param firesSkipped number of fires that were skipped, each for a recorded reason
+ * @param workersOnline number of healthy workers with a lease
+ * @param workersOffline number of workers seen within the last day that are not online
+ * @param taskThroughput tasks finished per second, over the last minute or since the start
+ * @param schedulerUptime time since this {@link Belfry} was opened
+ * @param elections number of leader terms of the namespace so far
+ * @param attemptsRunning number of attempts running in this process
+ * @param eventsDropped number of events dropped because a callback was too slow, or lost on the way from the leader
+ * @param dispatch counts of assignments
+ * @param schedulingDelay time from when a task was due until its first assignment to a worker
+ * @param runTime run time of successful attempts
+ * @param heartbeatDelay age of the oldest worker heartbeat
+ * @param recordsPassedOver number of times this node skipped a record that it could not read, because it is damaged or has a newer version;
+ *     the log names each
+ * @param counting whether {@link Settings#metrics} is enabled on this node; if not, all counters and times are 0
  */
 public record Metrics(
     long tasksTotal,
@@ -54,17 +53,17 @@ public record Metrics(
     long recordsPassedOver,
     boolean counting) {
 
-  /** Share of tasks that succeeded, of those that succeeded or failed; 1 if there were none. */
+  /** Ratio of succeeded tasks to those that succeeded or failed; 1 if there are none. */
   public double successRate() {
     return share(tasksCompleted, tasksCompleted + tasksFailed, 1);
   }
 
-  /** Share of tasks that failed, of those that succeeded or failed; 0 if there were none. */
+  /** Ratio of failed tasks to those that succeeded or failed; 0 if there are none. */
   public double failureRate() {
     return share(tasksFailed, tasksCompleted + tasksFailed, 0);
   }
 
-  /** Share of attempts that were followed by another, of those that ended; 0 if there were none. */
+  /** Ratio of attempts followed by a retry to all finished attempts; 0 if there are none. */
   public double retryRate() {
     return share(tasksRetried, tasksCompleted + tasksFailed + tasksRetried, 0);
   }
@@ -74,19 +73,19 @@ public record Metrics(
   }
 
   /**
-   * How assignments went.
+   * Counts of assignments.
    *
-   * @param assigned attempts that were given to a worker
-   * @param undone those of them that came back although their code had not begun: the worker was lost, or stopped
+   * @param assigned number of attempts assigned to a worker
+   * @param undone number of those that were taken back before their code started, because the worker died or stopped
    */
   public record Dispatch(long assigned, long undone) {
-    /** Share of assignments that did not come back unbegun; 1 if there were none. */
+    /** Ratio of assignments whose code started; 1 if there are none. */
     public double successRate() {
       return 1 - share(undone, assigned, 0);
     }
   }
 
-  /** Percentiles, at most 6.25 % off; zero if there were none. */
+  /** Percentiles with an error of at most 6.25 %; zero if there are no values. */
   public record Times(long count, Duration p50, Duration p95, Duration p99) {
     static Times of(Histogram histogram) {
       return new Times(

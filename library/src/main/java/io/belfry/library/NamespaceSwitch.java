@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What is switched for the whole namespace, read and changed as one record.
+ * Reads and changes the settings of the namespace, which are one record: paused or not, and the load-balancing strategy.
  *
  * <p>Threading: safe.
  */
@@ -32,8 +32,8 @@ final class NamespaceSwitch {
     return settings(read(calls.begin()));
   }
 
-  /** Nobody has switched anything yet: then it begins with this. */
-  void begin(NamespaceSettings first) {
+  /** Writes these settings if the namespace has none yet. */
+  void initialize(NamespaceSettings first) {
     calls.write(() -> store.commit(Commit.when()
         .absent(Keys.NAMESPACE)
         .put(Keys.NAMESPACE, Records.encode(first))
@@ -53,8 +53,8 @@ final class NamespaceSwitch {
         return;
       }
     }
-    throw new StoreException.Overloaded("The settings of the namespace were changed by others "
-        + TRIES_MAX + " times while this change was tried. Try again later.");
+    throw new StoreException.Overloaded("The settings of the namespace were not changed, because "
+        + TRIES_MAX + " concurrent changes got ahead of this one. Try again later.");
   }
 
   private Optional<Entry> read(Calls.Span span) {
@@ -63,7 +63,7 @@ final class NamespaceSwitch {
 
   private static NamespaceSettings settings(Optional<Entry> entry) {
     return entry
-        .map(stands -> Records.namespaceSettings(stands.value()))
+        .map(stored -> Records.namespaceSettings(stored.value()))
         .orElse(NamespaceSettings.DEFAULT);
   }
 }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Bytes a second through this machine's network devices, without the loopback, where the system tells it in the way of Linux.
+ * Measures the network traffic of this machine in bytes per second, without loopback. Linux only.
  *
  * <p>Threading: confined to the worker's loop.
  */
@@ -30,7 +30,7 @@ final class NetworkLoad {
     this.time = time;
   }
 
-  /** Since it was last asked; 0 for the first time, and where nothing can be told. */
+  /** The average since the previous call; 0 at the first call, and where the system does not provide it. */
   double bytesPerSecond() {
     OptionalLong now = total();
     long then = at;
@@ -38,7 +38,7 @@ final class NetworkLoad {
     if (now.isEmpty() || before.isEmpty()) {
       rate = 0;
     } else if (at > then) {
-      // A device that went away, or whose counter began anew, must not look like a flood.
+      // A device that disappeared, or whose counter was reset, must not look like a burst.
       long more = Math.max(0, now.getAsLong() - before.getAsLong());
       rate = more / ((at - then) / (double) Duration.ofSeconds(1).toNanos());
     }
@@ -50,11 +50,11 @@ final class NetworkLoad {
     try (var in = Files.newInputStream(table)) {
       return sum(new String(in.readNBytes(BYTES_MAX), java.nio.charset.StandardCharsets.UTF_8));
     } catch (IOException | RuntimeException e) {
-      return OptionalLong.empty(); // another system, or not to be read here: it is only a hint
+      return OptionalLong.empty(); // not Linux, or not readable: the value is only a hint
     }
   }
 
-  /** Of lines such as {@code eth0: 1296 16 0 0 0 0 0 0 1040 12 0 …}. */
+  /** Sums up lines such as {@code eth0: 1296 16 0 0 0 0 0 0 1040 12 0 …}. */
   private static OptionalLong sum(String text) {
     long sum = 0;
     for (String line : text.lines().toList()) {

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Whether a node can do its work, as far as it knows without asking anybody.
+ * Health of a node, from its own memory.
  *
- * @param engine of the engine that everything is kept on
- * @param electionEngine of the engine on which leaders are elected, if that is another
- * @param sinceStep since the node's loop last ran a step; grows while it is stuck in one
- * @param overdue for how long a fire has been due while this node led, was not paused, and no fire got through; zero if none is overdue
- * @param workerLeft whether the worker of this node left by its idle timeout
+ * @param engine health of the store's engine
+ * @param electionEngine health of the election engine, if it is a separate one
+ * @param sinceStep time since the scheduler loop last ran; grows while the loop is blocked
+ * @param overdue how long a fire has been due while this node was the leader, was not paused, and no fire succeeded; zero if none is overdue
+ * @param workerLeft whether this node's worker shut down because of its idle timeout
  */
 public record NodeHealth(
     EngineHealth.View engine,

@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 /**
  * The values behind {@link Settings}, with their defaults.
  *
- * <p>Threading: changed only by the one who has just copied it, before anybody else sees it.
+ * <p>Threading: modified only right after a copy, before it is shared.
  */
 final class Options implements Cloneable {
   Engine store = Engine.at("embedded:belfry-data");
@@ -70,12 +70,12 @@ final class Options implements Cloneable {
   Duration idempotencyWindow = Duration.ofDays(7);
   long idempotencyKeysMax = RetainSettings.KEYS_MAX;
 
-  /** The payload, to be kept as these options say. */
+  /** The payload, compressed unless that is disabled. */
   Payload kept(Payload payload) {
     return compression ? payload : payload.plain();
   }
 
-  /** What a leader goes by. */
+  /** The settings of the leader. */
   ReignSettings reign() {
     ReignSettings usual = ReignSettings.DEFAULT;
     return new ReignSettings(

@@ -8,7 +8,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Objects as payloads and back: bytes as they are, everything else as JSON.
+ * Converts objects to payloads and back: bytes unchanged, anything else as JSON.
  *
  * <p>Threading: safe.
  */
@@ -18,7 +18,7 @@ public final class Payloads {
 
   private Payloads() {}
 
-  /** The object as a payload, at most 256 KiB of it. */
+  /** Converts an object to a payload of at most 256 KiB. */
   public static Payload of(@Nullable Object value) {
     return switch (value) {
       case null -> Payload.EMPTY;
@@ -40,7 +40,7 @@ public final class Payloads {
     }
   }
 
-  /** The payload as the type that a handler asked for; a payload that is not one is rejected, for it never will be. */
+  /** Reads the payload as the handler's type. A payload that cannot be read fails the task without a retry. */
   static <T> T read(Payload payload, Class<T> type) throws AttemptException {
     if (type == Payload.class) {
       return type.cast(payload);
@@ -58,7 +58,7 @@ public final class Payloads {
       }
       return value;
     } catch (JacksonException e) {
-      // Without the parser's own words: they quote the payload, which may hold secrets.
+      // Without the parser's message: it quotes the payload, which may contain secrets.
       throw unreadable(type, e.getClass().getSimpleName() + place(e));
     } catch (NumberFormatException e) {
       throw unreadable(type, "it has a number that no type can hold");
@@ -72,7 +72,7 @@ public final class Payloads {
 
   private static AttemptException unreadable(Class<?> type, String why) {
     return AttemptException.rejected("payload must be JSON that can be read as " + type.getName()
-        + ", because the handler takes that, but cannot: " + why
-        + ". Submit what the handler takes, or register a handler for what is submitted.");
+        + ", because the handler expects that type, but cannot: " + why
+        + ". Submit a payload of that type, or change the handler.");
   }
 }

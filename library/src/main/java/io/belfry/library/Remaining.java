@@ -1,15 +1,17 @@
 package io.belfry.library;
 
 /**
- * What keeps a namespace from being ended. Once one has ended, whatever is submitted, saved as a new job or retried is refused with {@link
- * io.belfry.core.submit.NamespaceEndedException}, and nothing that was accepted is lost. While it is found out whether anything remains, for some
- * milliseconds, new work is refused, too. What was kept of finished tasks can still be read.
+ * What keeps a namespace from being terminated. In a terminated namespace, submissions, new jobs and retries are refused with {@link
+ * io.belfry.core.submit.NamespaceEndedException}; the history can still be read, and no accepted work is lost. New work is also refused during
+ * the check itself, for some milliseconds.
  */
 public enum Remaining {
+  /** Nothing: the namespace is terminated. */
   NOTHING,
+  /** Jobs. */
   JOBS,
-  /** Retries and triggers that were accepted, and that the leader has not made tasks of yet. */
+  /** Accepted retries and triggers for which the leader has not created tasks yet. */
   REQUESTS,
-  /** Tasks that have not ended. */
+  /** Unfinished tasks. */
   TASKS
 }

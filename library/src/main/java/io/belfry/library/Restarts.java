@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * How often one part of a node was restarted, when it may be again, and whether that happens too often to call the node alive.
+ * Restart policy of one part of a node: counts restarts, computes the backoff, and tells when there are too many for a healthy node.
  *
  * <p>Threading: safe.
  */
@@ -26,7 +26,7 @@ final class Restarts {
     this.time = time;
   }
 
-  /** The part failed; how long to wait before it is made anew. */
+  /** Records a failure; returns the backoff before the restart. */
   synchronized Duration failed(Throwable why) {
     forget();
     recent.add(time.nanos());
@@ -39,12 +39,12 @@ final class Restarts {
     count++;
   }
 
-  /** Since the start. */
+  /** The number of restarts since the node was opened. */
   synchronized long count() {
     return count;
   }
 
-  /** What made the part fail, if it failed more than five times within the last minute. */
+  /** The last error, if the part failed more than five times within the last minute. */
   synchronized Optional<Throwable> tooMany() {
     forget();
     return recent.size() > FEW ? cause : Optional.empty();

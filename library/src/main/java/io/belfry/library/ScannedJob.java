@@ -2,5 +2,5 @@ package io.belfry.library;
 
 import io.belfry.model.job.Job;
 
-/** A job, and how far it has come. */
+/** A job with its next and last fire times. */
 public record ScannedJob(Job job, JobTimes times) {}

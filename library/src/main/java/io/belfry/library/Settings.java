@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * How a Belfry is to be. Every method returns new settings and leaves these as they are; how values fit together is checked by {@link
- * #checked}, which {@link Belfry#open} does before it touches anything.
+ * Configuration of a {@link Belfry} node. Every method returns a modified copy. {@link Belfry#open} validates the settings with {@link #checked}
+ * before it connects to anything.
  *
  * <p>Threading: immutable.
  */
@@ -35,7 +35,7 @@ public final class Settings {
     this.options = options;
   }
 
-  /** Everything in one process, kept in the directory {@code belfry-data}. */
+  /** Default settings: scheduler and worker in this process, with an embedded store in the directory {@code belfry-data}. */
   public static Settings defaults() {
     return new Settings(new Options());
   }
@@ -50,209 +50,210 @@ public final class Settings {
     return options;
   }
 
-  /** Where everything is kept: see {@link StoreUri}. Default {@code embedded:belfry-data}. */
+  /** URI of the store; see {@link StoreUri}. Default {@code embedded:belfry-data}. */
   public Settings store(String uri) {
     return store(Engine.at(uri));
   }
 
-  /** The same with a login, certificates and the like. */
+  /** The store with credentials, certificates and other options. */
   public Settings store(Engine engine) {
     return with(o -> o.store = engine);
   }
 
-  /** Where leaders are elected, if not where the state is kept: an etcd beside a Redis. */
+  /** URI of a separate engine for leader election, for example an etcd beside a Redis. Default: the store. */
   public Settings election(String uri) {
     return election(Engine.at(uri));
   }
 
+  /** A separate engine for leader election, with credentials, certificates and other options. */
   public Settings election(Engine engine) {
     return with(o -> o.election = Optional.of(engine));
   }
 
   /**
-   * What belongs together: has its own jobs, tasks, workers and leader. Default {@code default}; names that begin with {@code belfry.}
-   * are Belfry's own.
+   * Namespace of this node. Each namespace has its own jobs, tasks, workers and leader. Default {@code default}. Names that begin with {@code
+   * belfry.} are reserved.
    */
   public Settings namespace(String name) {
     return with(o -> o.namespace = name);
   }
 
   /**
-   * With what all keys on etcd or Redis begin: a name, or on etcd a path such as {@code /my-app/scheduler/}. Default {@code belfry}. Nodes of
-   * one cluster have the same.
+   * Prefix of all keys on etcd or Redis: a name, or on etcd a path such as {@code /my-app/scheduler/}. Must be the same on all nodes of a
+   * cluster. Default {@code belfry}.
    */
   public Settings prefix(String prefix) {
     return with(o -> o.prefix = prefix);
   }
 
-  /** Name of this node; an incarnation is added. Default: the name of the host. */
+  /** Name of this node. A random suffix, the incarnation, makes it unique for each start. Default: the host name. */
   public Settings node(String name) {
     return with(o -> o.node = Optional.of(name));
   }
 
-  /** Where this node runs, for people; nobody connects to it. Default: the name of the host. */
+  /** Address shown for this node, for information only. Default: the host name. */
   public Settings address(String address) {
     return with(o -> o.address = Optional.of(address));
   }
 
-  /** What this process does. Default: both. A process without either can still submit and define jobs. */
+  /** Roles of this process. Default: scheduler and worker. A process without a role can still submit tasks and manage jobs. */
   public Settings roles(Set<Role> roles) {
     return with(o -> o.roles = Set.copyOf(roles));
   }
 
-  /** How long a method of {@link Belfry} waits for the store. Default 10 s. */
+  /** Maximum time that a method of {@link Belfry} waits for the store. Default 10 s. */
   public Settings callTimeout(Duration limit) {
     return with(o -> o.callTimeout = limit);
   }
 
-  /** How long {@link Belfry#close} lets attempts finish. Default 10 s. */
+  /** Graceful shutdown period: how long {@link Belfry#close} waits for running attempts. Default 10 s. */
   public Settings stopPatience(Duration patience) {
     return with(o -> o.stopPatience = patience);
   }
 
-  /** How long a leader that went silent keeps others from leading. Default 3 s. */
+  /** Duration of the leader lease. Another node takes over at most this long after the leader fails. Default 3 s. */
   public Settings leaderLease(Duration lease) {
     return with(o -> o.leaderLease = lease);
   }
 
-  /** How often a leader renews its lease. Default 1 s; fits three times into the lease. */
+  /** Interval at which the leader renews its lease, at most a third of {@link #leaderLease}. Default 1 s. */
   public Settings leaderRenew(Duration interval) {
     return with(o -> o.leaderRenew = interval);
   }
 
   /**
-   * How workers are chosen in a namespace in which nobody has chosen yet; later it is switched by {@link Belfry#strategy}. Default
-   * {@code least-tasks}.
+   * Initial load-balancing strategy of the namespace. It applies only if none has been set yet; change it later with {@link Belfry#strategy}.
+   * Default {@code least-tasks}.
    */
   public Settings strategy(String name) {
     return with(o -> o.strategy = Optional.of(name));
   }
 
-  /** A strategy of your own, under a name. Every scheduler node must have it. */
+  /** Registers a custom load-balancing strategy. Register it on every scheduler node. */
   public Settings strategy(String name, Supplier<Strategy> maker) {
     return with(o -> o.strategies = o.strategies.with(name, maker));
   }
 
-  /** How many tasks of missed fires are created in a second. Default 1000. */
+  /** Maximum rate at which missed fires are caught up, in tasks per second. Default 1000. */
   public Settings releaseRate(int tasksPerSecond) {
     return with(o -> o.releaseRate = tasksPerSecond);
   }
 
   /**
-   * How many tasks may wait in the namespace; submitting more is refused as overload until a tenth of them is gone. The leader's setting
-   * counts. Default 1,000,000.
+   * Maximum number of waiting tasks in the namespace. Above it, submissions are refused as overload until the number has dropped by a tenth.
+   * The leader's setting applies. Default 1,000,000.
    */
   public Settings pendingMax(int tasks) {
     return with(o -> o.pendingMax = tasks);
   }
 
   /**
-   * How long tasks wait that no worker may take, by queue and labels, before the leader logs a warning, publishes an event and counts
-   * them. The leader's setting counts. Default 10 min.
+   * Time after which a waiting task counts as unmatched if no worker serves its queue and has its labels. The leader then logs a warning,
+   * publishes an event and updates the metrics. The leader's setting applies. Default 10 min.
    */
   public Settings unmatchedAfter(Duration patience) {
     return with(o -> o.unmatchedAfter = patience);
   }
 
-  /** How long finished tasks are kept that belong to no job, and records of skipped fires. The leader's setting counts. Default 7 days. */
+  /** Retention of finished tasks that belong to no job, and of records of skipped fires. The leader's setting applies. Default 7 days. */
   public Settings retainTasks(Duration time) {
     return with(o -> o.retainTasks = time);
   }
 
-  /** How long counts and times by the hour are kept. The leader's setting counts. Default 90 days. */
+  /** Retention of rollups: counts and run times by job and time. The leader's setting applies. Default 90 days. */
   public Settings retainRollups(Duration time) {
     return with(o -> o.retainRollups = time);
   }
 
-  /** How long logs of tasks that belong to no job are kept after their last line. The leader's setting counts. Default 7 days. */
+  /** Retention of logs of tasks that belong to no job, from their last line. The leader's setting applies. Default 7 days. */
   public Settings retainLogs(Duration time) {
     return with(o -> o.retainLogs = time);
   }
 
-  /** What all logs of the namespace may weigh before the oldest go, uncompressed. The leader's setting counts. Default 1 GiB. */
+  /** Maximum size of all logs of the namespace, uncompressed; the oldest are deleted first. The leader's setting applies. Default 1 GiB. */
   public Settings retainLogBytes(long bytes) {
     return with(o -> o.retainLogBytes = bytes);
   }
 
-  /** What all finished tasks of the namespace may weigh before the oldest go early. The leader's setting counts. Default 10 GiB. */
+  /** Maximum size of the history of the namespace; the oldest finished tasks are deleted first. The leader's setting applies. Default 10 GiB. */
   public Settings retainBytes(long bytes) {
     return with(o -> o.retainBytes = bytes);
   }
 
-  /** Up to this age a fire counts as on time and not as missed. Default 5 s. */
+  /** Grace period: a fire that is late by at most this time is not a missed fire. Default 5 s. */
   public Settings grace(Duration age) {
     return with(o -> o.grace = age);
   }
 
-  /** Id of the worker; an incarnation is added. Default: the node's name. */
+  /** Id of this node's worker. A random suffix, the incarnation, makes it unique for each start. Default: the node's name. */
   public Settings workerId(String id) {
     return with(o -> o.workerId = Optional.of(id));
   }
 
-  /** Name of the worker, for people. Default: its id. */
+  /** Display name of the worker. Default: its id. */
   public Settings workerName(String name) {
     return with(o -> o.workerName = Optional.of(name));
   }
 
-  /** Where the worker can be found, for people; nobody connects to it. */
+  /** Address shown for the worker, for information only. */
   public Settings workerAddress(String address) {
     return with(o -> o.workerAddress = address);
   }
 
-  /** What tasks may demand of their worker. */
+  /** Labels of the worker. Jobs and tasks can require labels. */
   public Settings workerLabels(Map<String, String> labels) {
     return with(o -> o.workerLabels = Map.copyOf(labels));
   }
 
-  /** The queues that the worker serves. Default: all. */
+  /** Queues that the worker serves. Default: all. */
   public Settings workerQueues(Set<String> queues) {
     return with(o -> o.workerQueues = Set.copyOf(queues));
   }
 
-  /** Its share under {@code weighted-round-robin}. Default 1. */
+  /** Weight of the worker under {@code weighted-round-robin}. Default 1. */
   public Settings workerWeight(int weight) {
     return with(o -> o.workerWeight = weight);
   }
 
-  /** Attempts that the worker holds at most. Default 10; changed later by {@link Belfry#capacity}. */
+  /** Maximum number of attempts that the worker runs at once. Default 10. Change it at run time with {@link Belfry#capacity}. */
   public Settings workerCapacity(int attempts) {
     return with(o -> o.workerCapacity = attempts);
   }
 
-  /** How long a worker that went silent keeps its tasks. Default 4 s; the same on all nodes of a namespace. */
+  /** Duration of the worker lease. A worker without heartbeats for this long is dead, and its tasks are rescued. Same on all nodes. Default 4 s. */
   public Settings workerLease(Duration lease) {
     return with(o -> o.workerLease = lease);
   }
 
-  /** How often the worker says that it is there. Default 1 s; fits three times into its lease. */
+  /** Heartbeat interval of the worker, at most a third of {@link #workerLease}. Default 1 s. */
   public Settings workerHeartbeat(Duration interval) {
     return with(o -> o.workerHeartbeat = interval);
   }
 
-  /** A worker that has had nothing to do for so long leaves by itself. Default: never. */
+  /** Shuts the worker down after it has been idle for this long. Default: never. */
   public Settings workerIdleTimeout(Duration idle) {
     return with(o -> o.workerIdle = Optional.of(idle));
   }
 
   /**
-   * Asked with every heartbeat, one at a time and outside all loops; while it says false, throws, or does not answer within {@link
-   * #healthTimeout}, the worker is given nothing new. What it has goes on. Default: always healthy.
+   * Health check of the worker, called at every heartbeat, one call at a time. While it returns false, throws, or exceeds {@link
+   * #healthTimeout}, the worker gets no new attempts; running ones continue. Default: always healthy.
    */
   public Settings healthCheck(BooleanSupplier healthy) {
     return with(o -> o.healthCheck = Optional.of(healthy));
   }
 
-  /** Whether the health check, if there is one, is asked. Default true; otherwise the worker counts as healthy. */
-  public Settings healthCheck(boolean asked) {
-    return with(o -> o.healthChecked = asked);
+  /** Enables or disables the health check. While it is disabled, the worker counts as healthy. Default true. */
+  public Settings healthCheck(boolean enabled) {
+    return with(o -> o.healthChecked = enabled);
   }
 
-  /** How long the health check may take; it is interrupted then. Default 5 s. */
+  /** Timeout of the health check, after which it is interrupted. Default 5 s. */
   public Settings healthTimeout(Duration limit) {
     return with(o -> o.healthTimeout = limit);
   }
 
-  /** One more executor beside {@code local}. It belongs to the one Belfry that is opened with it, and is closed with that. */
+  /** Adds an executor beside {@code local}. The {@link Belfry} opened with these settings owns it and closes it. */
   public Settings executor(Executor executor) {
     return with(o -> {
       var more = new ArrayList<>(o.executors);
@@ -262,77 +263,80 @@ public final class Settings {
   }
 
   /**
-   * Types of executors that workers of other programs have. Jobs that name any other type, and none of this program's executors, are
-   * refused. Default: none beside the built-in ones, where this program has a worker; any, where it has none.
+   * Executor types that workers in other programs provide. Jobs with any other type are refused when they are saved. Default: with the worker
+   * role, only the executors of this program; without it, any type.
    */
   public Settings executorTypes(Set<String> types) {
     return with(o -> o.executorTypes = Optional.of(Set.copyOf(types)));
   }
 
-  /** How long after the start an attempt waits for a handler that is not registered yet. Default 5 s. */
+  /** How long an attempt waits after startup for a handler that is not registered yet. Default 5 s. */
   public Settings handlerGrace(Duration grace) {
     return with(o -> o.handlerGrace = grace);
   }
 
-  /** How long an attempt may take, of submissions and {@link JobDesk#named jobs} that do not say. Default 5 min. */
+  /** Default timeout of an attempt, for submissions and {@link JobOperations#named jobs} that set none. Default 5 min. */
   public Settings taskTimeout(Duration timeout) {
     return with(o -> o.work = new WorkDefaults(timeout, o.work.retry()));
   }
 
   /**
-   * Whether failed attempts are followed by others, of submissions and {@link JobDesk#named jobs} that do not say. Default 3 times, after
-   * 10 s, 20 s, 40 s.
+   * Default retry policy, for submissions and {@link JobOperations#named jobs} that set none. Default: 3 retries, after 10 s, 20 s and 40 s.
    */
   public Settings retry(RetryPolicy policy) {
     return with(o -> o.work = new WorkDefaults(o.work.timeout(), policy));
   }
 
   /**
-   * Whether payloads and results from 1 KiB on are compressed before they are kept, where that makes them shorter. Default true. Of what is
-   * submitted or saved here and of what this node's worker answers; what is there already stays as it is kept, and every node reads both.
+   * Compresses payloads and results of 1 KiB or more where that makes them smaller. It applies to what this node writes; every node reads both
+   * forms. Default true.
    */
   public Settings compression(boolean on) {
     return with(o -> o.compression = on);
   }
 
   /**
-   * Whether this node counts what happens, for {@link Belfry#metrics} and {@link Belfry#readings}. Default true; otherwise both say that
-   * nothing is counted ({@link Metrics#counting}), and tell only what is there now.
+   * Enables the counters behind {@link Belfry#metrics} and {@link Belfry#nodeMetrics}. If disabled, {@link Metrics#counting} is false, and only
+   * gauges have values. Default true.
    */
-  public Settings metrics(boolean counted) {
-    return with(o -> o.metrics = counted);
+  public Settings metrics(boolean enabled) {
+    return with(o -> o.metrics = enabled);
   }
 
-  /** Submissions that may wait for the store; more are refused as overload. Default 10,000. */
+  /** Maximum number of submissions of this node that wait for the store; more are refused as overload. Default 10,000. */
   public Settings queueSize(int submissions) {
     return with(o -> o.queueSize = submissions);
   }
 
-  /** Events that may wait for one callback; more are dropped, counted and reported. Default 1,000. */
+  /** Maximum number of events buffered for each callback; more are dropped, counted and logged. Default 1,000. */
   public Settings eventBuffer(int events) {
     return with(o -> o.eventBuffer = events);
   }
 
-  /** How long a repeated submission is recognised by its key or id. Default 7 days. */
+  /** How long a repeated submission is recognized by its idempotency key or id. Default 7 days. */
   public Settings idempotencyWindow(Duration window) {
     return with(o -> o.idempotencyWindow = window);
   }
 
   /**
-   * Idempotency keys that may be remembered in the namespace; submits with a further key or id, and triggers for an instant, are refused as
-   * overload. Triggers without an instant and retries have a tenth more. Default 10,000,000.
+   * Maximum number of stored idempotency keys of the namespace. Above it, submissions with a new key or id, and triggers for an instant, are
+   * refused as overload. Other triggers and retries may exceed it by a tenth. Default 10,000,000.
    */
   public Settings idempotencyKeysMax(long keys) {
     return with(o -> o.idempotencyKeysMax = keys);
   }
 
-  /** These settings, if they fit together; otherwise an {@link io.belfry.model.InvalidException} that says what does not. */
+  /**
+   * Validates these settings and returns them.
+   *
+   * @throws io.belfry.model.InvalidException if a setting is invalid or settings contradict each other
+   */
   public Settings checked() {
-    Fit.check(this);
+    SettingsCheck.check(this);
     return this;
   }
 
-  /** The name of this node, without an incarnation. */
+  /** The name of this node, without its incarnation. */
   public String node() {
     return options.node.orElseGet(HostName::find);
   }
@@ -341,14 +345,14 @@ public final class Settings {
     return options.address.orElseGet(HostName::find);
   }
 
-  /** Those that were given, and the one that every worker has. */
+  /** The configured executors and the built-in one. */
   List<Executor> executors(LocalExecutor local) {
     var all = new ArrayList<>(options.executors);
     all.add(local);
     return List.copyOf(all);
   }
 
-  /** What is refused when a job is saved. */
+  /** The executor types that a saved job may use. */
   Supported supported() {
     if (options.executorTypes.isEmpty() && !options.roles.contains(Role.WORKER)) {
       return new Supported(Optional.empty());

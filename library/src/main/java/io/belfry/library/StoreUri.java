@@ -5,17 +5,17 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * Where a store is: {@code embedded:dir}, {@code etcd://h:p,h:p}, {@code etcds://…}, {@code redis://h:p}, {@code rediss://…},
+ * URI of a store: {@code embedded:dir}, {@code etcd://h:p,h:p}, {@code etcds://…}, {@code redis://h:p}, {@code rediss://…},
  * {@code redis+sentinel://h:p,h:p/primary}, {@code redis+cluster://h:p,…} (the last two with {@code rediss+…} for TLS).
  */
 public record StoreUri(Kind kind, String text) {
   private static final String FORMS =
       "must be embedded:directory, etcd://host:port,…, redis://host:port, redis+sentinel://host:port,…/primary or"
-          + " redis+cluster://host:port,… (etcds and rediss for TLS), because it says which engine keeps the state";
+          + " redis+cluster://host:port,… (etcds and rediss for TLS), because it selects the storage engine";
   private static final String EXAMPLE =
       "Write for example embedded:belfry-data or redis://localhost:6379.";
 
-  /** Which engine it is. */
+  /** The storage engines. */
   public enum Kind {
     EMBEDDED,
     ETCD,
@@ -27,8 +27,8 @@ public record StoreUri(Kind kind, String text) {
       throw Check.refusal(
           "store",
           "one with an '@'",
-          "must not contain a user or password, because addresses end up in logs",
-          "Give them apart: Engine.at(uri).login(user, password).");
+          "must not contain a user or password, because addresses are logged",
+          "Set them separately: Engine.at(uri).login(user, password).");
     }
     int colon = text.indexOf(':');
     String scheme = colon < 0 ? "" : text.substring(0, colon);
@@ -55,14 +55,14 @@ public record StoreUri(Kind kind, String text) {
     return text.startsWith("etcds:") || text.startsWith("rediss");
   }
 
-  /** Of an embedded store. */
+  /** The directory of an embedded store. */
   Path directory() {
     String path = text.substring(text.indexOf(':') + 1);
     if (path.isBlank()) {
       throw Check.refusal(
           "store",
           text,
-          "must name a directory, because that is where everything is kept",
+          "must name a directory, because the data is stored there",
           "Write for example embedded:belfry-data.");
     }
     try {

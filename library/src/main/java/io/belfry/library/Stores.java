@@ -9,18 +9,17 @@ import io.belfry.store.MonitoredStore;
 import io.belfry.store.Store;
 
 /**
- * Opens plain stores beside a Belfry, for data of a program's own that shall lie on the same engine. Keys and spaces are the program's
- * affair there.
+ * Opens plain stores for your program's own data on the same engine as Belfry. You define the keys and spaces there.
  *
  * <p>Threading: stateless.
  */
 public final class Stores {
-  /** Namespaces that begin so belong to Belfry's own parts; {@link Settings#namespace} refuses them. */
+  /** Prefix of namespaces reserved for Belfry; {@link Settings#namespace} refuses them. */
   public static final String RESERVED = "belfry.";
 
   /**
-   * How the stores of namespaces are called that a server created after it had deleted one of the same name: none of its data must be seen
-   * again. A program that joins such a namespace names this store; the server shows it as {@code store} of the namespace.
+   * Prefix of the stores of namespaces that a server created after deleting one with the same name, so that no old data reappears. To join such
+   * a namespace, use this store name as the namespace; the server shows it as {@code store}.
    */
   public static final String RECREATED = RESERVED + "ns.";
 
@@ -29,11 +28,11 @@ public final class Stores {
   private Stores() {}
 
   /**
-   * Connects to a namespace, which need not exist. On an embedded engine it is one process at a time that has it.
+   * Connects to the store of a namespace, which need not exist. An embedded store can be open in one process at a time.
    *
-   * @param prefix with what all keys on etcd or Redis begin; see {@link Settings#prefix}
-   * @return to be closed by the caller
-   * @throws io.belfry.model.InvalidException if the values do not fit together
+   * @param prefix prefix of all keys on etcd or Redis; see {@link Settings#prefix}
+   * @return the store; the caller must close it
+   * @throws io.belfry.model.InvalidException if an argument is invalid
    * @throws io.belfry.store.StoreException if the store cannot be used
    */
   public static Store open(Engine engine, String prefix, String namespace) {
@@ -43,10 +42,10 @@ public final class Stores {
   }
 
   /**
-   * The same, with an eye on whether the engine accepts writes, which is logged as for a Belfry. The owner sends a commit at least once a
-   * second ({@link io.belfry.core.node.HealthCheck}), because nothing is known of an engine to which nothing is sent.
+   * Like {@link #open}, and monitors whether the engine accepts writes: outages are logged. The owner must send a commit at least once a second
+   * ({@link io.belfry.core.node.HealthCheck}), because health is derived from commits.
    *
-   * @param consequence what does not happen while it does not, for the log
+   * @param consequence what does not work during an outage, for the log
    */
   public static MonitoredStore openMonitored(
       Engine engine, String prefix, String namespace, Time time, String consequence) {

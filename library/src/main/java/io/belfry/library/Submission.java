@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * A task to be carried out once: {@code Submission.local("send-invoice", invoice).in(Duration.ofMinutes(5)).priority(HIGH)}. Every
- * method returns a new one.
+ * A task to submit: {@code Submission.local("send-invoice", invoice).in(Duration.ofMinutes(5)).priority(HIGH)}. Every method returns a modified
+ * copy.
  *
  * <p>Threading: immutable.
  */
@@ -33,7 +33,7 @@ public final class Submission {
 
   private static final Duration LONGEST_DELAY = Duration.ofDays(3660);
 
-  /** Changed only by the one who has just copied it. */
+  /** The values, modified only right after a copy. */
   private static final class Draft implements Cloneable {
     ExecutorSpec executor;
     Payload payload = Payload.EMPTY;
@@ -79,29 +79,30 @@ public final class Submission {
     return new Submission(copy);
   }
 
-  /** For the handler of that name; the payload becomes JSON, or stays what it is if it is bytes or a {@link Payload}. */
+  /** A task for the handler of this name. The payload is written as JSON; bytes and a {@link Payload} are used unchanged. */
   public static Submission local(String handler, Object payload) {
     return of(ExecutorSpec.local(handler)).payload(payload);
   }
 
+  /** A task for the handler of this name, without a payload. */
   public static Submission local(String handler) {
     return of(ExecutorSpec.local(handler));
   }
 
-  /** For the default handler. */
+  /** A task for the default handler. */
   public static Submission unnamed(Object payload) {
     return of(new ExecutorSpec(LocalExecutor.TYPE, Map.of())).payload(payload);
   }
 
-  /** For any executor. */
+  /** A task for any executor. */
   public static Submission of(ExecutorSpec executor) {
     return new Submission(new Draft(executor));
   }
 
   /**
-   * What the saved job says: its executor, payload, timeout, retry, queue, limit and all else. The task belongs to the job like one that was
-   * triggered; unlike a trigger it can have a key, a delay and a priority of its own. Under a key it is the same submission if job and payload are the
-   * same, whatever the job's definition has become meanwhile.
+   * A task of a stored job, with the job's executor, payload, timeout, retry policy, queue and limits. It belongs to the job like a triggered
+   * task. Unlike a trigger it can have its own idempotency key, delay and priority. Submissions with the same key are equal if job and payload
+   * are equal, even if the job was changed in between.
    */
   public static Submission of(Job job) {
     Work work = job.work();
@@ -120,6 +121,7 @@ public final class Submission {
     });
   }
 
+  /** Payload of the task: written as JSON, or used unchanged if it is bytes or a {@link Payload}. */
   public Submission payload(Object payload) {
     Payload made = Payloads.of(payload);
     return with(d -> {
@@ -129,49 +131,49 @@ public final class Submission {
   }
 
   /**
-   * Who submits it, kept with the task: one line of at most {@link Task#SUBMITTED_BY_CHARS_MAX} characters. No part of what makes it the
-   * same submission when it comes again.
+   * Submitter, stored with the task: one line of at most {@link Task#SUBMITTED_BY_CHARS_MAX} characters. It is ignored when submissions are
+   * compared for idempotency.
    */
   public Submission by(String who) {
     String checked = Task.checkedSubmitter(who);
     return with(d -> d.by = Optional.of(checked));
   }
 
-  /** For people. Default: the handler's name, or the executor's type. */
+  /** Display name of the task. Default: the handler's name, or the executor's type. */
   public Submission name(String name) {
     return with(d -> d.name = Optional.of(name));
   }
 
-  /** An id of your own: the same id with the same content is the same task, for the window of idempotency. */
+  /** Task id chosen by you. Within the idempotency window, the same id with the same content returns the existing task. */
   public Submission id(String id) {
     Check.that(
         draft.job.isEmpty(),
         "id",
         id,
-        "must not be given for a task of a job, because its id names the job",
-        "Give it a key instead.");
+        "must not be set for a task of a job, because such ids contain the job id",
+        "Set an idempotency key instead.");
     return with(d -> d.id = Optional.of(id));
   }
 
   /**
-   * Handed to the target, and recognised when the same comes again within the window of idempotency. It must have whole characters: a text
-   * that was cut within an emoji is refused when it is submitted.
+   * Idempotency key: a repeated submission with the same key returns the existing task, within the idempotency window. The key is also passed
+   * to the handler or called service. It must be valid Unicode; a text that was cut within a surrogate pair is refused.
    */
   public Submission key(String idempotencyKey) {
     return with(d -> d.key = Optional.of(idempotencyKey));
   }
 
-  /** Not before so much time has passed. */
+  /** Delay before the task may start. */
   public Submission in(Duration delay) {
     Check.between(
-        "in", delay, Duration.ZERO, LONGEST_DELAY, "nothing runs before it was submitted");
+        "in", delay, Duration.ZERO, LONGEST_DELAY, "a task cannot start before it is submitted");
     return with(d -> {
       d.delay = delay;
       d.at = Optional.empty();
     });
   }
 
-  /** Not before that instant; at once if it has passed. */
+  /** Earliest start time; a time in the past means now. */
   public Submission at(Instant due) {
     return with(d -> {
       d.at = Optional.of(due);
@@ -179,37 +181,42 @@ public final class Submission {
     });
   }
 
+  /** Priority of the task. Default: normal. */
   public Submission priority(Priority priority) {
     return with(d -> d.priority = priority);
   }
 
+  /** Retry policy. Default: {@link Settings#retry}. */
   public Submission retry(RetryPolicy policy) {
     return with(d -> d.retry = Optional.of(policy));
   }
 
-  /** Of one attempt. */
+  /** Timeout of each attempt. Default: {@link Settings#taskTimeout}. */
   public Submission timeout(Duration timeout) {
     return with(d -> d.timeout = Optional.of(timeout));
   }
 
-  /** The code is started at most once, and neither retried nor, once begun, rescued. */
+  /** At-most-once execution: the code starts at most once. It is not retried, and not restarted if its worker dies after the start. */
   public Submission atMostOnce() {
     return with(d -> d.atMostOnce = true);
   }
 
+  /** Queue of the task. */
   public Submission queue(String queue) {
     return with(d -> d.queue = queue);
   }
 
-  /** Labels that the worker must have. */
+  /** Labels that a worker must have to run the task. */
   public Submission workers(Map<String, String> labels) {
     return with(d -> d.workers = Map.copyOf(labels));
   }
 
+  /** Concurrency and rate limits. */
   public Submission limit(Limit limit) {
     return with(d -> d.limit = limit);
   }
 
+  /** Metadata stored with the task. */
   public Submission metadata(Map<String, String> metadata) {
     return with(d -> d.metadata = Map.copyOf(metadata));
   }
@@ -232,7 +239,7 @@ public final class Submission {
     return draft.id.<TaskId>map(TaskId.OneOff::new).orElseGet(() -> TaskId.oneOff(now, random));
   }
 
-  /** The job by its id, and the payload if the caller gave one: all that the caller said. */
+  /** The content that is compared for idempotency: the job id, and the payload if the caller set one. */
   private Work asked(Job job) {
     return Work.of(job.id().value(), new ExecutorSpec("job", Map.of()))
         .withPayload(draft.ownPayload.orElse(Payload.EMPTY));

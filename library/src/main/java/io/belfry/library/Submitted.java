@@ -2,19 +2,19 @@ package io.belfry.library;
 
 import io.belfry.model.task.TaskId;
 
-/** What became of one of many submissions. */
+/** The outcome of one submission of a batch. */
 public sealed interface Submitted {
 
-  /** It is in the store, and will be carried out. */
+  /** The task was created and is durable. */
   record Accepted(TaskId task) implements Submitted {}
 
-  /** The same was submitted before; this is the task it led to. */
+  /** The same submission was accepted before; {@code task} is the existing task. */
   record Repeated(TaskId task) implements Submitted {}
 
   /**
-   * It was not taken in; or, after {@link io.belfry.store.StoreException.Unknown}, perhaps not.
+   * The submission was refused. After {@link io.belfry.store.StoreException.Unknown} the task may exist nevertheless.
    *
-   * @param cause says why
+   * @param cause the reason
    */
   record Refused(RuntimeException cause) implements Submitted {}
 }

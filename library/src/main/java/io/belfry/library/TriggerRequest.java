@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How a job is to be triggered. Every method returns a new one and leaves this as it is.
+ * Options for triggering a job. Every method returns a modified copy.
  *
  * <pre>{@code
  * belfry.jobs().trigger("nightly", TriggerRequest.now().payload(invoice).worker("w1"));
@@ -27,33 +27,33 @@ public final class TriggerRequest {
     this.by = by;
   }
 
-  /** A new task each time, with what the job has, on whatever worker. */
+  /** Creates a new task at each call, with the job's own payload, on any matching worker. */
   public static TriggerRequest now() {
     return NOW;
   }
 
-  /** The job's task for that instant, in whole milliseconds: made once, whoever asks how often. Who asks first says the rest. */
+  /** Creates the job's task for that instant, in whole milliseconds, exactly once. The options of the first request apply. */
   public static TriggerRequest at(Instant instant) {
     return new TriggerRequest(TriggerOptions.NONE.at(instant), Optional.empty());
   }
 
-  /** Instead of the job's own: bytes and payloads as they are, everything else as JSON. */
+  /** Payload instead of the job's own: bytes and a {@code Payload} unchanged, anything else as JSON. */
   public TriggerRequest payload(Object payload) {
     return new TriggerRequest(options.payload(Payloads.of(payload)), by);
   }
 
   /**
-   * The worker that shall carry it out, by its configured id. It must also have the labels that the job demands, and serve its queue;
-   * while it is not there, the task waits.
+   * Worker that must run the task, by its configured id. It must also serve the job's queue and have the required labels. The task waits while
+   * the worker is offline.
    *
-   * @throws io.belfry.model.InvalidException if it cannot be such an id
+   * @throws io.belfry.model.InvalidException if the text is not a valid worker id
    */
   public TriggerRequest worker(String id) {
     return new TriggerRequest(options.worker(id), by);
   }
 
   /**
-   * Who triggers the job, kept with the task as its submitter: one line of at most {@link Task#SUBMITTED_BY_CHARS_MAX} characters.
+   * Name of the requester, stored with the task as its submitter: one line of at most {@link Task#SUBMITTED_BY_CHARS_MAX} characters.
    *
    * @throws io.belfry.model.InvalidException if it is blank or too long
    */

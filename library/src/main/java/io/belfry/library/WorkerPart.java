@@ -26,17 +26,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The worker of one process, with its loop: also looks after its health and leaves when it has been idle for long.
+ * The worker of one process with its loop, its health check and its idle timeout.
  *
  * <p>Threading: what is not final is confined to the loop.
  */
 final class WorkerPart {
   private static final Logger LOG = LoggerFactory.getLogger(Belfry.class);
-  /** What the worker itself needs after its patience: interrupted code may take 5 s, and its report a round trip. */
+  /** Time that the worker needs after the graceful period: interrupted code may take 5 s, and its report a round trip. */
   private static final Duration LAST_STEPS = Duration.ofSeconds(10);
 
   private static final Duration LAST_LINES = Duration.ofSeconds(2);
-  private static final Duration SHORTEST_LOOK = Duration.ofMillis(20);
+  private static final Duration SHORTEST_CHECK = Duration.ofMillis(20);
 
   private final Options options;
   final ThreadLoop loop;
@@ -44,7 +44,7 @@ final class WorkerPart {
   private final Worker worker;
   private final Scribe scribe;
   private final Optional<HealthWatch> health;
-  /** Nobody answers on a loop that broke. */
+  /** A loop that failed runs no more steps. */
   private volatile boolean loopEnded;
 
   private boolean healthy = true;
@@ -60,10 +60,10 @@ final class WorkerPart {
       RandomGenerator random,
       List<Executor> executors,
       LeaseLosses losses,
-      BiConsumer<WorkerPart, Throwable> broken) {
+      BiConsumer<WorkerPart, Throwable> onFailure) {
     this.options = settings.options();
     this.launcher = new VirtualThreadLauncher(ExecutorRegistry.of(executors), this::notebook, time);
-    this.loop = new ThreadLoop("belfry-worker", time, random, thrown -> broke(thrown, broken));
+    this.loop = new ThreadLoop("belfry-worker", time, random, thrown -> failed(thrown, onFailure));
     this.worker = new Worker(
         loop,
         store,
@@ -97,7 +97,7 @@ final class WorkerPart {
     });
   }
 
-  /** Whether it left by its idle timeout. From any thread. */
+  /** Whether it shut down because of its idle timeout. From any thread. */
   boolean leftIdle() {
     return leftIdle;
   }
@@ -110,23 +110,23 @@ final class WorkerPart {
     loop.post(() -> worker.capacity(to));
   }
 
-  /** Whatever runs must end before the lease does, which nobody renews any more. */
-  private void broke(Throwable thrown, BiConsumer<WorkerPart, Throwable> broken) {
+  /** Running attempts must end before the lease expires, which is not renewed any more. */
+  private void failed(Throwable thrown, BiConsumer<WorkerPart, Throwable> onFailure) {
     loopEnded = true;
     try {
       launcher.interruptAll();
     } finally {
-      broken.accept(this, thrown); // whatever happens: nobody else makes another worker
+      onFailure.accept(this, thrown); // in any case: nothing else would create a replacement
     }
   }
 
-  /** Waits until the attempts of a worker whose loop broke have ended, so that none runs beside those of its successor. */
+  /** Waits until the attempts of a failed worker have ended, so that none runs beside those of its replacement. */
   void abandon(Duration patience) {
     try {
       int left = launcher.close(patience);
       if (left > 0) {
         LOG.warn(
-            "{} attempts of worker {} ignore their interruption; their results will not be accepted.",
+            "{} attempts of worker {} ignore the interrupt; their results will be rejected.",
             left,
             worker.id());
       }
@@ -135,14 +135,14 @@ final class WorkerPart {
     }
   }
 
-  /** Whether it was told to go, or had nothing to do for long. */
+  /** Whether it is shutting down, on request or because of its idle timeout. */
   boolean isLeaving() {
     return leaving;
   }
 
   private void watchIdleness(Duration limit) {
-    Duration look = limit.dividedBy(4);
-    var unused = loop.in(look.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : look, () -> {
+    Duration pause = limit.dividedBy(4);
+    var unused = loop.in(pause.compareTo(SHORTEST_CHECK) < 0 ? SHORTEST_CHECK : pause, () -> {
       if (leaving) {
         return;
       }
@@ -155,7 +155,7 @@ final class WorkerPart {
         worker.drain(
             Duration.ZERO,
             () -> LOG.info(
-                "Worker {} had nothing to do for {} and leaves, as workerIdleTimeout says.",
+                "Worker {} was idle for {} and shuts down (workerIdleTimeout).",
                 worker.id(),
                 limit));
       } else {
@@ -170,12 +170,12 @@ final class WorkerPart {
       LOG.info(
           "Worker {} is {}.",
           worker.id(),
-          is ? "healthy again" : "unhealthy: it is given nothing new");
+          is ? "healthy again" : "unhealthy and gets no new attempts");
       worker.healthy(is);
     }
   }
 
-  /** Lets attempts finish or hands them back, and ends. An interrupt of the caller means that there is no more patience. */
+  /** Drains the worker: lets attempts finish, or hands them back after the patience. An interrupt of the caller ends the wait. */
   void stop(Duration patience) {
     var gone = new CountDownLatch(1);
     loop.post(() -> {
@@ -187,7 +187,7 @@ final class WorkerPart {
     try {
       if (!loopEnded && !gone.await(patience.plus(LAST_STEPS).toNanos(), TimeUnit.NANOSECONDS)) {
         LOG.warn(
-            "Worker {} could not report everything it holds within {}; its lease ends by itself.",
+            "Worker {} could not report all of its attempts within {}; its lease expires on its own.",
             worker.id(),
             patience.plus(LAST_STEPS));
       }
@@ -196,7 +196,7 @@ final class WorkerPart {
       int left = launcher.close(Duration.ofSeconds(1));
       if (left > 0) {
         LOG.warn(
-            "{} attempts ignore their interruption; their results will not be accepted.", left);
+            "{} attempts ignore the interrupt; their results will be rejected.", left);
       }
     } catch (InterruptedException e) {
       interrupted = true;
@@ -208,7 +208,7 @@ final class WorkerPart {
     }
   }
 
-  /** What attempts said last. Nobody waits long for it: results do not depend on it. */
+  /** Writes the last log lines of attempts, with a short timeout, because results do not depend on them. */
   private void writeLast() throws InterruptedException {
     var written = new CountDownLatch(1);
     loop.post(() -> scribe.flush(written::countDown));
@@ -217,7 +217,7 @@ final class WorkerPart {
     }
   }
 
-  /** Whoever has something to do is not idle. */
+  /** Resets the idle timer when an attempt starts, and compresses results as configured. */
   private final class Counting implements Launcher {
     @Override
     public Started start(Task task, Consumer<Ending> ended) {

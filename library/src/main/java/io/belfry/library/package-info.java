@@ -1,17 +1,17 @@
 /**
- * Belfry inside a Java program.
+ * The Java library: runs a scheduler, a worker, or both inside your program.
  *
  * <pre>
- *   your code ──▶ Belfry ──┬──▶ loop that decides: scheduler, jobs, submissions, requests ──┐
- *       ▲                  │                                                               ├──▶ store: embedded, etcd, Redis
- *       │                  └──▶ loop that works: worker ──▶ virtual threads ──▶ handlers ───┘
- *       └── callbacks, each on a thread of its own ◀── what happened
+ *   your code ──▶ Belfry ──┬──▶ scheduler loop: leader election, jobs, submissions, requests ──┐
+ *       ▲                  │                                                                  ├──▶ store: embedded, etcd, Redis
+ *       │                  └──▶ worker loop ──▶ virtual threads ──▶ handlers ──────────────────┘
+ *       └── event callbacks, one thread for each ◀── events
  * </pre>
  *
- * <p>{@link io.belfry.library.Belfry} is the door. Its methods block their caller, within a limit; no method blocks a loop, and no
- * handler or callback of yours runs on one.
+ * <p>{@link io.belfry.library.Belfry} is the entry point. Its methods block the calling thread, at most for {@code callTimeout}. Handlers and
+ * callbacks never run on a loop thread.
  *
- * <p>Law: what a method has returned is durable; a part that broke stops deciding at once, and the store's fences keep it out.
+ * <p>Law: a change is durable when its method returns; a part that failed stops deciding at once, and fencing tokens keep its writes out.
  */
 @NullMarked
 package io.belfry.library;

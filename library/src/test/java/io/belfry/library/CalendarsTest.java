@@ -56,12 +56,12 @@ class CalendarsTest {
     var ran = new LinkedBlockingQueue<String>();
     try (Belfry belfry = Belfry.open(settings())) {
       belfry.handle("noop", attempt -> ran.add(attempt.task().toString()));
-      belfry.calendars().put(closed);
-      belfry.jobs().put(tick("office"));
+      belfry.calendars().save(closed);
+      belfry.jobs().save(tick("office"));
       assertThat(ran.poll(1500, TimeUnit.MILLISECONDS)).isNull();
-      belfry.calendars().put(open);
+      belfry.calendars().save(open);
       assertThat(ran.poll(60, TimeUnit.SECONDS)).isNotNull();
-      belfry.calendars().put(closed);
+      belfry.calendars().save(closed);
       while (ran.poll(2, TimeUnit.SECONDS) != null) {
         // what was fired before the change
       }
@@ -70,7 +70,7 @@ class CalendarsTest {
     try (Belfry belfry = Belfry.open(settings())) {
       belfry.handle("noop", attempt -> ran.add(attempt.task().toString()));
       assertThat(ran.poll(1500, TimeUnit.MILLISECONDS)).isNull();
-      belfry.calendars().put(open);
+      belfry.calendars().save(open);
       assertThat(ran.poll(60, TimeUnit.SECONDS)).isNotNull();
     }
   }
@@ -78,11 +78,11 @@ class CalendarsTest {
   @Test
   void a_calendar_in_use_is_kept_and_one_that_is_missing_is_refused() {
     try (Belfry belfry = Belfry.open(settings())) {
-      assertThatThrownBy(() -> belfry.jobs().put(tick("office")))
+      assertThatThrownBy(() -> belfry.jobs().save(tick("office")))
           .isInstanceOf(InvalidException.class)
           .hasMessageContaining("must name a calendar that exists");
-      belfry.calendars().put(Calendar.everyDay("office", ZoneOffset.UTC));
-      belfry.jobs().put(tick("office").edit().enabled(false).build());
+      belfry.calendars().save(Calendar.everyDay("office", ZoneOffset.UTC));
+      belfry.jobs().save(tick("office").edit().enabled(false).build());
       assertThatThrownBy(() -> belfry.calendars().delete("office"))
           .isInstanceOf(InvalidException.class)
           .hasMessageContaining("tick");
@@ -99,15 +99,15 @@ class CalendarsTest {
     try (Belfry belfry = Belfry.open(settings())) {
       LocalDate from = LocalDate.parse("2026-12-31");
       assertThat(belfry.calendars().preview(office, from, 5))
-          .extracting(CalendarDesk.Day::included)
+          .extracting(CalendarOperations.Day::included)
           .containsExactly(true, false, false, false, true);
-      belfry.calendars().put(office);
+      belfry.calendars().save(office);
       Calendar shift = Calendar.everyDay("shift", ZoneOffset.UTC)
           .on("office")
           .including(new Days.Range(from.plusDays(2), from.plusDays(2)));
-      belfry.calendars().put(shift);
+      belfry.calendars().save(shift);
       assertThat(belfry.calendars().preview("shift", from, 5))
-          .extracting(CalendarDesk.Day::included)
+          .extracting(CalendarOperations.Day::included)
           .containsExactly(true, false, true, false, true);
       assertThat(belfry.calendars().get("shift")).contains(shift);
       assertThatThrownBy(() -> belfry.calendars().preview("other", from, 5))

@@ -34,7 +34,7 @@ class CrashRestartTest {
         belfry.handle("tick", attempt -> System.out.println("fired"));
         belfry
             .jobs()
-            .put(Job.named("tick")
+            .save(Job.named("tick")
                 .every(Duration.ofMillis(100))
                 .overlap(OverlapPolicy.ALLOW)
                 .local("tick")

@@ -114,9 +114,9 @@ class DoorTest {
   @EnumSource
   void definitions_are_kept_restored_and_deleted_only_as_they_were_read(StoreUri.Kind kind) {
     try (Belfry belfry = open(settings(kind))) {
-      JobDesk jobs = belfry.jobs();
+      JobOperations jobs = belfry.jobs();
       for (int i = 1; i <= RetainSettings.VERSIONS + 2; i++) {
-        jobs.put(large("save " + i));
+        jobs.save(large("save " + i));
       }
       List<Job> versions = jobs.versions("large");
       assertThat(versions).hasSize(RetainSettings.VERSIONS);
@@ -137,7 +137,7 @@ class DoorTest {
   void a_namespace_ends_only_if_it_is_empty_and_takes_in_nothing_new_from_then_on(
       StoreUri.Kind kind) {
     try (Belfry belfry = open(settings(kind))) {
-      Job unused = belfry.jobs().put(Job.named("nightly").local("noop").build());
+      Job unused = belfry.jobs().save(Job.named("nightly").local("noop").build());
       assertThat(belfry.endIfEmpty()).isEqualTo(Remaining.JOBS);
       TaskId task = belfry.submit(Submission.local("noop").in(Duration.ofHours(1)));
       assertThat(belfry.jobs().delete("nightly")).isTrue();
@@ -147,7 +147,7 @@ class DoorTest {
       assertThatThrownBy(() -> belfry.submit(Submission.local("noop")))
           .isInstanceOf(NamespaceEndedException.class);
       assertThatThrownBy(
-              () -> belfry.jobs().put(Job.named("nightly").local("noop").build()))
+              () -> belfry.jobs().save(Job.named("nightly").local("noop").build()))
           .isInstanceOf(NamespaceEndedException.class);
       assertThatThrownBy(() -> belfry.retry(task)).isInstanceOf(NamespaceEndedException.class);
       assertThat(belfry.endIfEmpty()).as("again").isEqualTo(Remaining.NOTHING);
@@ -168,19 +168,19 @@ class DoorTest {
     try (Belfry worker = open(settings);
         Belfry desk = Belfry.open(settings.node("desk").roles(Set.of()))) {
       String id = worker.workerId().orElseThrow();
-      assertThat(desk.orders().drain("w")).containsExactly(id);
+      assertThat(desk.workerOperations().drain("w")).containsExactly(id);
       assertThat(shown(desk, each -> !each.accepting()).isDraining()).isTrue();
       TaskId waits = desk.submit(Submission.local("noop"));
       heard.await(TaskSubmitted.class, waits);
-      assertThat(desk.orders().capacity(id, 3)).containsExactly(id);
+      assertThat(desk.workerOperations().capacity(id, 3)).containsExactly(id);
       assertThat(shown(desk, each -> each.capacity() == 3).accepting()).isFalse();
       assertThat(desk.task(waits).orElseThrow().stateName()).isEqualTo(StateName.PENDING);
-      desk.orders().resume("w");
+      desk.workerOperations().resume("w");
       heard.await(TaskCompleted.class, waits);
-      assertThatThrownBy(() -> desk.orders().drain("v"))
+      assertThatThrownBy(() -> desk.workerOperations().drain("v"))
           .isInstanceOf(InvalidException.class)
           .hasMessageContaining("worker");
-      assertThatThrownBy(() -> desk.orders().capacity("w", -1))
+      assertThatThrownBy(() -> desk.workerOperations().capacity("w", -1))
           .isInstanceOf(InvalidException.class);
     }
     heard.await(LeaderChanged.class, unused -> true, 1);
@@ -193,8 +193,8 @@ class DoorTest {
   @EnumSource
   void a_trigger_says_what_when_and_where_and_whether_it_was_asked_before(StoreUri.Kind kind) {
     try (Belfry belfry = open(settings(kind))) {
-      JobDesk jobs = belfry.jobs();
-      jobs.put(Job.named("manual").local("noop").build());
+      JobOperations jobs = belfry.jobs();
+      jobs.save(Job.named("manual").local("noop").build());
       Triggered first = jobs.trigger("manual", TriggerRequest.at(AT).payload(List.of(1)));
       assertThat(first).isEqualTo(new Triggered(TaskId.parse("manual@" + AT), false));
       heard.await(TaskCompleted.class, first.task());
@@ -209,9 +209,9 @@ class DoorTest {
       heard.await(TaskCompleted.class, jobs.trigger("manual"));
       assertThat(belfry.task(nowhere).orElseThrow().stateName()).isEqualTo(StateName.PENDING);
       Map<Priority, Long> pending =
-          belfry.readings().live().orElseThrow().counts().get(StateName.PENDING);
+          belfry.nodeMetrics().live().orElseThrow().counts().get(StateName.PENDING);
       assertThat(pending).containsEntry(Priority.NORMAL, 1L).containsEntry(Priority.URGENT, 0L);
-      assertThat(belfry.readings().live().orElseThrow().waitingByQueue())
+      assertThat(belfry.nodeMetrics().live().orElseThrow().waitingByQueue())
           .containsEntry("default", 1L);
     }
   }
@@ -220,7 +220,7 @@ class DoorTest {
   @EnumSource
   void figures_are_there_without_asking_anybody(StoreUri.Kind kind) {
     try (Belfry belfry = open(settings(kind))) {
-      Readings readings = belfry.readings();
+      NodeMetrics readings = belfry.nodeMetrics();
       assertThat(readings.electionsWon()).isEqualTo(1);
       assertThat(readings.tasks().submitted()).isGreaterThanOrEqualTo(1);
       assertThat(readings.tasks().completed()).isEqualTo(1);
@@ -246,14 +246,14 @@ class DoorTest {
   @Test
   void listings_say_when_jobs_fire_next_and_fired_last() {
     try (Belfry belfry = open(settings(StoreUri.Kind.EMBEDDED))) {
-      JobDesk jobs = belfry.jobs();
-      jobs.put(Job.named("asked").local("noop").build());
-      jobs.put(Job.named("off")
+      JobOperations jobs = belfry.jobs();
+      jobs.save(Job.named("asked").local("noop").build());
+      jobs.save(Job.named("off")
           .local("noop")
           .every(Duration.ofHours(1))
           .enabled(false)
           .build());
-      jobs.put(Job.named("often").local("noop").every(Duration.ofMillis(200)).build());
+      jobs.save(Job.named("often").local("noop").every(Duration.ofMillis(200)).build());
       heard.await(TaskCompleted.class, done -> done.task().id().isFire(), 1);
       List<ScannedJob> page = jobs.scan("", 10);
       assertThat(page)

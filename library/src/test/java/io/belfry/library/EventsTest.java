@@ -76,7 +76,7 @@ class EventsTest {
     var events = new Events(10);
     List<Set<EventKind>> told = new CopyOnWriteArrayList<>();
     Thread other = Thread.ofPlatform().unstarted(() -> events.on(WorkerLeft.class, left -> {}));
-    events.onInterest(kinds -> {
+    events.onKindsChanged(kinds -> {
       if (other.getState() == Thread.State.NEW) {
         other.start();
         Awaitility.await()
@@ -116,12 +116,12 @@ class EventsTest {
     var counted = new Counters(time, true);
     for (int pod = 0; pod < 3; pod++) {
       counted.saw(new WorkerJoined("pod-" + pod + "~1"));
-      time.advance(WorkersSeen.KEPT.dividedBy(2));
+      time.advance(RecentWorkers.KEPT.dividedBy(2));
       counted.saw(new WorkerLeft("pod-" + pod + "~1"));
     }
     Set<String> there = Set.of("stays");
     assertThat(counted.offline(there, Set.of())).isEqualTo(3); // pod-1, pod-2, and one that is ill
-    time.advance(WorkersSeen.KEPT);
+    time.advance(RecentWorkers.KEPT);
     assertThat(counted.offline(there, Set.of())).isEqualTo(1);
   }
 

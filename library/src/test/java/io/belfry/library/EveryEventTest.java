@@ -84,10 +84,10 @@ class EveryEventTest {
       belfry.submit(Submission.local("good"));
       belfry.submit(Submission.local("bad"));
       belfry.cancel(belfry.submit(Submission.local("good").in(Duration.ofHours(1))), "not needed");
-      belfry.jobs().put(Job.named("first").local("good").build());
+      belfry.jobs().save(Job.named("first").local("good").build());
       belfry
           .jobs()
-          .put(Job.named("then")
+          .save(Job.named("then")
               .local("good")
               .after("first", Trigger.After.Outcome.FINISHED)
               .enabled(false)
@@ -117,12 +117,12 @@ class EveryEventTest {
     release.countDown();
     assertThat(heard.await(ReportRejected.class, late -> late.task().equals(id), 1))
         .containsExactly(new ReportRejected(id, token));
-    assertThat(belfry.rejected(id))
+    assertThat(belfry.lateReports(id))
         .extracting(LateReport::attempt, LateReport::token, LateReport::worker, LateReport::said)
         .containsExactly(tuple(1, token, worker, LateReport.Said.FAILED));
     heard.await(WorkerOnline.class, online -> online.worker().equals(worker), 2);
     heard.await(TaskCompleted.class, id);
-    assertThat(belfry.rejected(id)).hasSize(1);
+    assertThat(belfry.lateReports(id)).hasSize(1);
   }
 
   @Test

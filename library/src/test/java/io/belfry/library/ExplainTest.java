@@ -45,7 +45,7 @@ class ExplainTest {
       belfry.handle("noop", attempt -> {});
       belfry
           .jobs()
-          .put(Job.named("tick")
+          .save(Job.named("tick")
               .local("noop")
               .cron("* * * * * *", ZoneOffset.UTC)
               .build());
@@ -73,7 +73,7 @@ class ExplainTest {
       belfry.handle("slow", attempt -> release.await(60, TimeUnit.SECONDS));
       belfry
           .jobs()
-          .put(Job.named("slow").local("slow").every(Duration.ofMillis(100)).build());
+          .save(Job.named("slow").local("slow").every(Duration.ofMillis(100)).build());
       FiresSkipped first = skipped.poll(60, TimeUnit.SECONDS);
       for (int i = 0; i < 20; i++) {
         assertThat(skipped.poll(60, TimeUnit.SECONDS)).isNotNull();
@@ -100,10 +100,10 @@ class ExplainTest {
     try (Belfry belfry = Belfry.open(settings())) {
       belfry
           .calendars()
-          .put(Calendar.everyDay("office", ZoneOffset.UTC).excluding(new Days.Range(day, day)));
+          .save(Calendar.everyDay("office", ZoneOffset.UTC).excluding(new Days.Range(day, day)));
       belfry
           .jobs()
-          .put(Job.named("report")
+          .save(Job.named("report")
               .local("noop")
               .trigger(new Trigger.Every(
                   Duration.ofDays(1),

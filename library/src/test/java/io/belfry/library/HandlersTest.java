@@ -289,7 +289,7 @@ class HandlersTest {
       assertThat(belfry.task(signed).orElseThrow().submittedBy()).contains("ci (4f2a91)");
       TaskId again = belfry.retry(signed, "ops (77)");
       assertThat(heard.await(TaskFailed.class, again).task().submittedBy()).contains("ops (77)");
-      belfry.jobs().put(belfry.jobs().named("manual").local("neighbour").build());
+      belfry.jobs().save(belfry.jobs().named("manual").local("neighbour").build());
       TaskId triggered =
           belfry.jobs().trigger("manual", TriggerRequest.now().by("ops (77)")).task();
       assertThat(heard.await(TaskCompleted.class, triggered).task().submittedBy())
@@ -311,7 +311,7 @@ class HandlersTest {
           .overlap(OverlapPolicy.QUEUE)
           .priority(Priority.HIGH)
           .build();
-      Job saved = belfry.jobs().put(serial);
+      Job saved = belfry.jobs().save(serial);
       TaskId id = belfry.submit(Submission.of(saved).payload(7).key("once").by("ops (77)"));
       assertThat(id.jobId()).contains(saved.id());
       heard.await(TaskCompleted.class, id);
@@ -320,7 +320,7 @@ class HandlersTest {
       assertThat(done.work().limit().concurrency()).contains(1);
       assertThat(done.work().payload().text()).isEqualTo("7");
       Job changed =
-          belfry.jobs().put(saved.edit().timeout(Duration.ofSeconds(9)).build());
+          belfry.jobs().save(saved.edit().timeout(Duration.ofSeconds(9)).build());
       assertThat(belfry.submit(Submission.of(changed).payload(7).key("once"))).isEqualTo(id);
       assertThatThrownBy(() -> belfry.submit(Submission.of(changed).payload(8).key("once")))
           .isInstanceOf(ConflictException.class);

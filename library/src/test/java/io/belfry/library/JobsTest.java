@@ -51,11 +51,11 @@ class JobsTest {
     RetryPolicy twice = RetryPolicy.DEFAULT.withMax(2);
     Settings own = settings().taskTimeout(Duration.ofMinutes(1)).retry(twice);
     try (Belfry belfry = Belfry.open(own)) {
-      JobDesk jobs = belfry.jobs();
-      jobs.put(jobs.named("silent").local("load").build());
-      jobs.put(jobs.named("says").local("load").timeout(Duration.ofMinutes(2)).build());
-      jobs.put(jobs.named("once").local("load").atMostOnce(true).build());
-      jobs.put(Job.named("apart").local("load").build());
+      JobOperations jobs = belfry.jobs();
+      jobs.save(jobs.named("silent").local("load").build());
+      jobs.save(jobs.named("says").local("load").timeout(Duration.ofMinutes(2)).build());
+      jobs.save(jobs.named("once").local("load").atMostOnce(true).build());
+      jobs.save(Job.named("apart").local("load").build());
       assertThat(jobs.list("", 10))
           .extracting(
               job -> job.id().value(),
@@ -91,8 +91,8 @@ class JobsTest {
     try (Belfry belfry = Belfry.open(settings())) {
       belfry.handle("extract", attempt -> {});
       handleLoad(belfry, followed);
-      belfry.jobs().put(Job.named("extract").local("extract").build());
-      belfry.jobs().put(loadAfter("extract", Trigger.After.Outcome.SUCCEEDED).build());
+      belfry.jobs().save(Job.named("extract").local("extract").build());
+      belfry.jobs().save(loadAfter("extract", Trigger.After.Outcome.SUCCEEDED).build());
       TaskId first = belfry.jobs().trigger("extract");
       runs(followed, first);
       TaskId second = belfry.jobs().trigger("extract");
@@ -110,10 +110,10 @@ class JobsTest {
     try (Belfry belfry = Belfry.open(settings())) {
       belfry.on(FiresSkipped.class, skipped::complete);
       belfry.handle("noop", attempt -> {});
-      belfry.jobs().put(Job.named("extract").local("noop").build());
+      belfry.jobs().save(Job.named("extract").local("noop").build());
       belfry
           .jobs()
-          .put(loadAfter("extract", Trigger.After.Outcome.FINISHED)
+          .save(loadAfter("extract", Trigger.After.Outcome.FINISHED)
               .enabled(false)
               .build());
       TaskId extract = belfry.jobs().trigger("extract");
@@ -137,11 +137,11 @@ class JobsTest {
         throw new IllegalStateException("on purpose");
       });
       for (String first : List.of("good", "bad")) {
-        belfry.jobs().put(Job.named(first).local(first).retry(RetryPolicy.NONE).build());
+        belfry.jobs().save(Job.named(first).local(first).retry(RetryPolicy.NONE).build());
         for (Trigger.After.Outcome on : Trigger.After.Outcome.values()) {
           String then = first + "-" + on.name().toLowerCase(Locale.ROOT);
           belfry.handle(then, attempt -> ran.add(then));
-          belfry.jobs().put(Job.named(then).local(then).after(first, on).build());
+          belfry.jobs().save(Job.named(then).local(then).after(first, on).build());
         }
         belfry.jobs().trigger(first);
       }
@@ -168,8 +168,8 @@ class JobsTest {
       belfry.handle("noop", attempt -> {});
       handleLoad(belfry, followed);
       for (String first : List.of("extract", "import")) {
-        belfry.jobs().put(Job.named(first).local("noop").build());
-        belfry.jobs().put(loadAfter(first, Trigger.After.Outcome.FINISHED).build());
+        belfry.jobs().save(Job.named(first).local("noop").build());
+        belfry.jobs().save(loadAfter(first, Trigger.After.Outcome.FINISHED).build());
       }
       belfry.jobs().trigger("extract");
       TaskId imported = belfry.jobs().trigger("import");
@@ -194,8 +194,8 @@ class JobsTest {
         mayEnd.await();
       });
       handleLoad(belfry, followed);
-      belfry.jobs().put(Job.named("extract").local("extract").build());
-      belfry.jobs().put(loadAfter("extract", Trigger.After.Outcome.SUCCEEDED).build());
+      belfry.jobs().save(Job.named("extract").local("extract").build());
+      belfry.jobs().save(loadAfter("extract", Trigger.After.Outcome.SUCCEEDED).build());
       TaskId extract = belfry.jobs().trigger("extract");
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       belfry.pause("so that its end is late");
@@ -214,10 +214,10 @@ class JobsTest {
       belfry.handle("noop", attempt -> {});
       belfry.pause("the target is being moved");
       assertThat(belfry.isPaused()).isTrue();
-      assertThat(belfry.pausedFor()).contains("the target is being moved");
+      assertThat(belfry.pauseReason()).contains("the target is being moved");
       belfry
           .jobs()
-          .put(Job.named("tick").local("noop").every(Duration.ofMillis(200)).build());
+          .save(Job.named("tick").local("noop").every(Duration.ofMillis(200)).build());
       waiting = belfry.submit(Submission.local("noop"));
     }
     var done = new LinkedBlockingQueue<TaskId>();
@@ -229,7 +229,7 @@ class JobsTest {
       assertThat(belfry.isPaused()).isTrue();
       assertThat(belfry.task(waiting).orElseThrow().state()).isInstanceOf(TaskState.Pending.class);
       belfry.resume();
-      assertThat(belfry.pausedFor()).isEmpty();
+      assertThat(belfry.pauseReason()).isEmpty();
       var seen = new ArrayList<TaskId>();
       while (!seen.contains(waiting) || seen.stream().noneMatch(TaskId::isFire)) {
         seen.add(Objects.requireNonNull(done.poll(60, TimeUnit.SECONDS)));

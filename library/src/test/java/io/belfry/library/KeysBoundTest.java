@@ -43,8 +43,8 @@ class KeysBoundTest {
     Awaitility.await()
         .atMost(Heard.LONG)
         .until(() -> other.task(without).filter(task -> task.isFinal()).isPresent());
-    assertThat(other.readings().keysRefused()).isPositive();
-    assertThat(leader.readings().history().idempotencyKeys())
+    assertThat(other.nodeMetrics().keysRefused()).isPositive();
+    assertThat(leader.nodeMetrics().history().idempotencyKeys())
         .isBetween((long) KEYS_MAX, (long) KEYS_MAX + OVERSHOOT);
   }
 
@@ -63,7 +63,7 @@ class KeysBoundTest {
 
   private static void checkTwoNodes(Settings settings) {
     try (Belfry leader = Belfry.open(bounded(settings))) {
-      Awaitility.await().atMost(Heard.LONG).until(() -> leader.readings().live().isPresent());
+      Awaitility.await().atMost(Heard.LONG).until(() -> leader.nodeMetrics().live().isPresent());
       try (Belfry other = Belfry.open(bounded(settings).node("n2"))) {
         check(leader, other);
       }

@@ -97,7 +97,7 @@ class OneCallerTest {
     }
     assertThat(submitted.get(2)).isInstanceOf(Submitted.Accepted.class);
     for (String worker : List.of("w\ud83d", "w\ud83d~1")) {
-      assertThatThrownBy(() -> belfry.orders().drain(worker))
+      assertThatThrownBy(() -> belfry.workerOperations().drain(worker))
           .isInstanceOf(InvalidException.class)
           .hasMessageContaining("worker must have whole characters");
     }
@@ -116,10 +116,10 @@ class OneCallerTest {
   @SuppressWarnings("NullAway")
   void what_is_not_given_is_refused() {
     TaskId id = belfry.submit(Submission.local("noop").in(Duration.ofHours(1)));
-    assertThatThrownBy(() -> belfry.prioritise(id, null))
+    assertThatThrownBy(() -> belfry.prioritize(id, null))
         .isInstanceOf(InvalidException.class)
         .hasMessageContaining("priority must be given");
-    assertThatThrownBy(() -> belfry.prioritise(null, null)).isInstanceOf(RuntimeException.class);
+    assertThatThrownBy(() -> belfry.prioritize(null, null)).isInstanceOf(RuntimeException.class);
     assertThatThrownBy(() -> belfry.retry(null)).isInstanceOf(RuntimeException.class);
   }
 }

@@ -80,7 +80,7 @@ class QueuesTest {
       assertThat(belfry.task(id).orElseThrow().work().limit().key()).contains("c-17");
       belfry
           .jobs()
-          .put(Job.named("bills")
+          .save(Job.named("bills")
               .trigger(new Trigger.Manual())
               .local("bill", Payloads.of(Map.of("customer", "x")))
               .limit(limit)

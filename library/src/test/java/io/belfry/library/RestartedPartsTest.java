@@ -79,21 +79,21 @@ class RestartedPartsTest {
   }
 
   private void breakDecider() {
-    Decider before = belfry.parts.decider();
+    SchedulerPart before = belfry.parts.scheduler();
     before.loop.post(RestartedPartsTest::fail);
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> !belfry.parts.decider().equals(before));
+        .until(() -> !belfry.parts.scheduler().equals(before));
   }
 
   @Test
-  void a_decider_that_breaks_is_replaced_by_one_of_another_incarnation_that_leads_again() {
+  void a_scheduler_that_breaks_is_replaced_by_one_of_another_incarnation_that_leads_again() {
     String before = belfry.nodeId();
     breakDecider();
     assertThat(belfry.nodeId()).startsWith("n~").isNotEqualTo(before);
     Awaitility.await().atMost(Duration.ofSeconds(30)).until(belfry::isLeader);
     runs();
-    assertThat(belfry.readings().restarts())
+    assertThat(belfry.nodeMetrics().restarts())
         .containsEntry("decider", 1L)
         .containsEntry("worker", 0L);
     assertThat(belfry.failure()).as("one failure does not make a node unfit").isEmpty();
@@ -103,7 +103,7 @@ class RestartedPartsTest {
   void whoever_waits_when_it_breaks_is_told_and_can_ask_again() throws Exception {
     var blocked = new CountDownLatch(1);
     var release = new CountDownLatch(1);
-    belfry.parts.decider().loop.post(() -> {
+    belfry.parts.scheduler().loop.post(() -> {
       blocked.countDown();
       try {
         release.await();
@@ -115,7 +115,7 @@ class RestartedPartsTest {
     assertThat(blocked.await(30, TimeUnit.SECONDS)).isTrue();
     var submitted = belfry
         .parts
-        .decider()
+        .scheduler()
         .submitter
         .submit(Submission.local("noop")
             .toCore(belfry.parts.options, Time.system().wall(), belfry.parts.random))
@@ -158,12 +158,12 @@ class RestartedPartsTest {
     assertThat(again.await(60, TimeUnit.SECONDS)).isTrue();
     heard.await(TaskCompleted.class, slow);
     assertThat(belfry.workerId().orElseThrow()).isNotEqualTo(before);
-    assertThat(belfry.readings().restarts()).containsEntry("worker", 1L);
+    assertThat(belfry.nodeMetrics().restarts()).containsEntry("worker", 1L);
     runs();
   }
 
   @Test
-  void a_decider_that_cannot_be_made_anew_at_first_is_tried_again() {
+  void a_scheduler_that_cannot_be_made_anew_at_first_is_tried_again() {
     failures.set(2);
     breakDecider();
     assertThat(failures).hasValue(0);

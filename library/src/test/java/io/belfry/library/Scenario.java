@@ -76,7 +76,7 @@ abstract class Scenario {
     @Test
     void a_typed_payload_reaches_its_handler_and_the_answer_is_kept() throws Exception {
       var seen = new CompletableFuture<Invoice>();
-      belfry.answer("send", Invoice.class, (invoice, attempt) -> {
+      belfry.handleWithResult("send", Invoice.class, (invoice, attempt) -> {
         seen.complete(invoice);
         attempt.log("sent to " + invoice.customer());
         return Map.of("sent", true);
@@ -250,7 +250,7 @@ abstract class Scenario {
 
     @Test
     void an_answer_that_is_too_heavy_fails_the_task_and_nothing_else() {
-      belfry.answer("wordy", Integer.class, (size, attempt) -> "x".repeat(size));
+      belfry.handleWithResult("wordy", Integer.class, (size, attempt) -> "x".repeat(size));
       TaskId heavy = belfry.submit(Submission.local("wordy", 300_000));
       var failed =
           (TaskState.Failed) heard.await(TaskFailed.class, heavy).task().state();
@@ -301,7 +301,7 @@ abstract class Scenario {
           .cron("* * * * * *", ZoneOffset.UTC)
           .local("tick", Payloads.of("tock"))
           .build();
-      assertThat(belfry.jobs().put(job).generation()).isEqualTo(1);
+      assertThat(belfry.jobs().save(job).generation()).isEqualTo(1);
       var fires = heard.await(TaskCompleted.class, e -> e.task().id().isFire(), 3);
       assertThat(fires.stream().map(e -> e.task().id()).distinct()).hasSameSizeAs(fires);
       assertThat(belfry.jobs().disable("ticker"))
@@ -315,7 +315,7 @@ abstract class Scenario {
     void a_job_is_triggered_by_hand_with_another_payload() throws Exception {
       var seen = new CompletableFuture<String>();
       belfry.handle("say", String.class, (text, attempt) -> seen.complete(text));
-      belfry.jobs().put(Job.named("manual").local("say", Payloads.of("usual")).build());
+      belfry.jobs().save(Job.named("manual").local("say", Payloads.of("usual")).build());
       TaskId id = belfry.jobs().trigger("manual", "special");
       heard.await(TaskCompleted.class, id);
       assertThat(Heard.get(seen)).isEqualTo("special");

@@ -33,7 +33,7 @@ final class SilencedNode {
       heard.await(TaskCompleted.class, printed);
       belfry
           .jobs()
-          .put(Job.named("tick")
+          .save(Job.named("tick")
               .cron("* * * * * *", ZoneOffset.UTC)
               .local("prints")
               .build());

@@ -140,7 +140,7 @@ class StoppingTest {
           a.handle("tick", attempt -> {});
           b.handle("tick", attempt -> {});
           a.jobs()
-              .put(Job.named("every-second")
+              .save(Job.named("every-second")
                   .cron("* * * * * *", ZoneOffset.UTC)
                   .local("tick")
                   .build());
@@ -165,11 +165,11 @@ class StoppingTest {
             .store(redis.uri())
             .roles(Set.of())
             .callTimeout(Duration.ofMinutes(5)))) {
-      belfry.jobs().put(Job.named("known").local("noop").build());
+      belfry.jobs().save(Job.named("known").local("noop").build());
       redis.kill();
       List<Callable<?>> calls = List.of(
           () -> belfry.submit(Submission.local("noop")),
-          () -> belfry.jobs().put(Job.named("new").local("noop").build()),
+          () -> belfry.jobs().save(Job.named("new").local("noop").build()),
           () -> belfry.jobs().trigger("known"));
       var failures = new ArrayList<CompletableFuture<Throwable>>();
       for (Callable<?> call : calls) {
@@ -278,7 +278,7 @@ class StoppingTest {
         Belfry.open(embedded().executor(hanging).executor(throwing).executor(good))) {
       belfry
           .jobs()
-          .put(Job.named("j").executor(new ExecutorSpec("good", Map.of())).build());
+          .save(Job.named("j").executor(new ExecutorSpec("good", Map.of())).build());
       belfry.jobs().trigger("j");
       Awaitility.await().atMost(Heard.LONG).until(() -> good.said.contains("begun"));
       belfry.stop(Duration.ZERO);

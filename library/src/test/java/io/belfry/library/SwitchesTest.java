@@ -41,7 +41,7 @@ class SwitchesTest {
     try (Belfry belfry = Belfry.open(settings().compression(on).roles(Set.of()))) {
       TaskId submitted = belfry.submit(Submission.local("noop", LONG));
       assertThat(weight(belfry, submitted) > LONG.length()).isNotEqualTo(on);
-      belfry.jobs().put(Job.named("job").local("noop", Payloads.of(LONG)).build());
+      belfry.jobs().save(Job.named("job").local("noop", Payloads.of(LONG)).build());
       Job job = belfry.jobs().get("job").orElseThrow();
       assertThat(job.work().payload().isPlain()).isNotEqualTo(on);
     }
@@ -51,8 +51,8 @@ class SwitchesTest {
   @ValueSource(booleans = {true, false})
   void results_and_payloads_of_triggers_are_compressed_unless_that_is_switched_off(boolean on) {
     try (Belfry belfry = Belfry.open(settings().compression(on), heard::from)) {
-      belfry.answer("echo", String.class, (text, attempt) -> text);
-      belfry.jobs().put(Job.named("job").local("echo").build());
+      belfry.handleWithResult("echo", String.class, (text, attempt) -> text);
+      belfry.jobs().save(Job.named("job").local("echo").build());
       TaskId id = belfry.jobs().trigger("job", LONG);
       heard.await(TaskCompleted.class, id);
       Task task = belfry.task(id).orElseThrow();
@@ -86,7 +86,7 @@ class SwitchesTest {
       assertThat(metrics.counting()).isFalse();
       assertThat(metrics.tasksTotal()).isZero();
       assertThat(metrics.workersOnline()).isEqualTo(1);
-      Readings readings = belfry.readings();
+      NodeMetrics readings = belfry.nodeMetrics();
       assertThat(readings.counting()).isFalse();
       assertThat(readings.tasks().completed()).isZero();
       assertThat(readings.commits().time().counts()).containsOnly(0L);

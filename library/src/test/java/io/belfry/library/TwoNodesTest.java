@@ -100,10 +100,10 @@ class TwoNodesTest {
         assertThat(kinds(here, task)).isEqualTo(kinds(there, task));
       }
       assertThat(b.isLeader()).isFalse();
-      assertThat(a.readings().tasks().completed()).isPositive();
-      assertThat(b.readings().tasks())
+      assertThat(a.nodeMetrics().tasks().completed()).isPositive();
+      assertThat(b.nodeMetrics().tasks())
           .as("counts of the node that only listens: those of all nodes must add up")
-          .isEqualTo(new Readings.Tasks(0, 0, 0, 0, 0, 0, 0));
+          .isEqualTo(new NodeMetrics.Tasks(0, 0, 0, 0, 0, 0, 0));
     }
   }
 

@@ -2,7 +2,7 @@ package io.belfry.dist.bench;
 
 import io.belfry.library.Engine;
 import io.belfry.library.Stores;
-import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.node.LibrarySettings;
 import io.belfry.store.Store;
@@ -56,7 +56,7 @@ record Place(Engine engine, String namespace, String shown, Optional<Path> direc
     });
     Config config = Config.defaults()
         .variables(login, List.of())
-        .set(Catalogue.STORE_URI.key(), uri, "--store");
+        .set(SettingsCatalog.STORE_URI.key(), uri, "--store");
     return new Place(LibrarySettings.store(config), name, uri, Optional.empty());
   }
 

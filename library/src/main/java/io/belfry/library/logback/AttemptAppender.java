@@ -8,7 +8,7 @@ import io.belfry.core.execute.AttemptScope;
 import java.util.Optional;
 
 /**
- * Keeps the lines that a handler, or a thread that it started, logs through SLF4J with its task. Beside your other appenders:
+ * Logback appender that adds the log lines of a handler, and of threads it started, to the log of its task. Add it to your other appenders:
  *
  * <pre>{@code
  * <appender name="TASK" class="io.belfry.library.logback.AttemptAppender"/>
@@ -21,7 +21,7 @@ public final class AttemptAppender extends UnsynchronizedAppenderBase<ILoggingEv
   private final PatternLayout layout = new PatternLayout();
   private String pattern = "%d{HH:mm:ss.SSS} %-5level %logger{36} - %msg%n";
 
-  /** How lines look, in Logback's own words. Default: time, level, logger and message. */
+  /** Logback pattern of the lines. Default: time, level, logger and message. */
   public void setPattern(String pattern) {
     this.pattern = pattern;
   }

@@ -1,11 +1,11 @@
 /**
- * Ordinary log lines, kept with the task that wrote them. For programs that log through Logback, which this package alone needs.
+ * Adds ordinary log lines to the log of the task that wrote them. Only this package needs Logback.
  *
  * <pre>
- *   SLF4J ──▶ Logback ──▶ AttemptAppender ── does this thread carry out an attempt? ──▶ the attempt's log
+ *   SLF4J ──▶ Logback ──▶ AttemptAppender ── does this thread run an attempt? ──▶ log of the attempt
  * </pre>
  *
- * <p>Law: a line that belongs to no attempt goes nowhere, and no line delays whoever wrote it.
+ * <p>Law: lines outside of an attempt are ignored, and logging never blocks the thread that logs.
  */
 @NullMarked
 package io.belfry.library.logback;

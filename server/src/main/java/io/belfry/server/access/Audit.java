@@ -15,18 +15,18 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Who changed what, when, and from where: written before the answer, never changed, forgotten after 90 days. Also who was refused, see
- * {@link Refusals}.
+ * The audit log: who changed what, when, and from where. Entries are written before the response is sent, never change, and are deleted after 90
+ * days. Refused requests are recorded by {@link RefusalAudit}.
  *
  * <p>Threading: safe.
  */
 public final class Audit {
   public static final Duration KEPT = Duration.ofDays(90);
 
-  /** Stands for the namespace of changes that belong to none: logins, and namespaces themselves. */
+  /** The namespace of entries that belong to no namespace: logins, and changes of namespaces themselves. */
   public static final String EVERYWHERE = "belfry.system";
 
-  /** Of what an entry is about; whoever has more to say of a request writes several entries. */
+  /** Maximum length of a target. A request with more targets writes several entries. */
   public static final int TARGET_CHARS_MAX = 4000;
 
   private static final int WRITTEN_AT_ONCE = 20;
@@ -34,13 +34,13 @@ public final class Audit {
   private static final int SWEPT_PAGES_MAX = 100;
 
   /**
-   * One change, or an attempt at something that was refused.
+   * One change, or one refused request.
    *
-   * @param who the token's name and id
-   * @param action the route's name, or {@link Refusals#ACTION}
-   * @param target what it was about, such as the ids of jobs; may be empty
-   * @param from the address that it came from
-   * @param outcome the status of the answer
+   * @param who name and id of the token
+   * @param action name of the route, or {@link RefusalAudit#ACTION}
+   * @param target affected objects, such as job ids; may be empty
+   * @param from client address
+   * @param outcome HTTP status of the response
    */
   public record Entry(
       Instant at,
@@ -55,39 +55,39 @@ public final class Audit {
       target = Check.clip(target, TARGET_CHARS_MAX);
     }
 
-    /** The same about something else. */
+    /** A copy with another target. */
     public Entry about(String what) {
       return new Entry(at, who, role, action, what, from, node, outcome);
     }
   }
 
-  /** A page of them; {@code next} is where to go on. */
+  /** A page of entries; {@code next} is the cursor of the next page. */
   public record Listing(List<Entry> entries, Optional<String> next) {}
 
-  private final Desk desk;
+  private final RecordTable table;
   private final Time time;
   private final SecureRandom random;
   private final AtomicInteger written = new AtomicInteger();
 
-  public Audit(Desk desk, Time time, SecureRandom random) {
-    this.desk = desk;
+  public Audit(RecordTable table, Time time, SecureRandom random) {
+    this.table = table;
     this.time = time;
     this.random = random;
   }
 
-  /** Writes it; of entries of one millisecond, the last that this node wrote is listed first. */
+  /** Writes an entry. Of several entries within one millisecond, the one written last by this node is listed first. */
   public void write(String namespace, Entry entry) {
     write(namespace, List.of(entry));
   }
 
-  /** Writes several in their order, such as all that there is to say of one request. */
+  /** Writes several entries in order. */
   public void write(String namespace, List<Entry> entries) {
     for (int from = 0; from < entries.size(); from += WRITTEN_AT_ONCE) {
       Commit.Builder commit = Commit.when();
       entries
           .subList(from, Math.min(entries.size(), from + WRITTEN_AT_ONCE))
-          .forEach(entry -> commit.put(key(namespace, entry), Desk.bytes(entry)));
-      var unused = desk.commit(commit);
+          .forEach(entry -> commit.put(key(namespace, entry), RecordTable.bytes(entry)));
+      var unused = table.commit(commit);
     }
   }
 
@@ -102,7 +102,7 @@ public final class Audit {
                 Secret.id(random)));
   }
 
-  /** The newest first. */
+  /** Lists a page of entries, newest first. */
   public Listing list(String namespace, Optional<String> cursor, int limit) {
     Scan all = Scan.prefix(Spaces.AUDIT, prefix(namespace)).limit(limit);
     Scan scan = cursor
@@ -111,18 +111,18 @@ public final class Audit {
               name.startsWith(namespace + "/"),
               "cursor",
               name,
-              "must be the next of a page before",
+              "must be the value of next from the previous page",
               "Leave it out for the first page.");
           return all.after(Key.of(Spaces.AUDIT, name));
         })
         .orElse(all);
-    Page page = desk.scan(scan);
+    Page page = table.scan(scan);
     Optional<String> next = page.next().isPresent() && !page.entries().isEmpty()
         ? Optional.of(page.entries().getLast().key().text())
         : Optional.empty();
     return new Listing(
         page.entries().stream()
-            .flatMap(entry -> Desk.legible(entry, Entry.class).stream())
+            .flatMap(entry -> RecordTable.tryRead(entry, Entry.class).stream())
             .toList(),
         next);
   }
@@ -131,12 +131,12 @@ public final class Audit {
     return (namespace + "/").getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Forgets what is too old, as far as a bounded number of pages takes it; the oldest of a namespace stand last. */
+  /** Deletes expired entries, up to a bounded number of pages. The oldest entries of a namespace sort last. */
   public void sweep(String namespace) {
     long oldest = time.wall().minus(KEPT).toEpochMilli();
     Key after = Key.of(Spaces.AUDIT, "%s/%016x".formatted(namespace, Long.MAX_VALUE - oldest));
     for (int pages = 0; pages < SWEPT_PAGES_MAX; pages++) {
-      List<io.belfry.store.Entry> page = desk.scan(
+      List<io.belfry.store.Entry> page = table.scan(
               Scan.prefix(Spaces.AUDIT, prefix(namespace)).limit(SWEPT_MAX).after(after))
           .entries();
       deleteThose(namespace, page);
@@ -155,11 +155,11 @@ public final class Audit {
     if (!old.isEmpty()) {
       Commit.Builder commit = Commit.when();
       old.forEach(commit::delete);
-      var unused = desk.commit(commit);
+      var unused = table.commit(commit);
     }
   }
 
-  /** A namespace without an incarnation has a scope with which those of later namespaces of its name begin. */
+  /** The scope of a namespace without an incarnation is a prefix of the scopes of later incarnations, so the key is checked. */
   private static boolean isOf(String namespace, String key) {
     return key.indexOf('/', namespace.length() + 1) == key.lastIndexOf('/');
   }

@@ -22,39 +22,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The records of one space, kept in memory.
+ * An in-memory copy of the records of one space, kept current by a watch.
  *
  * <pre>
- *   write here ──▶ store ──feed──▶ memory ──▶ the writer returns
- *   delete here ─▶ store ──feed──▶ memory
- *        └──▶ gone: hidden here until the feed tells of the deletion
+ *   write here ──▶ store ──watch──▶ memory ──▶ the write returns
+ *   delete here ─▶ store ──watch──▶ memory
+ *        └──▶ hidden here until the watch reports the deletion
  * </pre>
  *
- * <p>A record is hidden by its id, never by its key: another node may have put a new record under the key before this one hears that its
- * deletion was carried out.
+ * <p>A deleted record is hidden by its id, never by its key: another node may have written a new record under the same key before this node's
+ * watch reports the deletion.
  *
- * <p>Law: only the feed adds a record. If a writer added its own, it could do so after the feed has told of the record and of its deletion
- * by another node; then the record would stay here for ever.
+ * <p>Law: only the watch adds a record. If a writer added its own record, it could do so after the watch has reported both the record and its
+ * deletion by another node; then the record would stay in memory forever.
  *
  * <p>Threading: safe.
  */
 final class FollowedRecords<T> {
   private static final Logger LOG = LoggerFactory.getLogger(FollowedRecords.class);
-  private static final Duration HEARD = Duration.ofSeconds(5);
+  private static final Duration WATCH_TIMEOUT = Duration.ofSeconds(5);
 
-  /** A record, and where it lies. */
+  /** A record and its key. */
   private record Known<T>(String key, T record) {}
 
   /**
-   * What the feed has told so far. Each map has whole records: a look-up that went from an id to a key, and from there to a record, could
-   * find the record that came under the key meanwhile.
+   * The records reported by the watch. Each map holds whole records: a lookup from id to key to record could find a newer record under the same
+   * key.
    */
   private static final class State<T> {
     private final Map<String, T> records = new ConcurrentHashMap<>();
     private final Map<String, Known<T>> byId = new ConcurrentHashMap<>();
   }
 
-  private final Desk desk;
+  private final RecordTable table;
   private final Loop loop;
   private final Class<T> type;
   private final Function<T, String> idOf;
@@ -62,92 +62,92 @@ final class FollowedRecords<T> {
   private final Follower follower;
   private final CompletableFuture<Void> loaded = new CompletableFuture<>();
   private final Map<String, CompletableFuture<Void>> awaited = new ConcurrentHashMap<>();
-  /** Ids of records that were deleted here, while the feed may not have told of it yet. */
+  /** Ids of records deleted by this node whose deletion the watch may not have reported yet. */
   private final Set<String> gone = ConcurrentHashMap.newKeySet();
 
   private volatile State<T> state = new State<>();
 
   /**
-   * Follows a space.
+   * Watches a space.
    *
-   * @param idOf a second name of a record, by which it is found too; no two records ever have the same
-   * @param changed called on the loop after each change, once all records are known
+   * @param idOf secondary id of a record, unique among all records ever written
+   * @param changed called on the loop after each change, once all records are loaded
    */
   FollowedRecords(
-      Desk desk,
+      RecordTable table,
       Loop loop,
       Space space,
       Class<T> type,
       Function<T, String> idOf,
       Runnable changed) {
-    this.desk = desk;
+    this.table = table;
     this.loop = loop;
     this.type = type;
     this.idOf = idOf;
     this.changed = changed;
-    this.follower = new Follower(loop, desk.store(), space, new Told());
+    this.follower = new Follower(loop, table.store(), space, new WatchSink());
     loop.post(follower::start);
   }
 
-  /** Completes once the records of the store are known. */
+  /** Completes when the records of the store have been loaded. */
   CompletableFuture<Void> loaded() {
     return loaded;
   }
 
-  /** How many there are, also those that were deleted here a moment ago. */
+  /** The number of records, including those that this node has just deleted. */
   int size() {
     return state.records.size();
   }
 
-  /** Those of them that were not deleted here. */
+  /** The records, without those that this node has deleted. */
   List<T> current() {
-    return state.records.values().stream().filter(this::isThere).toList();
+    return state.records.values().stream().filter(this::isVisible).toList();
   }
 
-  private boolean isThere(T record) {
+  private boolean isVisible(T record) {
     return !gone.contains(idOf.apply(record));
   }
 
   Optional<T> find(String key) {
-    return Optional.ofNullable(state.records.get(key)).filter(this::isThere);
+    return Optional.ofNullable(state.records.get(key)).filter(this::isVisible);
   }
 
   Optional<T> findById(String id) {
-    return Optional.ofNullable(state.byId.get(id)).map(Known::record).filter(this::isThere);
+    return Optional.ofNullable(state.byId.get(id)).map(Known::record).filter(this::isVisible);
   }
 
-  /** Where the record of that id lies, also if it was deleted here a moment ago. */
+  /** The key of the record with this id, even if this node has just deleted it. */
   Optional<String> keyOf(String id) {
     return Optional.ofNullable(state.byId.get(id)).map(Known::key);
   }
 
   /**
-   * Commits, and returns once the feed has told of the key. If that takes long, it returns nevertheless: the record is in the store then,
-   * and will be known here with the feed.
+   * Commits, and returns when the watch has reported the key. It returns after a timeout in any case: the record is in the store, and the watch
+   * will report it later.
    *
-   * @return false: a guard did not hold
+   * @return false if a guard did not hold
    */
   boolean write(Key key, Commit.Builder commit) {
-    var heard = awaited.computeIfAbsent(key.text(), text -> new CompletableFuture<>());
+    var reported = awaited.computeIfAbsent(key.text(), text -> new CompletableFuture<>());
     try {
-      return desk.commit(commit) && await(key, heard);
+      return table.commit(commit) && await(key, reported);
     } finally {
-      awaited.remove(key.text(), heard);
+      awaited.remove(key.text(), reported);
     }
   }
 
-  private static boolean await(Key key, CompletableFuture<Void> heard) {
+  private static boolean await(Key key, CompletableFuture<Void> reported) {
     try {
-      heard.get(HEARD.toNanos(), TimeUnit.NANOSECONDS);
+      reported.get(WATCH_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       LOG.warn(
-          "{} was written, but the feed of the store has not told of it for {}: it is not known here until it does.",
+          "{} was written, but the watch of the store has not reported it for {}: this node does not use it until then.",
           key,
-          HEARD);
+          WATCH_TIMEOUT);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("it is never completed so", e);
+      throw new IllegalStateException("this future never fails", e);
     }
     return true;
   }
@@ -157,11 +157,11 @@ final class FollowedRecords<T> {
     String id = idOf.apply(record);
     gone.add(id);
     if (!state.byId.containsKey(id)) {
-      gone.remove(id); // the feed was faster
+      gone.remove(id); // the watch was faster
     }
   }
 
-  /** Reads all of them again, in case the feed has lost a change: a token that was revoked must not stay good for ever. */
+  /** Reloads all records, in case the watch has missed a change: a revoked token must not stay valid forever. */
   void readAgain() {
     loop.post(follower::startAgain);
   }
@@ -170,14 +170,14 @@ final class FollowedRecords<T> {
     follower.stop();
   }
 
-  private void heard(String key) {
-    @Nullable CompletableFuture<Void> waits = awaited.get(key);
-    if (waits != null) {
-      waits.complete(null);
+  private void completeWrite(String key) {
+    @Nullable CompletableFuture<Void> write = awaited.get(key);
+    if (write != null) {
+      write.complete(null);
     }
   }
 
-  private final class Told implements Follower.Sink {
+  private final class WatchSink implements Follower.Sink {
     private State<T> reading = state;
     private boolean complete;
 
@@ -191,17 +191,17 @@ final class FollowedRecords<T> {
     public void put(Entry entry) {
       String key = entry.key().text();
       forget(key);
-      Desk.legible(entry, type).ifPresent(record -> {
+      RecordTable.tryRead(entry, type).ifPresent(record -> {
         reading.records.put(key, record);
         reading.byId.put(idOf.apply(record), new Known<>(key, record));
       });
-      tell(key);
+      publish(key);
     }
 
     @Override
     public void deleted(Key key, long revision) {
       forget(key.text());
-      tell(key.text());
+      publish(key.text());
     }
 
     private void forget(String key) {
@@ -212,9 +212,9 @@ final class FollowedRecords<T> {
       }
     }
 
-    private void tell(String key) {
+    private void publish(String key) {
       if (complete) {
-        heard(key);
+        completeWrite(key);
         changed.run();
       }
     }
@@ -224,7 +224,7 @@ final class FollowedRecords<T> {
       complete = true;
       state = reading;
       gone.removeIf(id -> !reading.byId.containsKey(id));
-      reading.records.keySet().forEach(FollowedRecords.this::heard);
+      reading.records.keySet().forEach(FollowedRecords.this::completeWrite);
       loaded.complete(null);
       changed.run();
     }

@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * A namespace.
  *
- * @param incarnation tells it from namespaces of the same name that were deleted before; empty: it was created by a version that had none
- * @param store name under which its jobs, tasks and history are kept; empty: its own name
+ * @param incarnation distinguishes it from deleted namespaces with the same name; empty if it was created by a version without incarnations
+ * @param store name of the store with its jobs, tasks and history; empty if it is the name of the namespace
  */
 public record NamespaceRecord(
     String name,
@@ -24,8 +24,8 @@ public record NamespaceRecord(
   }
 
   /**
-   * With what the keys of all that the server keeps for this namespace begin: secrets, audit log. No other namespace has it, not even a
-   * later one of the same name.
+   * Key prefix of all data that the server stores for this namespace: secrets, audit log. It is unique, even among incarnations of the same
+   * name.
    */
   @JsonIgnore
   public String scope() {
@@ -36,7 +36,7 @@ public record NamespaceRecord(
     return incarnation.map(own -> name + "/" + own).orElse(name);
   }
 
-  /** The name of its store on the engine. */
+  /** The name of its store. */
   @JsonIgnore
   public String storeName() {
     return store.orElse(name);

@@ -4,17 +4,17 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Optional;
 
 /**
- * Who is asking.
+ * The authenticated caller.
  *
- * @param id of the token that it came with, or that its session began with
- * @param name of that token, for people
- * @param namespace the one that it may use; empty: all of them
- * @param incarnation of that namespace: it has no rights in a later one of its name
+ * @param id id of its token, or of the token that started its session
+ * @param name display name of the token
+ * @param namespace namespace that it may access; empty: all namespaces
+ * @param incarnation incarnation of that namespace; it has no rights in a later one with the same name
  */
 public record Principal(
     String id, String name, Role role, Optional<String> namespace, Optional<String> incarnation) {
 
-  /** Name and id, as the audit log and the tasks that it submits have it. */
+  /** Name and id, as shown in the audit log and as the submitter of tasks. */
   public String label() {
     return name + " (" + id + ")";
   }
@@ -24,13 +24,13 @@ public record Principal(
     return namespace.isEmpty();
   }
 
-  /** The {@linkplain NamespaceRecord#scope scope} of the namespace that it may use; empty: all of them. */
+  /** The {@linkplain NamespaceRecord#scope scope} of the namespace that it may access; empty: all namespaces. */
   @JsonIgnore
   public Optional<String> scope() {
     return namespace.map(own -> NamespaceRecord.scope(own, incarnation));
   }
 
-  /** Whether its rights are for namespaces of that name; {@link #maySee(NamespaceRecord)} says whether for this one. */
+  /** Whether it may access namespaces with this name; {@link #maySee(NamespaceRecord)} also checks the incarnation. */
   public boolean maySee(String wanted) {
     return namespace.isEmpty() || namespace.get().equals(wanted);
   }

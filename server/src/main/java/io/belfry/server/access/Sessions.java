@@ -70,19 +70,19 @@ public final class Sessions {
 
   private record Found(Key key, Kept kept) {}
 
-  private final Desk desk;
+  private final RecordTable table;
   private final Tokens tokens;
   private final Time time;
   private final SecureRandom random;
   private final Signatures signatures;
   private final Map<String, Remembered> remembered = new ConcurrentHashMap<>();
 
-  public Sessions(Desk desk, Tokens tokens, Time time, SecureRandom random) {
-    this.desk = desk;
+  public Sessions(RecordTable table, Tokens tokens, Time time, SecureRandom random) {
+    this.table = table;
     this.tokens = tokens;
     this.time = time;
     this.random = random;
-    this.signatures = new Signatures(desk, random);
+    this.signatures = new Signatures(table, random);
   }
 
   /** Reads the key that signs cookies, or makes it. */
@@ -114,7 +114,7 @@ public final class Sessions {
 
   private void put(String kind, String signed, Kept kept) {
     Key key = key(kind, signed).orElseThrow();
-    if (!desk.commit(Commit.when().absent(key).put(key, Desk.bytes(kept)))) {
+    if (!table.commit(Commit.when().absent(key).put(key, RecordTable.bytes(kept)))) {
       throw new IllegalStateException("two random words cannot be the same");
     }
   }
@@ -130,9 +130,9 @@ public final class Sessions {
   /** Ends the oldest of a token beyond so many. */
   private void trim(String kind, String token, int most) {
     byte[] prefix = (kind + token + "/").getBytes(StandardCharsets.UTF_8);
-    List<Found> all = desk.scan(Scan.prefix(Spaces.SESSIONS, prefix)).entries().stream()
+    List<Found> all = table.scan(Scan.prefix(Spaces.SESSIONS, prefix)).entries().stream()
         .flatMap(entry ->
-            Desk.legible(entry, Kept.class).map(kept -> new Found(entry.key(), kept)).stream())
+            RecordTable.tryRead(entry, Kept.class).map(kept -> new Found(entry.key(), kept)).stream())
         .sorted(Comparator.comparing((Found found) -> found.kept.expires()).reversed())
         .toList();
     delete(all.stream().skip(most).map(Found::key).toList());
@@ -152,12 +152,12 @@ public final class Sessions {
 
   /** Uses up the code of a link; empty if it was used before, is over, or never was. */
   public Optional<Begun> redeem(String code) {
-    Optional<Entry> entry = key(LINK, code).flatMap(desk::find);
+    Optional<Entry> entry = key(LINK, code).flatMap(table::find);
     if (entry.isEmpty()
-        || !desk.commit(Commit.when().unchanged(entry.get()).delete(entry.get().key()))) {
+        || !table.commit(Commit.when().unchanged(entry.get()).delete(entry.get().key()))) {
       return Optional.empty();
     }
-    return Optional.of(Desk.read(entry.get().value(), Kept.class))
+    return Optional.of(RecordTable.read(entry.get().value(), Kept.class))
         .flatMap(this::holder)
         .map(this::begin);
   }
@@ -176,7 +176,7 @@ public final class Sessions {
       return known.kept;
     }
     long asked = time.nanos();
-    Optional<Kept> found = desk.find(key, Kept.class);
+    Optional<Kept> found = table.find(key, Kept.class);
     if (remembered.size() >= REMEMBERED_MAX) {
       remembered.clear(); // they are looked up again
     }
@@ -188,7 +188,7 @@ public final class Sessions {
   /** Ends the session; other nodes may accept it for {@link #REMEMBERED} more. */
   public void end(String cookie) {
     key(SESSION, cookie).ifPresent(key -> {
-      var unused = desk.commit(Commit.when().delete(key));
+      var unused = table.commit(Commit.when().delete(key));
       remembered.put(
           key.text(), new Remembered(Optional.empty(), time.nanos() + REMEMBERED.toNanos()));
     });
@@ -202,9 +202,9 @@ public final class Sessions {
             && kept.isOver(now.plus(LIFE).minus(FEED_LATE_MAX)));
     Optional<Scan> next = Optional.of(Scan.all(Spaces.SESSIONS));
     while (next.isPresent()) {
-      Page page = desk.scan(next.get());
+      Page page = table.scan(next.get());
       List<Key> keys = page.entries().stream()
-          .filter(entry -> Desk.legible(entry, Kept.class).filter(over).isPresent())
+          .filter(entry -> RecordTable.tryRead(entry, Kept.class).filter(over).isPresent())
           .map(Entry::key)
           .toList();
       swept += delete(keys);
@@ -219,7 +219,7 @@ public final class Sessions {
       var some = new ArrayList<>(keys.subList(from, Math.min(keys.size(), from + DELETED_AT_ONCE)));
       Commit.Builder commit = Commit.when();
       some.forEach(commit::delete);
-      deleted += desk.commit(commit) ? some.size() : 0;
+      deleted += table.commit(commit) ? some.size() : 0;
     }
     return deleted;
   }

@@ -31,12 +31,12 @@ public final class Signatures {
   /** What a good text holds. */
   public record Opened(String token, String secret) {}
 
-  private final Desk desk;
+  private final RecordTable table;
   private final SecureRandom random;
   private volatile @Nullable SecretKeySpec key;
 
-  public Signatures(Desk desk, SecureRandom random) {
-    this.desk = desk;
+  public Signatures(RecordTable table, SecureRandom random) {
+    this.table = table;
     this.random = random;
   }
 
@@ -84,13 +84,13 @@ public final class Signatures {
     if (known != null) {
       return known;
     }
-    Optional<byte[]> stored = desk.find(KEY, byte[].class);
+    Optional<byte[]> stored = table.find(KEY, byte[].class);
     if (stored.isEmpty()) {
       byte[] made = new byte[KEY_BYTES];
       random.nextBytes(made);
-      stored = desk.commit(Commit.when().absent(KEY).put(KEY, Desk.bytes(made)))
+      stored = table.commit(Commit.when().absent(KEY).put(KEY, RecordTable.bytes(made)))
           ? Optional.of(made)
-          : desk.find(KEY, byte[].class);
+          : table.find(KEY, byte[].class);
     }
     var found = new SecretKeySpec(stored.orElseThrow(), ALGORITHM);
     key = found;

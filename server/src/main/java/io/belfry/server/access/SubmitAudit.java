@@ -59,7 +59,7 @@ public final class SubmitAudit {
     private long counted;
     private final Audit.Entry first;
     /** Of whom it is, where that is not in the entry. */
-    private final FirstNames names = new FirstNames();
+    private final NameSample names = new NameSample();
 
     Tally(Audit.Entry first) {
       this.first = first;
@@ -74,8 +74,8 @@ public final class SubmitAudit {
   private final ReentrantLock lock = new ReentrantLock();
   private Map<Source, Tally> tallies = new LinkedHashMap<>();
   private final Set<Caller> callers = new HashSet<>();
-  private final EntryQuota quota =
-      new EntryQuota(new EntryQuota.Limits(OF_CALLER_MAX, OF_NAMESPACE_MAX, ALL_MAX, SHARE));
+  private final AuditQuota quota =
+      new AuditQuota(new AuditQuota.Limits(OF_CALLER_MAX, OF_NAMESPACE_MAX, ALL_MAX, SHARE));
   private @Nullable Instant since;
   private long ends;
 

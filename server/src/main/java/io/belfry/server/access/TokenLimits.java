@@ -45,7 +45,7 @@ final class TokenLimits {
   private record Counter(Key key, Optional<Entry> entry, int most) {
     /** Whether only counting can tell if there is room. */
     boolean isFull() {
-      return entry.map(each -> Desk.read(each.value(), Integer.class) >= most).orElse(true);
+      return entry.map(each -> RecordTable.read(each.value(), Integer.class) >= most).orElse(true);
     }
 
     long revision() {
@@ -84,17 +84,17 @@ final class TokenLimits {
       for (int i = 0; i < counters.size(); i++) {
         Counter counter = counters.get(i);
         counter.entry.ifPresentOrElse(commit::unchanged, () -> commit.absent(counter.key));
-        commit.put(counter.key, Desk.bytes(counts.get(i) + 1));
+        commit.put(counter.key, RecordTable.bytes(counts.get(i) + 1));
       }
     }
   }
 
-  private final Desk desk;
+  private final RecordTable table;
   private final FollowedRecords<TokenRecord> known;
   private final Time time;
 
-  TokenLimits(Desk desk, FollowedRecords<TokenRecord> known, Time time) {
-    this.desk = desk;
+  TokenLimits(RecordTable table, FollowedRecords<TokenRecord> known, Time time) {
+    this.table = table;
     this.known = known;
     this.time = time;
   }
@@ -124,12 +124,12 @@ final class TokenLimits {
     return new Place(
         counters,
         counters.stream()
-            .map(each -> Desk.read(each.entry.orElseThrow().value(), Integer.class))
+            .map(each -> RecordTable.read(each.entry.orElseThrow().value(), Integer.class))
             .toList());
   }
 
   private Counter read(Key key, int most) {
-    return new Counter(key, desk.find(key), most);
+    return new Counter(key, table.find(key), most);
   }
 
   /** Nodes of earlier versions do not count what they create. */
@@ -160,12 +160,12 @@ final class TokenLimits {
     Instant now = time.wall();
     Optional<Scan> next = Optional.of(Scan.all(Spaces.TOKENS));
     while (next.isPresent()) {
-      Page page = desk.scan(next.get());
+      Page page = table.scan(next.get());
       if (page.revision() < since) {
         return Optional.empty();
       }
       for (Entry entry : page.entries()) {
-        Optional<TokenRecord> record = Desk.legible(entry, TokenRecord.class);
+        Optional<TokenRecord> record = RecordTable.tryRead(entry, TokenRecord.class);
         boolean own = scope.isPresent() && record.flatMap(TokenRecord::scope).equals(scope);
         counted.all++;
         counted.own += own ? 1 : 0;
@@ -214,7 +214,7 @@ final class TokenLimits {
       Commit.Builder commit = Commit.when();
       gone.subList(from, Math.min(gone.size(), from + DELETED_AT_ONCE))
           .forEach(each -> commit.delete(each.key));
-      var unused = desk.commit(commit);
+      var unused = table.commit(commit);
     }
     counted.expired.removeAll(gone);
     counted.all -= gone.size();

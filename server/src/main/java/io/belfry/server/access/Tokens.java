@@ -44,23 +44,23 @@ public final class Tokens {
     LAST_ADMIN
   }
 
-  private final Desk desk;
-  private final NamespaceBook namespaces;
+  private final RecordTable table;
+  private final NamespaceRegistry namespaces;
   private final Time time;
   private final SecureRandom random;
   private final FollowedRecords<TokenRecord> known;
   private final LastAdmin lastAdmin;
   private final TokenLimits limits;
 
-  public Tokens(Desk desk, NamespaceBook namespaces, Loop loop, Time time, SecureRandom random) {
-    this.desk = desk;
+  public Tokens(RecordTable table, NamespaceRegistry namespaces, Loop loop, Time time, SecureRandom random) {
+    this.table = table;
     this.namespaces = namespaces;
     this.time = time;
     this.random = random;
     this.known = new FollowedRecords<>(
-        desk, loop, Spaces.TOKENS, TokenRecord.class, TokenRecord::id, () -> {});
-    this.lastAdmin = new LastAdmin(desk);
-    this.limits = new TokenLimits(desk, known, time);
+        table, loop, Spaces.TOKENS, TokenRecord.class, TokenRecord::id, () -> {});
+    this.lastAdmin = new LastAdmin(table);
+    this.limits = new TokenLimits(table, known, time);
   }
 
   /** Completes once the tokens of the store are known. */
@@ -132,7 +132,7 @@ public final class Tokens {
       Optional<Duration> life,
       Principal maker) {
     Optional<Entry> entry =
-        known.keyOf(maker.id()).flatMap(hash -> desk.find(Key.of(Spaces.TOKENS, hash)));
+        known.keyOf(maker.id()).flatMap(hash -> table.find(Key.of(Spaces.TOKENS, hash)));
     Optional<Owner> owner = namespace.flatMap(this::owner);
     boolean ended = maker
         .scope()
@@ -152,7 +152,7 @@ public final class Tokens {
   /** The namespace of a token to be, as it lies in the store, for those who guard by it. */
   private record Owner(Entry entry, NamespaceRecord record) {
     static Owner of(Entry entry) {
-      return new Owner(entry, Desk.read(entry.value(), NamespaceRecord.class));
+      return new Owner(entry, RecordTable.read(entry.value(), NamespaceRecord.class));
     }
   }
 
@@ -188,7 +188,7 @@ public final class Tokens {
         .in(owner.flatMap(each -> each.record.incarnation()));
     Key key = key(token);
     for (int tried = 0; tried < TRIES_MAX; tried++) {
-      Commit.Builder commit = Commit.when().absent(key).put(key, Desk.bytes(record));
+      Commit.Builder commit = Commit.when().absent(key).put(key, RecordTable.bytes(record));
       owner.ifPresent(each -> commit.unchanged(each.entry));
       maker.ifPresent(commit::unchanged);
       limits.place(record.scope()).takeBy(commit);
@@ -197,7 +197,7 @@ public final class Tokens {
       }
       // Two random tokens cannot be the same: the maker has ended, the namespace has, or others
       // were faster.
-      if (maker.isPresent() && desk.find(maker.get().key()).isEmpty()) {
+      if (maker.isPresent() && table.find(maker.get().key()).isEmpty()) {
         return Optional.empty();
       }
       if (owner.isPresent() && owner(owner.get().record).isEmpty()) {
@@ -239,25 +239,25 @@ public final class Tokens {
         key(token),
         Commit.when()
             .absent(first)
-            .put(first, Desk.bytes(node))
-            .put(key(token), Desk.bytes(record)));
+            .put(first, RecordTable.bytes(node))
+            .put(key(token), RecordTable.bytes(record)));
   }
 
   /** The node that put the first admin in; empty if none did. */
   public Optional<String> begunBy() {
-    return desk.find(Key.of(Spaces.BEGINNING, "admin"), String.class);
+    return table.find(Key.of(Spaces.BEGINNING, "admin"), String.class);
   }
 
   /** Lets this token be an admin of all namespaces, whatever was before: whoever writes the configuration decides. */
   public void appoint(String token, String node) {
     Key key = key(token);
-    if (desk.find(key).isPresent()) {
+    if (table.find(key).isPresent()) {
       return;
     }
     TokenRecord record = record("admin", Role.ADMIN, Optional.empty(), Optional.empty(), node);
     Key first = Key.of(Spaces.BEGINNING, "admin");
-    var unusedFirst = desk.commit(Commit.when().absent(first).put(first, Desk.bytes(node)));
-    var unusedWritten = known.write(key, Commit.when().absent(key).put(key, Desk.bytes(record)));
+    var unusedFirst = table.commit(Commit.when().absent(first).put(first, RecordTable.bytes(node)));
+    var unusedWritten = known.write(key, Commit.when().absent(key).put(key, RecordTable.bytes(record)));
   }
 
   /** A new one to begin with. */
@@ -305,7 +305,7 @@ public final class Tokens {
     try {
       return record.isKeyHolder()
           ? lastAdmin.revoke(key)
-          : desk.commit(Commit.when().delete(key));
+          : table.commit(Commit.when().delete(key));
     } catch (StoreException.Unknown e) {
       throw new StoreException.Unknown(
           "It is not known whether token " + record.id()
@@ -327,7 +327,7 @@ public final class Tokens {
       List<Key> some = over.subList(from, Math.min(over.size(), from + SWEPT_AT_ONCE));
       Commit.Builder commit = Commit.when();
       some.forEach(commit::delete);
-      swept += desk.commit(commit) ? some.size() : 0;
+      swept += table.commit(commit) ? some.size() : 0;
     }
     return swept;
   }

@@ -16,25 +16,25 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What was configured, and where. Later ones win: defaults, the file, variables, {@code --set}.
+ * The effective configuration, with the source of each value. Later sources override earlier ones: defaults, file, variables, {@code --set}.
  *
  * <p>Threading: immutable.
  */
 public final class Config {
-  private static final Map<String, Setting<?>> BY_KEY = Catalogue.ALL.stream()
+  private static final Map<String, Setting<?>> BY_KEY = SettingsCatalog.ALL.stream()
       .collect(Collectors.toUnmodifiableMap(Setting::key, Function.identity()));
-  private static final Map<String, Setting<?>> BY_VARIABLE = Catalogue.ALL.stream()
+  private static final Map<String, Setting<?>> BY_VARIABLE = SettingsCatalog.ALL.stream()
       .collect(Collectors.toUnmodifiableMap(Setting::variable, Function.identity()));
   private static final String VARIABLES = "BELFRY_";
 
-  /** A value and who gave it. */
+  /** A value and its source. */
   private record Given(Object value, String by) {}
 
   /**
-   * One line of what is configured.
+   * A setting with its effective value.
    *
-   * @param value as it would be written in a variable; empty if there is none, a stand-in if it is secret
-   * @param by who gave it: {@code default}, {@code file}, a variable, {@code --set}
+   * @param value value as written in a variable; empty if there is none, a placeholder if it is secret
+   * @param by source: {@code default}, the file, a variable, or {@code --set}
    */
   public record Line(Setting<?> setting, Optional<String> value, String by) {}
 
@@ -44,7 +44,7 @@ public final class Config {
     this.given = given;
   }
 
-  /** Nothing but defaults. */
+  /** The defaults. */
   public static Config defaults() {
     return new Config(Map.of());
   }
@@ -55,12 +55,12 @@ public final class Config {
     return new Config(all);
   }
 
-  /** With what a YAML file says. */
+  /** Adds the values of a YAML file. */
   public Config file(String text, String name) {
     return file(text, name, Problems.THROWN);
   }
 
-  /** The same, but what is wrong is left out and told. */
+  /** Adds the values of a YAML file; invalid ones are left out and added to the problems. */
   public Config file(String text, String name, Problems problems) {
     var found = new LinkedHashMap<String, Given>();
     problems.trying(() -> collect("", Yaml.tree(text, name), found, name, problems));
@@ -91,18 +91,18 @@ public final class Config {
     return Check.refusal(
         "configuration",
         key,
-        "must have known keys only, because a mistyped one would silently do nothing",
+        "must contain only known keys, because a mistyped key would silently have no effect",
         Suggestion.of(key, BY_KEY.keySet())
             .map(near -> "Did you mean " + near + "?")
             .orElse("docs/configuration.md lists all keys."));
   }
 
-  /** With what variables that begin with {@code BELFRY_} say, but for those that {@code others} have a use for. */
+  /** Adds the values of environment variables that begin with {@code BELFRY_}, except {@code others}. */
   public Config variables(Map<String, String> environment, List<String> others) {
     return variables(environment, others, Problems.THROWN);
   }
 
-  /** The same, but what is wrong is left out and told. */
+  /** Adds the values of environment variables; invalid ones are left out and added to the problems. */
   public Config variables(Map<String, String> environment, List<String> others, Problems problems) {
     var found = new LinkedHashMap<String, Given>();
     new TreeMap<>(environment)
@@ -115,7 +115,7 @@ public final class Config {
             throw Check.refusal(
                 "environment",
                 name,
-                "must have known BELFRY_ variables only, because a mistyped one would silently do nothing",
+                "must contain only known BELFRY_ variables, because a mistyped one would silently have no effect",
                 Suggestion.of(name, BY_VARIABLE.keySet())
                     .map(near -> "Did you mean " + near + "?")
                     .orElse("docs/configuration.md lists all of them."));
@@ -125,19 +125,19 @@ public final class Config {
     return with(found);
   }
 
-  /** With one {@code key=value}. */
+  /** Adds one {@code key=value}. */
   public Config set(String pair) {
     int equals = pair.indexOf('=');
     Check.that(
         equals > 0,
         "--set",
         pair,
-        "must be key=value, because it says what is to be what",
+        "must be key=value, because it sets one setting",
         "Write for example --set leader.lease=5s.");
     return set(pair.substring(0, equals), pair.substring(equals + 1), "--set");
   }
 
-  /** With one value, given by a flag of its own. */
+  /** Adds one value from another source. */
   public Config set(String key, String text, String by) {
     Setting<?> setting = BY_KEY.get(key);
     if (setting == null) {
@@ -146,34 +146,34 @@ public final class Config {
     return with(Map.of(key, new Given(setting.kind().parse().of(key, text), by)));
   }
 
-  /** As if nobody had given these. */
+  /** Resets these settings to their defaults. */
   public Config without(Collection<String> keys) {
     var left = new LinkedHashMap<>(given);
     left.keySet().removeAll(keys);
     return new Config(left);
   }
 
-  /** The value that counts. */
+  /** The effective value. */
   public <T> T get(Setting<T> setting) {
     return find(setting)
         .orElseThrow(() -> new NoSuchElementException(setting.key() + " has no default"));
   }
 
-  /** The value that counts, if there is any. */
-  @SuppressWarnings("unchecked") // only its own kind makes values of a setting
+  /** The effective value, if there is one. */
+  @SuppressWarnings("unchecked") // values of a setting are created by its own kind only
   public <T> Optional<T> find(Setting<T> setting) {
     @Nullable Given value = given.get(setting.key());
     return value == null ? setting.usual() : Optional.of((T) value.value());
   }
 
-  /** Whether somebody gave a value for it. */
+  /** Whether a value was set, that is, whether it is not the default. */
   public boolean isSet(Setting<?> setting) {
     return given.containsKey(setting.key());
   }
 
-  /** Every key with the value that counts, and who gave it. Secrets are not among it. */
+  /** Every setting with its effective value and source. Secret values are replaced. */
   public List<Line> lines() {
-    return Catalogue.ALL.stream().map(this::line).toList();
+    return SettingsCatalog.ALL.stream().map(this::line).toList();
   }
 
   private <T> Line line(Setting<T> setting) {

@@ -17,17 +17,17 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What values a setting takes, and how they are written in a file, in a variable and in the documentation.
+ * The type of a setting, and how its values are written in a file, in a variable and in the documentation.
  *
- * @param name for people, such as {@code duration}
- * @param read from a file's tree
- * @param parse from the text of a variable or of {@code --set}
- * @param show as it would be written in a variable
+ * @param name display name, such as {@code duration}
+ * @param read reads a value from the tree of a file
+ * @param parse parses the text of a variable or of {@code --set}
+ * @param show formats a value as in a variable
  */
 record Kind<T>(
     String name, Reading<JsonNode, T> read, Reading<String, T> parse, Function<T, String> show) {
 
-  /** Makes a value of what was given for a key, or refuses it. */
+  /** Converts the input for a key to a value, or refuses it. */
   @FunctionalInterface
   interface Reading<F, T> {
     T of(String key, F from);
@@ -54,11 +54,11 @@ record Kind<T>(
   static final Kind<Map<String, String>> MAP =
       new Kind<>("map", Kind::map, Kind::pairs, Kind::showPairs);
 
-  /** In a file a map of lists; in a variable {@code name=value value,name=value}, because a comma parts the names. */
+  /** In a file a map of lists; in a variable {@code name=value value,name=value}, because commas separate the names. */
   static final Kind<Map<String, List<String>>> LISTS =
       new Kind<>("map of lists", Kind::lists, Kind::listPairs, Kind::showLists);
 
-  /** One of several words. */
+  /** One of several fixed words. */
   static Kind<String> oneOf(String... words) {
     List<String> all = List.of(words);
     return scalar(
@@ -69,7 +69,7 @@ record Kind<T>(
             throw Check.refusal(
                 key,
                 text,
-                "must be one of " + String.join(", ", all) + ", because nothing else is known",
+                "must be one of " + String.join(", ", all) + ", because other values are not supported",
                 Suggestion.of(word, all)
                     .map(near -> "Did you mean " + near + "?")
                     .orElse("Choose one of them."));
@@ -95,7 +95,7 @@ record Kind<T>(
     return Check.refusal(
         key,
         node.toString(),
-        "must be a " + name + ", because it is read as one",
+        "must be a " + name + ", because the setting has that type",
         "Correct the value, or leave the key out for its default.");
   }
 
@@ -105,7 +105,7 @@ record Kind<T>(
       case "false", "off", "no" -> false;
       default ->
         throw Check.refusal(
-            key, text, "must be true or false, because it is a switch", "Write true or false.");
+            key, text, "must be true or false, because it turns something on or off", "Write true or false.");
     };
   }
 
@@ -116,7 +116,7 @@ record Kind<T>(
       throw Check.refusal(
           key,
           text,
-          "must be a whole number, because something is counted",
+          "must be a whole number, because it is a count",
           "Write for example 10 or 10_000.");
     }
   }
@@ -128,10 +128,10 @@ record Kind<T>(
         return value;
       }
     } catch (NumberFormatException e) {
-      // said below, as for what is not finite
+      // refused below, like values that are not finite
     }
     throw Check.refusal(
-        key, text, "must be a number, because it is calculated with", "Write for example 2.0.");
+        key, text, "must be a number, because it is used in calculations", "Write for example 2.0.");
   }
 
   private static List<String> list(String key, JsonNode node) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What is wrong with a configuration: gathered, so that an operator can mend all of it at once, or thrown at the first.
+ * Collects the problems of a configuration, so that an operator can fix all of them at once, or throws the first one.
  *
- * <p>Threading: confined to who reads.
+ * <p>Threading: confined to the reader.
  */
 public class Problems {
   /** Throws the first one. */
@@ -28,7 +28,7 @@ public class Problems {
     }
   }
 
-  /** Goes on behind a step that refused what it was given. */
+  /** Runs a step; a refusal is added to the problems. */
   public final void trying(Runnable step) {
     try {
       step.run();
@@ -37,7 +37,7 @@ public class Problems {
     }
   }
 
-  /** What the step gives, or the other one if it refused what it was given. */
+  /** Runs a step and returns its result; a refusal is added to the problems, and the alternative is returned. */
   public final <T> T trying(T otherwise, Supplier<T> step) {
     try {
       return step.get();
@@ -47,7 +47,7 @@ public class Problems {
     }
   }
 
-  /** In the order in which they were found, each once. */
+  /** All problems without duplicates, in the order in which they were found. */
   public final List<InvalidException> all() {
     return List.copyOf(all);
   }

@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One key of the configuration.
+ * A setting.
  *
- * @param key with dots between its parts, such as {@code leader.lease}
- * @param usual what it is unless somebody says otherwise; empty: nothing
- * @param meaning in a sentence, for the documentation
- * @param knownAs what other schedulers call it
- * @param secret never shown
+ * @param key key with dots between its parts, such as {@code leader.lease}
+ * @param usual default value; empty if there is none
+ * @param meaning description for the documentation
+ * @param knownAs names of this setting in other schedulers
+ * @param secret whether the value is never shown
  */
 public record Setting<T>(
     String key,
@@ -37,7 +37,7 @@ public record Setting<T>(
     return new Setting<>(key, kind, usual, meaning, knownAs, true);
   }
 
-  /** The variable that sets it: {@code worker.idleTimeout} is {@code BELFRY_WORKER_IDLE_TIMEOUT}. */
+  /** The environment variable of the setting: {@code BELFRY_WORKER_IDLE_TIMEOUT} for {@code worker.idleTimeout}. */
   public String variable() {
     return "BELFRY_"
         + key.replaceAll("([a-z])([A-Z])", "$1_$2").replace('.', '_').toUpperCase(Locale.ROOT);

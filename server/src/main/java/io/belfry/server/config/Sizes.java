@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes in bytes as people write them: {@code 512}, {@code 64KiB}, {@code 1MiB}. Threading: stateless. */
+/** Parses and formats sizes in bytes: {@code 512}, {@code 64KiB}, {@code 1MiB}. Threading: stateless. */
 final class Sizes {
   private static final Pattern FORM = Pattern.compile("(\\d{1,15})\\s*(b|kib|mib|gib|k|m|g|)");
   private static final Map<String, Long> UNITS = Map.of(
@@ -32,7 +32,7 @@ final class Sizes {
     return Check.refusal(
         field,
         text,
-        "must be a size, because it bounds memory or disk",
+        "must be a size, because it limits memory or disk usage",
         "Write for example 65536, 64KiB or 1MiB.");
   }
 

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** YAML files as trees: no tags, no key twice. Threading: safe. */
+/** Reads YAML files as trees; tags and duplicate keys are refused. Threading: safe. */
 final class Yaml {
   private static final YAMLMapper MAPPER = YAMLMapper.builder(
           YAMLFactory.builder().build())
@@ -32,11 +32,11 @@ final class Yaml {
       var at = e.getLocation();
       throw Check.refusal(
           name,
-          at == null ? "unreadable" : "wrong at line " + at.getLineNr(),
-          "must be YAML, because it is read as such",
+          at == null ? "unreadable" : "invalid at line " + at.getLineNr(),
+          "must be a valid YAML file",
           e.getOriginalMessage());
     }
     throw Check.refusal(
-        name, "something else", "must be a map of keys at its top", "See docs/configuration.md.");
+        name, "something else", "must contain a map of settings", "See docs/configuration.md.");
   }
 }

@@ -1,12 +1,12 @@
 /**
- * What an operator may set, and how it is read.
+ * The settings of a server, and how they are read.
  *
  * <pre>
  *   defaults ──▶ file (YAML) ──▶ variables BELFRY_… ──▶ flags, --set ──▶ Config ──▶ the program
- *                   the later one wins; Catalogue is the list of all keys, from which the documentation is printed
+ *                   later sources override earlier ones; SettingsCatalog lists all keys, and the documentation is generated from it
  * </pre>
  *
- * <p>Law: a key that is not known, or a value that cannot be read, stops the start; nothing is corrected silently.
+ * <p>Law: an unknown key or an invalid value stops the start; nothing is corrected silently.
  */
 @NullMarked
 package io.belfry.server.config;

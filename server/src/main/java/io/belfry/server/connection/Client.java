@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * One connection as the limits see it: what it waits for, and since when.
  *
- * <p>Threading: {@link #phase} and {@link #since} change under the lock of {@link Places} and are read anywhere; the fields of a stuck write are confined to the
+ * <p>Threading: {@link #phase} and {@link #since} change under the lock of {@link ConnectionSlots} and are read anywhere; the fields of a stuck write are confined to the
  * thread that scans.
  */
 final class Client {
@@ -153,7 +153,7 @@ final class Client {
 
   /** Whether it takes nothing more of its answer for so long that it may be evicted; as of the last {@link #overdue}. */
   boolean isBlocked(long now) {
-    return stuck && now - stuckSince > Waiting.SLOW.toNanos();
+    return stuck && now - stuckSince > EvictionQueue.SLOW.toNanos();
   }
 
   private boolean isStuck(ConnectionLimits limits, long now) {

@@ -29,14 +29,14 @@ public final class Connections {
 
   private final ConnectionLimits limits;
   private final Time time;
-  private final Places places;
+  private final ConnectionSlots slots;
   private final ClosedConnections closed = new ClosedConnections();
   private long scannedAt;
 
   public Connections(ConnectionLimits limits, Time time) {
     this.limits = limits.within(descriptors());
     this.time = time;
-    this.places = new Places(this.limits);
+    this.slots = new ConnectionSlots(this.limits);
     if (this.limits.connections() < limits.connections()) {
       LOG.warn(
           "Connections: limit.connections is {}, but this process may open {} files only; {} connections are allowed. Raise ulimit -n, or lower the limit.",
@@ -54,7 +54,7 @@ public final class Connections {
   }
 
   /**
-   * Figures of now.
+   * Metrics now.
    *
    * @param open by what they wait for
    * @param opened since the start
@@ -64,10 +64,10 @@ public final class Connections {
 
   public View view() {
     var open = new TreeMap<String, Integer>();
-    places
+    slots
         .counts()
         .forEach((phase, count) -> open.put(phase.name().toLowerCase(Locale.ROOT), count));
-    return new View(open, places.opened(), closed.totals());
+    return new View(open, slots.opened(), closed.totals());
   }
 
   /** A connector whose connections are held to the limits. */
@@ -94,7 +94,7 @@ public final class Connections {
 
   /** A request begins whose head was read. */
   void begin(Client client, RequestBody body) {
-    places.enter(client, Phase.BUSY, now(), () -> {
+    slots.enter(client, Phase.BUSY, now(), () -> {
       client.request(body);
       return true;
     });
@@ -113,11 +113,11 @@ public final class Connections {
   }
 
   void opened(Client client) {
-    places.open(client, now()).forEach(each -> close(each.client(), each.reason(), false));
+    slots.open(client, now()).forEach(each -> close(each.client(), each.reason(), false));
   }
 
   void closed(Client client) {
-    places.close(client);
+    slots.close(client);
   }
 
   void received(Client client) {
@@ -128,17 +128,17 @@ public final class Connections {
     long now = now();
     body.await(resume, now);
     Phase phase = body.isDiscarded() ? Phase.DISCARD : Phase.BODY;
-    places.enter(client, phase, now - body.waitedNanos(), () -> client.handles(body));
+    slots.enter(client, phase, now - body.waitedNanos(), () -> client.handles(body));
   }
 
   void arrived(Client client, RequestBody body) {
-    places.enter(client, Phase.BUSY, now(), () -> client.handles(body));
+    slots.enter(client, Phase.BUSY, now(), () -> client.handles(body));
     body.arrived(now());
   }
 
   /** The next request of the connection may have begun already. */
   void completed(Client client, RequestBody body) {
-    places.enter(client, Phase.IDLE, now(), () -> client.handles(body));
+    slots.enter(client, Phase.IDLE, now(), () -> client.handles(body));
   }
 
   /** Closes what is overdue. Called by one thread, several times a second. */
@@ -148,7 +148,7 @@ public final class Connections {
     boolean late = now - scannedAt > LATE.toNanos();
     scannedAt = now;
     if (!late) {
-      places.all().forEach(client -> check(client, now));
+      slots.all().forEach(client -> check(client, now));
     }
     closed.log(now);
   }
@@ -156,14 +156,14 @@ public final class Connections {
   private void check(Client client, long now) {
     Optional<CloseReason> overdue = client.overdue(limits, now);
     if (overdue.isPresent()) {
-      places.close(client);
+      slots.close(client);
       close(client, overdue.get(), overdue.get() == CloseReason.HEAD_TIMEOUT);
       return;
     }
     Phase phase = client.isBlocked(now) ? Phase.ANSWER : Phase.BUSY;
     Phase other = phase == Phase.BUSY ? Phase.ANSWER : Phase.BUSY;
     if (client.phase() == other) {
-      places.enter(client, phase, now, () -> client.phase() == other);
+      slots.enter(client, phase, now, () -> client.phase() == other);
     }
     client.failingBody(limits, now).ifPresent(reason -> {
       closed.add(reason, client.from());

@@ -4,7 +4,7 @@
  * <pre>
  *   accept ──▶ GuardedConnector ──▶ MeteredEndPoint (bytes in, bytes out)
  *                                        │
- *                                   Connections ──▶ Places (limits, which one to evict)
+ *                                   Connections ──▶ ConnectionSlots (limits, which one to evict)
  *                                        ▲    └───▶ ClosedConnections (counted, logged)
  *   request ─▶ MeteredRequest ───────────┘
  *              (head complete, waits for the body, complete)

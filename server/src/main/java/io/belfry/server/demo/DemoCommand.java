@@ -1,7 +1,7 @@
 package io.belfry.server.demo;
 
 import io.belfry.model.Check;
-import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.verb.Logging;
 import io.belfry.server.verb.Program;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     mixinStandardHelpOptions = true,
     description =
-        "Runs a server with sample jobs, and a small service that they call, until Ctrl-C. Everything stays on this machine.",
+        "Run a server with sample jobs and a small service that they call, until Ctrl-C. Everything stays on this machine.",
     footerHeading = "%nExamples:%n",
     footer = {"  belfry demo", "  belfry demo --port 9000 --data my-demo"})
 public final class DemoCommand implements Callable<Integer> {
@@ -41,14 +41,14 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "PORT",
       description =
-          "Where the web interface and the API listen, on loopback; 0 takes a free one. Default: 8080, or a free one if that is taken.")
+          "Port on 127.0.0.1 for the web interface and the API; 0 selects a free port. Default: 8080, or a free port if that is in use.")
   private @Nullable Integer port;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
       description =
-          "Keeps everything here, for the next time. Default: a temporary directory, which is removed at the end.")
+          "Data directory, kept for the next run. Default: a temporary directory, which is deleted at the end.")
   private @Nullable Path data;
 
   private DemoCommand() {}
@@ -60,11 +60,11 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     int asked = port == null ? PORT : port;
-    Check.between("--port", asked, 0, PORT_MAX, "others do not exist");
+    Check.between("--port", asked, 0, PORT_MAX, "port numbers end at 65535");
     PrintWriter out = spec.commandLine().getOut();
     int free = isFree(asked) ? asked : 0;
     if (free != asked) {
-      out.println("Port " + asked + " is taken, so this takes a free one.");
+      out.println("Port " + asked + " is in use; using a free port instead.");
     }
     try (StopSignal stop = StopSignal.listen();
         DemoFolder folder = DemoFolder.open(Optional.ofNullable(data))) {
@@ -75,14 +75,14 @@ public final class DemoCommand implements Callable<Integer> {
 
   private static void run(DemoFolder folder, int port, StopSignal stop, PrintWriter out)
       throws InterruptedException {
-    // What is set in the environment is meant for a real server, and may name a real store: none of
-    // it is looked at here.
+    // Environment variables are meant for a real server and may name a real store, so the demo
+    // ignores them.
     Config config = Config.defaults()
-        .set(Catalogue.DATA.key(), folder.path().toString(), "the demo")
-        .set(Catalogue.SERVER_LISTEN.key(), "127.0.0.1:" + port, "the demo")
-        .set(Catalogue.SERVER_STOP.key(), "500ms", "the demo")
-        .set(Catalogue.WORKER_NAME.key(), "demo", "the demo")
-        .set(Catalogue.LOG_LEVEL.key(), "warn", "the demo");
+        .set(SettingsCatalog.DATA.key(), folder.path().toString(), "the demo")
+        .set(SettingsCatalog.SERVER_LISTEN.key(), "127.0.0.1:" + port, "the demo")
+        .set(SettingsCatalog.SERVER_STOP.key(), "500ms", "the demo")
+        .set(SettingsCatalog.WORKER_NAME.key(), "demo", "the demo")
+        .set(SettingsCatalog.LOG_LEVEL.key(), "warn", "the demo");
     var over = new CountDownLatch(1);
     try (Logging log = Logging.configure(config);
         DemoTarget target = DemoTarget.start(over);
@@ -92,7 +92,7 @@ public final class DemoCommand implements Callable<Integer> {
         DemoFill.Amounts made = fill.fill(target.url());
         new DemoWelcome(program, target.url(), folder).print(made, out);
         stop.await();
-        out.println("Stopping.");
+        out.println("Shutting down.");
       } finally {
         over.countDown();
       }

@@ -37,7 +37,7 @@ final class DemoFill {
     this.token = token;
   }
 
-  /** What was put in. */
+  /** The number of created jobs and tasks. */
   record Amounts(int jobs, int tasks) {}
 
   Amounts fill(String target) {
@@ -63,7 +63,7 @@ final class DemoFill {
   private static ObjectNode samples(String target) {
     try (@Nullable InputStream in = DemoFill.class.getResourceAsStream("samples.yaml")) {
       if (in == null) {
-        throw new IllegalStateException("the samples lie beside the classes");
+        throw new IllegalStateException("samples.yaml must be on the class path");
       }
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       return (ObjectNode) YAMLMapper.builder().build().readTree(text.replace("TARGET", target));
@@ -72,7 +72,7 @@ final class DemoFill {
     }
   }
 
-  /** Each has an id, so that a demo that goes on with its data does not have them twice. */
+  /** Tasks with fixed ids, so that a demo that is continued with its data does not have them twice. */
   private ArrayNode tasks(ObjectNode mail) {
     ArrayNode tasks = json.createArrayNode();
     for (int i = 1; i <= MAILS; i++) {
@@ -97,23 +97,23 @@ final class DemoFill {
     try {
       HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
       if (answer.statusCode() / 100 != 2) {
-        throw new IllegalStateException("The demo's own samples were refused: " + answer.body());
+        throw new IllegalStateException("The server refused the demo's samples: " + answer.body());
       }
       return json.readTree(answer.body());
     } catch (IOException e) {
-      throw new UncheckedIOException("The demo's server did not answer.", e);
+      throw new UncheckedIOException("The demo's server did not respond.", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("The demo was ended while it began.", e);
+      throw new IllegalStateException("The demo was stopped during its start.", e);
     }
   }
 
-  /** An answer about many things has its complaints inside; the first one says enough. */
+  /** Checks the response to a bulk request, which contains an error for each refused item; reports the first one. */
   private static void requireAll(JsonNode answer) {
     for (JsonNode each : answer.path("results")) {
       if (each.has("error")) {
         throw new IllegalStateException(
-            "Some of the demo's own samples were refused: " + each.path("error"));
+            "The server refused some of the demo's samples: " + each.path("error"));
       }
     }
   }

@@ -15,17 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a demo keeps its data: a directory that somebody named, or a short-lived one. Threading: confined to the demo.
+ * The data directory of a demo: named by the user, or temporary. Threading: confined to the demo.
  *
- * @param shown as a user would type it
- * @param kept whether it outlives the demo
+ * @param shown path as the user would type it
+ * @param kept whether it is kept after the demo
  */
 record DemoFolder(Path path, String shown, boolean kept) implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DemoFolder.class);
   private static final String MARK = "made-by-belfry-demo";
   private static final int NAMES = 9;
 
-  /** Opens it; one that holds something else than an earlier demo is refused, because sample jobs have no business there. */
+  /** Opens the directory; refuses one with other content than that of an earlier demo, because sample jobs do not belong there. */
   static DemoFolder open(Optional<Path> named) {
     try {
       if (named.isEmpty()) {
@@ -37,17 +37,17 @@ record DemoFolder(Path path, String shown, boolean kept) implements AutoCloseabl
           isOurs(own),
           "--data",
           own.toString(),
-          "must be a new or empty directory, or that of an earlier demo, because sample jobs are put into it",
-          "Choose another, or leave it out.");
+          "must be a new or empty directory, or that of an earlier demo, because sample jobs are created in it",
+          "Choose another directory, or leave it out.");
       Files.createDirectories(own);
       Files.writeString(own.resolve(MARK), "");
       return new DemoFolder(own.toAbsolutePath(), own.toString(), true);
     } catch (IOException e) {
-      throw new UncheckedIOException("The demo's directory could not be made.", e);
+      throw new UncheckedIOException("The demo's directory could not be created.", e);
     }
   }
 
-  /** A short name, because it is typed; readable by its owner only, and never one that is there already. */
+  /** Creates a new directory with a short name that is easy to type, accessible only by its owner. */
   private static Path fresh(Path parent) throws IOException {
     var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     for (int i = 1; i <= NAMES; i++) {
@@ -55,7 +55,7 @@ record DemoFolder(Path path, String shown, boolean kept) implements AutoCloseabl
       try {
         return Files.createDirectory(name, owner);
       } catch (FileAlreadyExistsException e) {
-        LOG.debug("{} belongs to another demo that runs, or was killed.", name, e);
+        LOG.debug("{} belongs to another demo that is running or was killed.", name, e);
       }
     }
     return Files.createTempDirectory(parent, "belfry-demo-");
@@ -74,7 +74,7 @@ record DemoFolder(Path path, String shown, boolean kept) implements AutoCloseabl
     }
   }
 
-  /** The admin token, which the server has written there. */
+  /** The admin token, which the server has written to the directory. */
   String token() {
     try {
       return Files.readString(path.resolve("admin.token")).strip();

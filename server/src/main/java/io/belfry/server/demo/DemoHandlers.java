@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Code of the demo itself that its tasks run, as a program does that has Belfry inside. Threading: safe. */
+/** The handlers of the demo, registered as in a program that embeds Belfry. Threading: safe. */
 final class DemoHandlers {
   private static final Duration STEP = Duration.ofMillis(700);
   private static final Duration MAIL = Duration.ofMillis(150);
@@ -22,22 +22,22 @@ final class DemoHandlers {
     this.over = over;
   }
 
-  /** What is to be imported. */
+  /** Orders to import. */
   record Orders(int rows, String from) {}
 
   /** A mail of the backlog. */
   record Mail(String to, String subject) {}
 
   void register(Belfry belfry) {
-    belfry.answer("import", Orders.class, this::importOrders);
-    belfry.answer("send-mail", Mail.class, this::send);
+    belfry.handleWithResult("import", Orders.class, this::importOrders);
+    belfry.handleWithResult("send-mail", Mail.class, this::send);
     belfry.handle(
         "notify",
-        attempt -> attempt.log("Somebody is told that something failed: "
+        attempt -> attempt.log("Notifying the operator of a failure: "
             + attempt.job().map(Object::toString).orElse("a task")));
   }
 
-  /** Takes some seconds, and says all the while how far it has come. */
+  /** Takes some seconds and reports its progress. */
   private @Nullable Object importOrders(Orders orders, AttemptContext attempt)
       throws InterruptedException {
     attempt.log("Importing " + orders.rows() + " rows from " + orders.from() + ".");
@@ -57,7 +57,7 @@ final class DemoHandlers {
   private @Nullable Object send(Mail mail, AttemptContext attempt) throws InterruptedException {
     attempt.log("To " + mail.to() + ": " + mail.subject());
     pause(MAIL);
-    attempt.log("The mail server said: 250 OK");
+    attempt.log("Response of the mail server: 250 OK");
     return Map.of("messageId", attempt.idempotencyKey() + "@demo");
   }
 

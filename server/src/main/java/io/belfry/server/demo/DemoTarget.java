@@ -23,12 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The service that the sample jobs call, on a loopback port of its own:
+ * The service that the sample jobs call, on its own loopback port:
  *
  * <pre>
- *   /ok      answers at once          /flaky   fails the first attempt of a task, then answers
- *   /slow    answers after a while    /broken  always fails
- *   /render  answers 202, and calls back later
+ *   /ok      responds at once         /flaky   fails the first attempt of a task, then responds
+ *   /slow    responds after 12 s      /broken  always fails
+ *   /render  responds 202, and calls back later
  * </pre>
  *
  * <p>Threading: safe; each request has a thread of its own.
@@ -54,9 +54,9 @@ final class DemoTarget implements AutoCloseable {
   }
 
   /**
-   * Starts it on a free port.
+   * Starts the service on a free port.
    *
-   * @param over ends all waiting when it comes to zero
+   * @param over ends all waiting when it reaches zero
    */
   static DemoTarget start(CountDownLatch over) {
     try {
@@ -104,7 +104,7 @@ final class DemoTarget implements AutoCloseable {
   private void render(HttpExchange exchange) throws IOException {
     @Nullable String callback = exchange.getRequestHeaders().getFirst("Belfry-Callback");
     if (callback == null) {
-      answer(exchange, 400, "{\"error\": \"nobody to call back\"}");
+      answer(exchange, 400, "{\"error\": \"the header Belfry-Callback is missing\"}");
       return;
     }
     answer(exchange, 202, "{\"accepted\": true}");
@@ -124,13 +124,13 @@ final class DemoTarget implements AutoCloseable {
               .build(),
           BodyHandlers.discarding());
     } catch (IOException e) {
-      LOG.debug("The demo's target could not call back: the server is gone.", e);
+      LOG.debug("The demo's target could not call back, because the server has stopped.", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Lets time pass, unless the demo is over. */
+  /** Waits, unless the demo is over. */
   private void pause(Duration time) throws InterruptedIOException {
     try {
       if (over.await(time.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -3,7 +3,7 @@ package io.belfry.server.demo;
 import io.belfry.server.verb.Program;
 import java.io.PrintWriter;
 
-/** What a demo says when it is ready. Threading: confined to the start. */
+/** Prints the welcome text of the demo. Threading: confined to the start. */
 final class DemoWelcome {
   private final Program program;
   private final String target;
@@ -18,15 +18,15 @@ final class DemoWelcome {
   void print(DemoFill.Amounts made, PrintWriter out) {
     String data = " --data " + quoted(folder.shown());
     String belfry = "  " + System.getProperty("belfry.command", "belfry") + " ";
-    out.println("Belfry is ready. Open this in a browser; it works once, for ten minutes:");
+    out.println("Belfry is ready. Open this link in a browser (valid once, for ten minutes):");
     out.println();
     out.println("  " + login());
     out.println();
     out.println(made.jobs() + " sample jobs call a small service at " + target + ", and "
-        + made.tasks() + " mails wait to be sent.");
-    out.println("Its data is in " + folder.shown()
-        + (folder.kept() ? ", and stays there." : ", and is removed at the end."));
-    out.println("In another terminal, in this folder:");
+        + made.tasks() + " mails are waiting to be sent.");
+    out.println("The data directory is " + folder.shown()
+        + (folder.kept() ? " and is kept." : " and is deleted at the end."));
+    out.println("Try in another terminal, in the same directory:");
     out.println();
     out.println(belfry + "job list" + data);
     out.println(belfry + "task list --state failed" + data);
@@ -37,7 +37,7 @@ final class DemoWelcome {
     out.println(belfry + "cluster events --follow" + data);
     out.println(belfry + "token login-link" + data);
     out.println();
-    out.println("Ctrl-C ends it.");
+    out.println("Press Ctrl-C to stop.");
     out.flush();
   }
 

@@ -1,14 +1,14 @@
 /**
- * A whole installation in one process, with something going on in it, for somebody who has never seen one.
+ * A demo: a whole installation in one process, with sample jobs, for new users.
  *
  * <pre>
- *   DemoCommand ──▶ Program (a server like any other, on a directory of its own)
+ *   DemoCommand ──▶ Program (an ordinary server with its own data directory)
  *        │             ▲ REST              │ http executor
  *        ├──▶ DemoFill ┘                   ▼
  *        └──▶ DemoTarget ◀──────────── sample jobs          DemoHandlers: the local ones
  * </pre>
  *
- * <p>Law: it does nothing that a user could not do, and touches no directory that was not made for it.
+ * <p>Law: it does nothing that a user could not do, and writes only to its own directory.
  */
 @NullMarked
 package io.belfry.server.demo;

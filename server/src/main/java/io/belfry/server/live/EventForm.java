@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Events as JSON: small, because there are many. Threading: stateless. */
+/** Converts events to compact JSON. Threading: stateless. */
 final class EventForm {
   private EventForm() {}
 
-  /** As in the address and on the wire: {@code taskCompleted}. */
+  /** The type as used in URLs and on the wire: {@code taskCompleted}. */
   static String type(Happening happening) {
     return type(happening.getClass());
   }

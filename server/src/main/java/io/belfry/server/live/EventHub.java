@@ -14,9 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened lately in one namespace, for those who follow it here: one callback for all of them, and a bounded past, so that a
- * reader who was away for a moment misses nothing. While nobody has read for a while, it does not listen either: the leader need not
- * tell this node anything then.
+ * Buffers the latest events of one namespace for the readers of this server: one subscription for all of them, and a bounded history, so that a
+ * reader can resume after a short disconnect. Without readers it unsubscribes, so that the leader need not send events to this node.
  *
  * <p>Threading: safe. Readers wait on virtual threads.
  */
@@ -28,25 +27,25 @@ public final class EventHub implements AutoCloseable {
   /**
    * One event.
    *
-   * @param number counts them, from 1
-   * @param json what is sent
+   * @param number sequence number, from 1
+   * @param json JSON that is sent to readers
    */
-  public record Told(long number, String type, Optional<String> job, String json) {}
+  public record Event(long number, String type, Optional<String> job, String json) {}
 
   /**
-   * What a reader gets.
+   * A batch of events for a reader.
    *
-   * @param missed whether some before these are not kept any more
+   * @param missed whether earlier events were already dropped from the buffer
    */
-  public record Batch(List<Told> events, boolean missed) {}
+  public record Batch(List<Event> events, boolean missed) {}
 
   private final String name;
   private final Time time;
   private final Function<Consumer<Happening>, Belfry.Subscription> source;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition more = lock.newCondition();
-  /** The event of number n lies at n modulo its length. */
-  private final @Nullable Told[] kept = new Told[KEPT_MAX];
+  /** A ring buffer: the event with number n is at n modulo its length. */
+  private final @Nullable Event[] kept = new Event[KEPT_MAX];
 
   private Optional<Belfry.Subscription> subscription = Optional.empty();
   private long first = 1;
@@ -55,12 +54,12 @@ public final class EventHub implements AutoCloseable {
   private boolean closed;
 
   /**
-   * The hub of a namespace.
+   * Creates the hub of a namespace.
    *
-   * @param name of this hub's life: numbers of another mean nothing here
+   * @param name unique name of this instance: sequence numbers of another instance are invalid here
    */
   public EventHub(String name, Belfry belfry, Time time) {
-    this(name, time, heard -> belfry.on(Happening.class, heard));
+    this(name, time, consumer -> belfry.on(Happening.class, consumer));
   }
 
   EventHub(String name, Time time, Function<Consumer<Happening>, Belfry.Subscription> source) {
@@ -69,18 +68,18 @@ public final class EventHub implements AutoCloseable {
     this.source = source;
   }
 
-  /** What tells a number of this hub from those of another. */
+  /** The unique name of this instance. */
   public String name() {
     return name;
   }
 
-  /** The number of the last event so far; a reader who begins now goes on from there. */
+  /** Starts reading: returns the number of the latest event, after which the reader continues. */
   public long begin() {
     lock.lock();
     try {
       read = time.nanos();
       if (subscription.isEmpty() && !closed) {
-        subscription = Optional.of(source.apply(this::hear));
+        subscription = Optional.of(source.apply(this::onEvent));
       }
       return last;
     } finally {
@@ -88,12 +87,12 @@ public final class EventHub implements AutoCloseable {
     }
   }
 
-  private void hear(Happening happening) {
+  private void onEvent(Happening happening) {
     String json = EventForm.json(happening).toString();
     lock.lock();
     try {
       last++;
-      kept[index(last)] = new Told(last, EventForm.type(happening), EventForm.job(happening), json);
+      kept[index(last)] = new Event(last, EventForm.type(happening), EventForm.job(happening), json);
       first = Math.max(first, last - KEPT_MAX + 1);
       more.signalAll();
     } finally {
@@ -105,7 +104,7 @@ public final class EventHub implements AutoCloseable {
     return (int) (number % KEPT_MAX);
   }
 
-  /** What came after that number; waits for something, but not longer than that. Empty once this is closed. */
+  /** Waits for events after this number, at most for the patience. Empty if the hub is closed. */
   public Optional<Batch> after(long number, Duration patience) throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -122,19 +121,19 @@ public final class EventHub implements AutoCloseable {
   }
 
   private Batch read(long number) {
-    var events = new ArrayList<Told>();
+    var events = new ArrayList<Event>();
     long from = Math.max(first, number + 1);
     for (long each = from; each <= last && events.size() < BATCH_MAX; each++) {
-      Told told = kept[index(each)];
-      if (told != null) {
-        events.add(told);
+      Event event = kept[index(each)];
+      if (event != null) {
+        events.add(event);
       }
     }
     return new Batch(events, number + 1 < first || number > last);
   }
 
-  /** Stops listening if nobody has read for a while; who comes back later is told that something may be missing. */
-  public void rest() {
+  /** Unsubscribes if there were no readers for a while; a reader that returns later is notified that events may be missing. */
+  public void unsubscribeIfIdle() {
     lock.lock();
     try {
       if (subscription.isPresent() && time.nanos() - read > LINGER.toNanos()) {

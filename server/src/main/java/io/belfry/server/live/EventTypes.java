@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The types of events, as they are called on the wire. Threading: immutable. */
+/** The wire names of event types. Threading: immutable. */
 public final class EventTypes {
   private static final Set<String> ALL =
       leaves(Happening.class).map(EventForm::type).collect(Collectors.toUnmodifiableSet());

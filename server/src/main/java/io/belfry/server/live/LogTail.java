@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is new of a task's log since the last look.
+ * Follows the log of a task: computes what was added since the last poll.
  *
  * <p>Threading: confined to its reader.
  */
@@ -17,8 +17,8 @@ public final class LogTail {
   /**
    * A piece of an attempt's log.
    *
-   * @param from where it begins, in characters
-   * @param anew whether it takes the place of all that was sent of the attempt: the middle of a long log is cut out while it grows
+   * @param from offset of the piece, in characters
+   * @param anew whether it replaces everything sent of the attempt so far, because the middle of a long log was cut out
    */
   public record Piece(int attempt, int from, String text, boolean anew) {
     public int to() {
@@ -26,10 +26,10 @@ public final class LogTail {
     }
   }
 
-  /** A tail from the beginning. */
+  /** Follows from the beginning. */
   public LogTail() {}
 
-  /** What is to be sent after a look. */
+  /** The pieces to send after a poll. */
   public List<Piece> news(List<AttemptText> logs) {
     var pieces = new ArrayList<Piece>();
     for (AttemptText log : logs) {
@@ -46,7 +46,7 @@ public final class LogTail {
     return pieces;
   }
 
-  /** Goes on behind what a reader said that it has: the first so many characters of an attempt, and all of those before it. */
+  /** Resumes after the position of a reader, which has all earlier attempts and the first {@code chars} characters of this one. */
   public void resume(int attempt, int chars, List<AttemptText> logs) {
     for (AttemptText log : logs) {
       if (log.attempt() < attempt) {

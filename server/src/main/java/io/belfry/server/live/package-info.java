@@ -1,12 +1,12 @@
 /**
- * What happens, as it happens, for those who look on.
+ * Live streams of events and logs.
  *
  * <pre>
- *   Belfry ──callback──▶ EventHub (the last 10,000) ──▶ readers, each on its own thread ──▶ text/event-stream
- *   Belfry ◀──looks─── LogTail ──▶ what is new of a task's log
+ *   Belfry ──callback──▶ EventHub (the last 10,000 events) ──▶ readers, each on its own thread ──▶ text/event-stream
+ *   Belfry ◀──polls─── LogTail ──▶ new lines of a task's log
  * </pre>
  *
- * <p>Law: a slow reader costs itself only; whoever missed something is told.
+ * <p>Law: a slow reader affects only itself; a reader that missed events is notified.
  */
 @NullMarked
 package io.belfry.server.live;

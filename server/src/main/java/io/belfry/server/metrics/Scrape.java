@@ -16,13 +16,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Gathers the figures of one answer, by their names. Threading: confined to the request. */
+/** Collects the metrics of one scrape by name. Threading: confined to the request. */
 final class Scrape {
   private final Map<String, CounterSnapshot.Builder> counters = new LinkedHashMap<>();
   private final Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
   private final Map<String, HistogramSnapshot.Builder> histograms = new LinkedHashMap<>();
 
-  /** What only grows. */
+  /** Adds a counter. */
   void counter(String name, String help, Number value, String... labels) {
     counters
         .computeIfAbsent(name, key -> CounterSnapshot.builder().name(key).help(help))
@@ -32,7 +32,7 @@ final class Scrape {
             .build());
   }
 
-  /** What is now. */
+  /** Adds a gauge. */
   void gauge(String name, String help, Number value, String... labels) {
     gauges
         .computeIfAbsent(name, key -> GaugeSnapshot.builder().name(key).help(help))
@@ -42,6 +42,7 @@ final class Scrape {
             .build());
   }
 
+  /** Adds a histogram. */
   void histogram(String name, String help, Distribution values, String... labels) {
     List<Double> bounds = new ArrayList<>(values.bounds());
     bounds.add(Double.POSITIVE_INFINITY);

@@ -1,7 +1,7 @@
 /**
- * Figures for Prometheus, in its names and units.
+ * Exports metrics for Prometheus, with its names and units.
  *
- * <p>Law: a scrape changes nothing, waits for nobody, and has no label whose values users could multiply.
+ * <p>Law: a scrape changes nothing, blocks on nothing, and has no label whose number of values users control.
  */
 @NullMarked
 package io.belfry.server.metrics;

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where the command line finds the server of this machine: one line in the data directory, while the server runs.
+ * Writes the URL of the running server to a file in the data directory, where the CLI finds it.
  *
  * <p>Threading: stateless.
  */
@@ -16,10 +16,10 @@ public final class AddressFile {
   private AddressFile() {}
 
   public static void write(Path data, String url) {
-    Keys.write(data.resolve(FILE), url);
+    KeyFiles.write(data.resolve(FILE), url);
   }
 
-  /** Takes it away, unless it is another server's by now. */
+  /** Removes the file, unless another server has replaced it. */
   public static void remove(Path data, String url) {
     Path file = data.resolve(FILE);
     try {

@@ -2,7 +2,7 @@ package io.belfry.server.node;
 
 import io.belfry.core.follow.Follower;
 import io.belfry.core.loop.Loop;
-import io.belfry.server.access.Desk;
+import io.belfry.server.access.RecordTable;
 import io.belfry.server.access.Spaces;
 import io.belfry.store.Commit;
 import io.belfry.store.Endpoint;
@@ -23,17 +23,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the APIs of all nodes of the cluster listen, so that no job calls them. Each node announces its port and the addresses of its machine
- * under a lease, and follows what the others announce.
+ * The API addresses of all nodes of the cluster, so that egress rules can keep jobs from calling them (SSRF). Each node announces its port and
+ * the addresses of its machine under a lease, and watches the announcements of the others.
  *
  * <pre>
- *   announce(port) ──▶ lease ──▶ record {port, addresses} ──feed──▶ every node: endpoints()
+ *   announce(port) ──▶ lease ──▶ record {port, addresses} ──watch──▶ every node: endpoints()
  *                        └── renewed every 15 s; a node that is paused or cut off for less than a minute stays known
  * </pre>
  *
- * A node is refused on all addresses that it announces, and a node on the same machine on all addresses of the machine, loopback too. A node that
- * shares an address with this one may be on the same machine, or on another one that has that address as well, as 172.17.0.1 of Docker: both
- * are assumed. The loopback of another machine is not ours: what listens there at that port is left alone.
+ * Calls to a node are blocked on all addresses that it announces, and for a node on the same machine on all addresses of the machine, including
+ * loopback. A node that shares an address with this one may be on the same machine, or on another one with the same address, such as 172.17.0.1
+ * of Docker: both are assumed. The loopback of another machine is a different address and is not blocked.
  *
  * <p>Threading: confined to its loop, but for {@link #announce}, {@link #endpoints}, {@link #loaded} and {@link #stop}.
  */
@@ -45,9 +45,9 @@ final class ApiAddresses {
   private static final int PORT_MAX = 65_535;
 
   /**
-   * What a node announces.
+   * The announcement of a node.
    *
-   * @param addresses of its machine, without loopback and link-local ones
+   * @param addresses addresses of its machine, without loopback and link-local ones
    */
   record Listening(int port, List<String> addresses) {
     Listening {
@@ -66,17 +66,18 @@ final class ApiAddresses {
   private Optional<Integer> port = Optional.empty();
   private @Nullable Lease lease;
   private @Nullable Listening written;
-  /** Whether a write is under way or will be tried again: renewals begin no second one while the engine is away. */
+  /** Whether a write is in flight or will be retried, so that renewals start no second one during an outage. */
   private boolean writing;
 
-  private int life;
+  /** Counts announcements: steps of an earlier one are ignored. */
+  private int generation;
   private boolean stopped;
 
   /**
-   * Announces nothing yet.
+   * Starts watching, without an announcement.
    *
-   * @param incarnation unique for this process
-   * @param local addresses of this machine; asked again and again, because they change
+   * @param incarnation unique id of this process
+   * @param local addresses of this machine; called repeatedly, because they change
    */
   ApiAddresses(Loop loop, Store store, String incarnation, Supplier<Set<String>> local) {
     this.loop = loop;
@@ -87,17 +88,17 @@ final class ApiAddresses {
     loop.post(follower::start);
   }
 
-  /** Completes once the addresses of the nodes that are there already are known. */
+  /** Completes when the announcements of the other nodes have been loaded. */
   CompletableFuture<Void> loaded() {
     return loaded;
   }
 
-  /** Those of all nodes that have announced themselves; the host {@code *} is this machine. */
+  /** The API endpoints of all announced nodes; the host {@code *} is this machine. */
   Set<Endpoint> endpoints() {
     return endpoints;
   }
 
-  /** The API of this node listens at this port. */
+  /** Announces the API of this node at this port. */
   void announce(int listening) {
     loop.post(() -> {
       port = Optional.of(listening);
@@ -105,19 +106,19 @@ final class ApiAddresses {
     });
   }
 
-  /** Takes the announcement back; completes once the engine has been told, or could not be. */
+  /** Withdraws the announcement; completes when the engine has answered, or failed. */
   CompletableFuture<Void> stop() {
     var gone = new CompletableFuture<Void>();
     loop.post(() -> {
       stopped = true;
-      life++;
+      generation++;
       follower.stop();
       Lease held = lease;
       if (held == null) {
         gone.complete(null);
       } else {
         loop.hear(store.revoke(held.id()), done -> gone.complete(null), failure -> {
-          gone.complete(null); // it ends by itself
+          gone.complete(null); // the lease expires on its own
         });
       }
     });
@@ -125,14 +126,14 @@ final class ApiAddresses {
   }
 
   private void begin() {
-    int now = ++life;
+    int now = ++generation;
     lease = null;
     written = null;
     writing = false;
     loop.hear(
         store.grant(LEASE),
         granted -> {
-          if (now == life) {
+          if (now == generation) {
             lease = granted;
             renew(now);
           } else {
@@ -144,7 +145,7 @@ final class ApiAddresses {
 
   private void again(int of) {
     var unused = loop.in(RETRY, () -> {
-      if (of == life && !stopped) {
+      if (of == generation && !stopped) {
         begin();
       }
     });
@@ -152,19 +153,19 @@ final class ApiAddresses {
 
   private void renew(int of) {
     Lease held = lease;
-    if (of != life || stopped || held == null) {
+    if (of != generation || stopped || held == null) {
       return;
     }
     var unused = loop.in(RENEW, () -> renew(of));
     loop.hear(
         store.renew(held.id()),
         alive -> {
-          if (of == life && !alive && !stopped) {
+          if (of == generation && !alive && !stopped) {
             begin();
           }
         },
         failure -> {
-          // The next renewal tries again, and a lease that has ended is noticed then.
+          // The next renewal tries again, and detects an expired lease.
         });
     publish(); // the addresses of this machine may have changed
     if (!writing) {
@@ -178,11 +179,11 @@ final class ApiAddresses {
     if (!writing) {
       return;
     }
-    Commit commit = Commit.when().put(key, Desk.bytes(record), held.id()).build();
+    Commit commit = Commit.when().put(key, RecordTable.bytes(record), held.id()).build();
     loop.hear(
         store.commit(commit),
         outcome -> {
-          if (of != life) {
+          if (of != generation) {
             return;
           }
           writing = false;
@@ -194,7 +195,7 @@ final class ApiAddresses {
         },
         failure -> {
           var unused = loop.in(RETRY, () -> {
-            if (of == life && !stopped) {
+            if (of == generation && !stopped) {
               write(of, held);
             }
           });
@@ -226,7 +227,7 @@ final class ApiAddresses {
 
     @Override
     public void put(Entry entry) {
-      Desk.legible(entry, Listening.class)
+      RecordTable.tryRead(entry, Listening.class)
           .filter(each -> each.port >= 1 && each.port <= PORT_MAX)
           .ifPresent(each -> known.put(entry.key().text(), each));
       changed();

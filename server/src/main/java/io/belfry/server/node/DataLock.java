@@ -1,7 +1,7 @@
 package io.belfry.server.node;
 
 import io.belfry.model.Check;
-import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.SettingsCatalog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -15,8 +15,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data directory belongs to one node at a time, whatever engine keeps the state: two would overwrite each other's address and keys. The
- * lock ends with the process, however that ends.
+ * Locks the data directory for one node at a time, with every engine: two nodes would overwrite each other's address and keys. The operating
+ * system releases the lock when the process ends.
  *
  * <p>Threading: taken and released once.
  */
@@ -29,19 +29,19 @@ public final class DataLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** Makes the directory if need be; refused while another node has it. */
+  /** Creates the directory if necessary and locks it; refused while another node holds the lock. */
   public static DataLock take(Path data) {
-    Keys.makePrivate(data);
+    KeyFiles.makePrivate(data);
     Path file = data.resolve(FILE);
     FileChannel channel = open(file);
     boolean taken = false;
     try {
       if (!isFree(channel)) {
         throw Check.refusal(
-            Catalogue.DATA.key(),
+            SettingsCatalog.DATA.key(),
             data.toString(),
-            "must be the directory of one node, and another has it (" + owner(file) + ")",
-            "Stop the other one, or give this one a directory of its own with --data.");
+            "must be used by one node only, but another node uses it (" + owner(file) + ")",
+            "Stop the other node, or set another directory with --data.");
       }
       channel.truncate(0);
       channel.write(ByteBuffer.wrap(
@@ -62,7 +62,7 @@ public final class DataLock implements AutoCloseable {
       return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     } catch (IOException e) {
       throw Check.refusal(
-          Catalogue.DATA.key(),
+          SettingsCatalog.DATA.key(),
           String.valueOf(file.getParent()),
           "must be a directory that can be written (" + e.getClass().getSimpleName() + ")",
           "Check its permissions.");
@@ -82,7 +82,7 @@ public final class DataLock implements AutoCloseable {
     try {
       return Files.readString(file).strip();
     } catch (IOException e) {
-      return "its process is not known";
+      return "unknown process";
     }
   }
 

@@ -1,7 +1,7 @@
 package io.belfry.server.node;
 
 import io.belfry.model.Check;
-import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Setting;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses files with secrets that other users of the machine can read or replace. Links are followed: what they lead to is checked.
+ * Refuses files with secrets that other users of the machine can read or replace. Symbolic links are followed.
  *
  * <p>Threading: stateless.
  */
@@ -28,7 +28,7 @@ public final class FileModes {
 
   private FileModes() {}
 
-  /** A file that Belfry wrote itself: for its owner only. One that is not there is fine. */
+  /** Checks a file written by Belfry: only its owner may access it. A missing file is accepted. */
   static void checkOwn(String setting, Path file) {
     if (!Files.exists(file)) {
       return;
@@ -38,19 +38,19 @@ public final class FileModes {
         OWNER.containsAll(mode),
         setting,
         file + " with mode " + PosixFilePermissions.toString(mode),
-        "must be readable by its owner only, because whoever reads the file controls this server",
-        "Run chmod 600 " + file + ", and replace what is in it if others may have read it.");
+        "must be readable by its owner only, because its content gives full control of this server",
+        "Run chmod 600 " + file + ", and replace its content if other users may have read it.");
   }
 
   /**
-   * A file that was given to Belfry: never for all users, and not for writing by its group. Its group may read it, which is how Kubernetes
-   * mounts secrets for a pod with {@code fsGroup}.
+   * Checks a file provided by the operator: it must not be accessible by all users, nor writable by its group. Its group may read it, because
+   * Kubernetes mounts secrets that way for a pod with {@code fsGroup}.
    *
-   * @throws io.belfry.model.InvalidException with the command that corrects it
+   * @throws io.belfry.model.InvalidException with the command that fixes it
    */
   public static void checkGiven(String setting, Path file) {
     if (!Files.exists(file)) {
-      return; // whoever reads it says so
+      return; // the reader reports it
     }
     Set<PosixFilePermission> mode = mode(setting, file);
     boolean open = mode.contains(PosixFilePermission.OTHERS_READ)
@@ -60,18 +60,18 @@ public final class FileModes {
         !open,
         setting,
         file + " with mode " + PosixFilePermissions.toString(mode),
-        "must name a file that other users can neither read nor write, because it holds a secret",
-        "Run chmod 600 " + file + ", and replace what is in it if others may have read it.");
+        "must name a file that other users can neither read nor write, because it contains a secret",
+        "Run chmod 600 " + file + ", and replace its content if other users may have read it.");
   }
 
-  /** Logs which of the given files their group can read. */
+  /** Logs a warning for each configured file that its group can read. */
   static void warnOfGroups(Config config) {
     for (Setting<String> each : List.of(
-        Catalogue.ADMIN_TOKEN_FILE,
-        Catalogue.SECRET_KEY_FILE,
-        Catalogue.SERVER_KEY,
-        Catalogue.STORE_KEY,
-        Catalogue.ELECTION_KEY)) {
+        SettingsCatalog.ADMIN_TOKEN_FILE,
+        SettingsCatalog.SECRET_KEY_FILE,
+        SettingsCatalog.SERVER_KEY,
+        SettingsCatalog.STORE_KEY,
+        SettingsCatalog.ELECTION_KEY)) {
       config.find(each).map(Path::of).filter(Files::exists).ifPresent(file -> {
         if (mode(each.key(), file).contains(PosixFilePermission.GROUP_READ)) {
           LOG.warn(
@@ -91,7 +91,7 @@ public final class FileModes {
         || mode.contains(PosixFilePermission.OTHERS_EXECUTE)
         || mode.contains(PosixFilePermission.OTHERS_WRITE)) {
       LOG.warn(
-          "All users of this machine can look into the data directory {} (mode {}). Run chmod 700 {}.",
+          "All users of this machine can access the data directory {} (mode {}). Run chmod 700 {}.",
           directory,
           PosixFilePermissions.toString(mode),
           directory);
@@ -102,7 +102,7 @@ public final class FileModes {
     try {
       return Files.getFileStore(file).supportsFileAttributeView("posix")
           ? Files.getPosixFilePermissions(file)
-          : Set.of(); // a file system without modes, where other rules hold
+          : Set.of(); // a file system without POSIX modes
     } catch (IOException e) {
       throw Check.refusal(
           setting,

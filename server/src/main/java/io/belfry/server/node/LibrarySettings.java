@@ -6,7 +6,7 @@ import io.belfry.library.Settings;
 import io.belfry.model.Check;
 import io.belfry.model.Word;
 import io.belfry.model.retry.RetryPolicy;
-import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Setting;
 import io.belfry.store.Endpoint;
@@ -19,51 +19,51 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the configuration means for the core. Threading: stateless. */
+/** Converts the configuration to settings of the library. Threading: stateless. */
 public final class LibrarySettings {
   private LibrarySettings() {}
 
-  /** For a namespace of this node. */
+  /** The settings of a namespace of this node. */
   public static Settings of(Config config, String namespace) {
     Settings settings = Settings.defaults()
         .store(store(config))
-        .prefix(config.get(Catalogue.STORE_PREFIX))
+        .prefix(config.get(SettingsCatalog.STORE_PREFIX))
         .namespace(namespace)
         .roles(roles(config))
-        .stopPatience(config.get(Catalogue.SERVER_STOP))
-        .leaderLease(config.get(Catalogue.LEADER_LEASE))
-        .leaderRenew(config.get(Catalogue.LEADER_RENEW))
-        .releaseRate(config.get(Catalogue.DISPATCH_RELEASE_RATE))
-        .grace(config.get(Catalogue.DISPATCH_GRACE))
-        .pendingMax(config.get(Catalogue.DISPATCH_PENDING))
-        .unmatchedAfter(config.get(Catalogue.DISPATCH_UNMATCHED))
-        .retainTasks(config.get(Catalogue.RETAIN_TASKS))
-        .retainRollups(config.get(Catalogue.RETAIN_ROLLUPS))
-        .retainLogs(config.get(Catalogue.RETAIN_LOGS))
-        .retainBytes(config.get(Catalogue.RETAIN_BYTES))
-        .retainLogBytes(config.get(Catalogue.RETAIN_LOG_BYTES))
-        .workerAddress(config.get(Catalogue.WORKER_ADDRESS))
-        .workerLabels(config.get(Catalogue.WORKER_LABELS))
-        .workerQueues(Set.copyOf(config.get(Catalogue.WORKER_QUEUES)))
-        .workerWeight(config.get(Catalogue.WORKER_WEIGHT))
-        .workerCapacity(config.get(Catalogue.WORKER_CAPACITY))
-        .workerLease(config.get(Catalogue.WORKER_LEASE))
-        .workerHeartbeat(config.get(Catalogue.WORKER_HEARTBEAT))
-        .healthCheck(config.get(Catalogue.WORKER_HEALTH))
-        .taskTimeout(config.get(Catalogue.TASK_TIMEOUT))
+        .stopPatience(config.get(SettingsCatalog.SERVER_STOP))
+        .leaderLease(config.get(SettingsCatalog.LEADER_LEASE))
+        .leaderRenew(config.get(SettingsCatalog.LEADER_RENEW))
+        .releaseRate(config.get(SettingsCatalog.DISPATCH_RELEASE_RATE))
+        .grace(config.get(SettingsCatalog.DISPATCH_GRACE))
+        .pendingMax(config.get(SettingsCatalog.DISPATCH_PENDING))
+        .unmatchedAfter(config.get(SettingsCatalog.DISPATCH_UNMATCHED))
+        .retainTasks(config.get(SettingsCatalog.RETAIN_TASKS))
+        .retainRollups(config.get(SettingsCatalog.RETAIN_ROLLUPS))
+        .retainLogs(config.get(SettingsCatalog.RETAIN_LOGS))
+        .retainBytes(config.get(SettingsCatalog.RETAIN_BYTES))
+        .retainLogBytes(config.get(SettingsCatalog.RETAIN_LOG_BYTES))
+        .workerAddress(config.get(SettingsCatalog.WORKER_ADDRESS))
+        .workerLabels(config.get(SettingsCatalog.WORKER_LABELS))
+        .workerQueues(Set.copyOf(config.get(SettingsCatalog.WORKER_QUEUES)))
+        .workerWeight(config.get(SettingsCatalog.WORKER_WEIGHT))
+        .workerCapacity(config.get(SettingsCatalog.WORKER_CAPACITY))
+        .workerLease(config.get(SettingsCatalog.WORKER_LEASE))
+        .workerHeartbeat(config.get(SettingsCatalog.WORKER_HEARTBEAT))
+        .healthCheck(config.get(SettingsCatalog.WORKER_HEALTH))
+        .taskTimeout(config.get(SettingsCatalog.TASK_TIMEOUT))
         .retry(retry(config))
-        .queueSize(config.get(Catalogue.TASK_QUEUE_SIZE))
-        .idempotencyWindow(config.get(Catalogue.TASK_IDEMPOTENCY))
-        .idempotencyKeysMax(config.get(Catalogue.TASK_IDEMPOTENCY_KEYS))
-        .compression(config.get(Catalogue.TASK_COMPRESSION))
-        .eventBuffer(config.get(Catalogue.EVENTS_BUFFER))
-        .metrics(config.get(Catalogue.METRICS_ENABLED));
-    settings = with(settings, config, Catalogue.NODE_NAME, Settings::node);
-    settings = with(settings, config, Catalogue.NODE_ADDRESS, Settings::address);
-    settings = with(settings, config, Catalogue.WORKER_ID, Settings::workerId);
-    settings = with(settings, config, Catalogue.WORKER_NAME, Settings::workerName);
-    settings = with(settings, config, Catalogue.WORKER_IDLE, Settings::workerIdleTimeout);
-    settings = with(settings, config, Catalogue.DISPATCH_STRATEGY, Settings::strategy);
+        .queueSize(config.get(SettingsCatalog.TASK_QUEUE_SIZE))
+        .idempotencyWindow(config.get(SettingsCatalog.TASK_IDEMPOTENCY))
+        .idempotencyKeysMax(config.get(SettingsCatalog.TASK_IDEMPOTENCY_KEYS))
+        .compression(config.get(SettingsCatalog.TASK_COMPRESSION))
+        .eventBuffer(config.get(SettingsCatalog.EVENTS_BUFFER))
+        .metrics(config.get(SettingsCatalog.METRICS_ENABLED));
+    settings = with(settings, config, SettingsCatalog.NODE_NAME, Settings::node);
+    settings = with(settings, config, SettingsCatalog.NODE_ADDRESS, Settings::address);
+    settings = with(settings, config, SettingsCatalog.WORKER_ID, Settings::workerId);
+    settings = with(settings, config, SettingsCatalog.WORKER_NAME, Settings::workerName);
+    settings = with(settings, config, SettingsCatalog.WORKER_IDLE, Settings::workerIdleTimeout);
+    settings = with(settings, config, SettingsCatalog.DISPATCH_STRATEGY, Settings::strategy);
     Optional<Engine> election = election(config);
     return election.isPresent() ? settings.election(election.get()) : settings;
   }
@@ -73,76 +73,76 @@ public final class LibrarySettings {
     return config.find(key).map(value -> change.apply(settings, value)).orElse(settings);
   }
 
-  /** How submissions and jobs that say only a part of it, or nothing, are tried again. */
+  /** The default retry policy of submissions and jobs. */
   public static RetryPolicy retry(Config config) {
     return RetryPolicy.DEFAULT
-        .withMax(config.get(Catalogue.TASK_RETRY_MAX))
-        .withDelay(config.get(Catalogue.TASK_RETRY_DELAY))
-        .withBackoff(config.get(Catalogue.TASK_RETRY_BACKOFF))
-        .withCap(config.get(Catalogue.TASK_RETRY_CAP));
+        .withMax(config.get(SettingsCatalog.TASK_RETRY_MAX))
+        .withDelay(config.get(SettingsCatalog.TASK_RETRY_DELAY))
+        .withBackoff(config.get(SettingsCatalog.TASK_RETRY_BACKOFF))
+        .withCap(config.get(SettingsCatalog.TASK_RETRY_CAP));
   }
 
   private static Set<Role> roles(Config config) {
     EnumSet<Role> roles = EnumSet.noneOf(Role.class);
     config
-        .get(Catalogue.NODE_ROLES)
-        .forEach(word -> roles.add(Word.parse(Role.class, Catalogue.NODE_ROLES.key(), word)));
+        .get(SettingsCatalog.NODE_ROLES)
+        .forEach(word -> roles.add(Word.parse(Role.class, SettingsCatalog.NODE_ROLES.key(), word)));
     Check.that(
         !roles.isEmpty(),
-        Catalogue.NODE_ROLES.key(),
+        SettingsCatalog.NODE_ROLES.key(),
         new Check.Plain("empty"),
-        "must name scheduler, worker or both, because the node would do nothing",
+        "must contain scheduler, worker or both, because the node would do nothing",
         "Leave it out for both.");
     return roles;
   }
 
-  /** Where the state is kept. */
+  /** The store. */
   public static Engine store(Config config) {
     Engine engine = Engine.at(config
-        .find(Catalogue.STORE_URI)
+        .find(SettingsCatalog.STORE_URI)
         .orElseGet(() -> "embedded:" + data(config).resolve("store")));
     engine =
-        login(engine, config.find(Catalogue.STORE_USER), config.find(Catalogue.STORE_PASSWORD));
-    if (config.get(Catalogue.STORE_DATABASE) != 0) {
-      engine = engine.database(config.get(Catalogue.STORE_DATABASE));
+        login(engine, config.find(SettingsCatalog.STORE_USER), config.find(SettingsCatalog.STORE_PASSWORD));
+    if (config.get(SettingsCatalog.STORE_DATABASE) != 0) {
+      engine = engine.database(config.get(SettingsCatalog.STORE_DATABASE));
     }
-    Optional<Integer> replicas = config.find(Catalogue.STORE_ACKNOWLEDGEMENTS);
+    Optional<Integer> replicas = config.find(SettingsCatalog.STORE_ACKNOWLEDGEMENTS);
     if (replicas.isPresent()) {
       engine = engine.acknowledgements(replicas.get());
     }
     return certificates(
         "store",
         engine,
-        config.find(Catalogue.STORE_AUTHORITY),
-        config.find(Catalogue.STORE_CERTIFICATE),
-        config.find(Catalogue.STORE_KEY));
+        config.find(SettingsCatalog.STORE_AUTHORITY),
+        config.find(SettingsCatalog.STORE_CERTIFICATE),
+        config.find(SettingsCatalog.STORE_KEY));
   }
 
   private static Optional<Engine> election(Config config) {
     for (Setting<String> each : List.of(
-        Catalogue.ELECTION_USER,
-        Catalogue.ELECTION_PASSWORD,
-        Catalogue.ELECTION_AUTHORITY,
-        Catalogue.ELECTION_CERTIFICATE,
-        Catalogue.ELECTION_KEY)) {
+        SettingsCatalog.ELECTION_USER,
+        SettingsCatalog.ELECTION_PASSWORD,
+        SettingsCatalog.ELECTION_AUTHORITY,
+        SettingsCatalog.ELECTION_CERTIFICATE,
+        SettingsCatalog.ELECTION_KEY)) {
       Check.that(
-          config.isSet(Catalogue.ELECTION_URI) || !config.isSet(each),
+          config.isSet(SettingsCatalog.ELECTION_URI) || !config.isSet(each),
           each.key(),
-          new Check.Plain("given without election.uri"),
-          "must stand beside election.uri, because leaders are elected where the state is otherwise",
+          new Check.Plain("set without election.uri"),
+          "must be set together with election.uri, because leaders are elected on the store otherwise",
           "Set election.uri, or leave it out.");
     }
-    return config.find(Catalogue.ELECTION_URI).map(uri -> {
+    return config.find(SettingsCatalog.ELECTION_URI).map(uri -> {
       Engine engine = login(
           Engine.at(uri),
-          config.find(Catalogue.ELECTION_USER),
-          config.find(Catalogue.ELECTION_PASSWORD));
+          config.find(SettingsCatalog.ELECTION_USER),
+          config.find(SettingsCatalog.ELECTION_PASSWORD));
       return certificates(
           "election",
           engine,
-          config.find(Catalogue.ELECTION_AUTHORITY),
-          config.find(Catalogue.ELECTION_CERTIFICATE),
-          config.find(Catalogue.ELECTION_KEY));
+          config.find(SettingsCatalog.ELECTION_AUTHORITY),
+          config.find(SettingsCatalog.ELECTION_CERTIFICATE),
+          config.find(SettingsCatalog.ELECTION_KEY));
     });
   }
 
@@ -161,16 +161,16 @@ public final class LibrarySettings {
     Check.that(
         certificate.isPresent() == key.isPresent(),
         part + ".tls.key",
-        new Check.Plain(key.isPresent() ? "given without a certificate" : "missing"),
-        "must stand beside " + part + ".tls.certificate, because one is nothing without the other",
-        "Give both or neither.");
+        new Check.Plain(key.isPresent() ? "set without a certificate" : "missing"),
+        "must be set together with " + part + ".tls.certificate, because mutual TLS needs both",
+        "Set both or neither.");
     Check.that(
         certificate.isEmpty() || authority.isPresent(),
         part + ".tls.authority",
         new Check.Plain("missing"),
-        "must be given with " + part
-            + ".tls.certificate, because only then the engine's own certificate is judged by it",
-        "Name the file with the authority that signed the engine's certificate.");
+        "must be set together with " + part
+            + ".tls.certificate, because the engine's certificate is verified with it",
+        "Set it to the file with the CA certificate that signed the engine's certificate.");
     return authority
         .map(file -> engine.certificates(new Engine.Certificates(
             Path.of(file),
@@ -179,15 +179,15 @@ public final class LibrarySettings {
         .orElse(engine);
   }
 
-  /** Where the servers of the engines listen, by the configuration. */
+  /** The server addresses of the configured engines. */
   public static Set<Endpoint> engineEndpoints(Config config) {
     return Stream.concat(Stream.of(store(config)), election(config).stream())
         .flatMap(engine -> engine.endpoints().stream())
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The directory of this node. */
+  /** The data directory of this node. */
   public static Path data(Config config) {
-    return Path.of(config.get(Catalogue.DATA)).toAbsolutePath();
+    return Path.of(config.get(SettingsCatalog.DATA)).toAbsolutePath();
   }
 }

@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * By which addresses other machines reach this one, at most {@value #MAX} of them: all nodes keep the addresses of all. A machine may have
- * thousands, such as those of all services of a Kubernetes cluster on one interface. So the interfaces take turns, and the address at which the
- * API listens comes first.
+ * The addresses of this machine that other machines can reach, at most {@value #MAX}, because every node stores the addresses of all nodes. A
+ * machine may have thousands, such as all service addresses of a Kubernetes cluster on one interface. So addresses are taken from each interface
+ * in turn, after the address on which the API listens.
  *
- * <p>Threading: asked by one thread; {@link #listensAt} from any.
+ * <p>Threading: {@link #get} is called by one thread, {@link #listensAt} by any.
  */
 final class MachineAddresses implements Supplier<Set<String>> {
   static final int MAX = 256;
@@ -29,7 +29,7 @@ final class MachineAddresses implements Supplier<Set<String>> {
   private static final byte UNIQUE_LOCAL = (byte) 0xfc;
   private static final byte UNIQUE_LOCAL_MASK = (byte) 0xfe;
 
-  /** The same in every run, and public addresses first: others may be of networks inside the machine. */
+  /** A stable order with public addresses first, because private ones may belong to networks inside the machine. */
   private static final Comparator<InetAddress> ORDER = Comparator.comparing(
           MachineAddresses::isPrivate)
       .thenComparingInt(address -> address.getAddress().length)
@@ -38,7 +38,7 @@ final class MachineAddresses implements Supplier<Set<String>> {
   private volatile Optional<InetAddress> listener = Optional.empty();
   private boolean warned;
 
-  /** The API listens at this address only, or at all of them if it is unspecified or not known. */
+  /** Sets the address on which the API listens; all addresses if it is unspecified or unknown. */
   void listensAt(Optional<InetAddress> address) {
     listener = address;
   }
@@ -51,8 +51,8 @@ final class MachineAddresses implements Supplier<Set<String>> {
     if (all > MAX && chosen.size() == MAX && !warned) {
       warned = true;
       LOG.warn(
-          "This machine has {} addresses, of which {} are announced to the other nodes: that of server.listen, then some of each network"
-              + " interface. Jobs on other nodes are not kept from calling this API at the rest; add them to executors.http.deny.",
+          "This machine has {} addresses, of which only {} are announced to the other nodes: that of server.listen, then some of each network"
+              + " interface. Jobs on other nodes can call this API at the remaining addresses; add those to executors.http.deny.",
           all,
           MAX);
     }
@@ -60,9 +60,9 @@ final class MachineAddresses implements Supplier<Set<String>> {
   }
 
   /**
-   * In order of preference.
+   * Selects addresses in order of preference.
    *
-   * @param interfaces the addresses of each network interface, the first ones being those of the hardware
+   * @param interfaces addresses of each network interface, hardware interfaces first
    */
   static Set<String> chosen(Optional<InetAddress> listener, List<List<InetAddress>> interfaces) {
     var chosen = new LinkedHashSet<String>();
@@ -80,7 +80,7 @@ final class MachineAddresses implements Supplier<Set<String>> {
     return Collections.unmodifiableSet(chosen);
   }
 
-  /** Without loopback and link-local ones, which nobody else reaches, or no call may. */
+  /** Leaves out loopback and link-local addresses, which other machines cannot reach or which calls may not use. */
   private static List<InetAddress> reachable(List<InetAddress> addresses) {
     return addresses.stream()
         .filter(MachineAddresses::isReachable)
@@ -108,13 +108,13 @@ final class MachineAddresses implements Supplier<Set<String>> {
           .toList();
     } catch (SocketException e) {
       LOG.warn(
-          "The addresses of this machine cannot be listed, so that other nodes cannot refuse calls to its API.",
+          "The addresses of this machine could not be listed, so other nodes do not block calls of jobs to its API.",
           e);
       return List.of();
     }
   }
 
-  /** Without the zone, which means something on this machine only. */
+  /** The address without its zone, which is meaningful only on this machine. */
   private static String text(InetAddress address) {
     String text = address.getHostAddress();
     int zone = text.indexOf('%');

@@ -4,7 +4,7 @@ import io.belfry.core.loop.Loop;
 import io.belfry.library.Belfry;
 import io.belfry.model.Check;
 import io.belfry.model.time.Time;
-import io.belfry.server.access.NamespaceBook;
+import io.belfry.server.access.NamespaceRegistry;
 import io.belfry.server.access.NamespaceRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,14 +32,14 @@ import org.slf4j.LoggerFactory;
 public final class Namespaces {
   private static final Logger LOG = LoggerFactory.getLogger(Namespaces.class);
 
-  /** With what names of our own begin. */
+  /** Prefix of reserved names. */
   public static final String RESERVED = "belfry.";
 
-  private static final Duration AGAIN = Duration.ofSeconds(2);
+  private static final Duration RETRY = Duration.ofSeconds(2);
 
   private record Open(NamespaceRecord record, Belfry belfry) {}
 
-  private final NamespaceBook book;
+  private final NamespaceRegistry registry;
   private final Function<NamespaceRecord, Belfry> opener;
   private final Loop loop;
   private final Time time;
@@ -52,17 +52,17 @@ public final class Namespaces {
   private volatile @Nullable Throwable broken;
 
   public Namespaces(
-      NamespaceBook book, Loop loop, Time time, Function<NamespaceRecord, Belfry> opener) {
-    this.book = book;
+      NamespaceRegistry registry, Loop loop, Time time, Function<NamespaceRecord, Belfry> opener) {
+    this.registry = registry;
     this.opener = opener;
     this.loop = loop;
     this.time = time;
   }
 
-  /** Follows the book, whose namespaces are known already. */
+  /** Follows the registry, whose namespaces must be loaded. */
   public void start() {
-    book.onChange(this::settleSoon);
-    settleSoon();
+    registry.onChange(this::reconcileSoon);
+    reconcileSoon();
   }
 
   public static String checked(String name) {
@@ -71,17 +71,17 @@ public final class Namespaces {
         !name.startsWith(RESERVED),
         "name",
         name,
-        "must not begin with \"" + RESERVED + "\", because Belfry keeps those for itself",
-        "Choose another.");
+        "must not begin with \"" + RESERVED + "\", because Belfry reserves those names",
+        "Choose another name.");
     return name;
   }
 
-  /** The Belfry of the namespace; empty if there is none, or it is not open here yet. */
+  /** The open namespace with this name; empty if it does not exist or is not open on this node yet. */
   public Optional<Belfry> find(String name) {
     return Optional.ofNullable(open.get(name)).filter(this::isCurrent).map(Open::belfry);
   }
 
-  /** The Belfry of this namespace, and of no later one of its name; empty if it was deleted, or is not open here yet. */
+  /** The open namespace of this incarnation; empty if it was deleted or is not open on this node yet. */
   public Optional<Belfry> find(NamespaceRecord namespace) {
     return Optional.ofNullable(open.get(namespace.name()))
         .filter(each -> each.record.scope().equals(namespace.scope()))
@@ -90,10 +90,10 @@ public final class Namespaces {
   }
 
   private boolean isCurrent(Open each) {
-    return book.isCurrent(each.record.scope());
+    return registry.isCurrent(each.record.scope());
   }
 
-  /** Opens it now, if it is not open: whoever has just made it need not wait for the feed. */
+  /** Opens the namespace now unless it is open, so that a request that created it need not wait for the watch. */
   public Belfry ensure(NamespaceRecord record) {
     lock.lock();
     try {
@@ -110,7 +110,7 @@ public final class Namespaces {
     }
   }
 
-  /** Those that are open here, by name. */
+  /** The namespaces open on this node, by name. */
   public Map<String, Belfry> all() {
     var all = new TreeMap<String, Belfry>();
     open.forEach((name, each) -> {
@@ -121,7 +121,7 @@ public final class Namespaces {
     return all;
   }
 
-  /** What makes this process unfit, so that its supervisor should restart it; empty while all is well. */
+  /** The error because of which this process should be restarted; empty if it is healthy. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(broken)
         .or(() -> open.values().stream()
@@ -129,8 +129,8 @@ public final class Namespaces {
             .findFirst());
   }
 
-  /** The loop has ended: namespaces are not followed any more. */
-  void broke(Throwable thrown) {
+  /** Records that the loop has failed, so that namespaces are not followed any more. */
+  void failed(Throwable thrown) {
     broken = thrown;
   }
 
@@ -146,8 +146,8 @@ public final class Namespaces {
     }
   }
 
-  /** Makes what is open what the book has. */
-  private void settle() {
+  /** Opens and closes namespaces until they match the registry. */
+  private void reconcile() {
     if (stopped) {
       return;
     }
@@ -156,19 +156,19 @@ public final class Namespaces {
         .map(each -> each.record.name())
         .sorted()
         .forEach(this::closeEnded);
-    for (NamespaceRecord record : book.current()) {
+    for (NamespaceRecord record : registry.current()) {
       if (!stopped && find(record.name()).isEmpty()) {
         try {
           ensure(record);
         } catch (RuntimeException e) {
-          LOG.warn("Namespace {} could not be opened; it is tried again.", record.name(), e);
-          settleLater();
+          LOG.warn("Namespace {} could not be opened; retrying.", record.name(), e);
+          reconcileLater();
         }
       }
     }
   }
 
-  /** It may have been created again and opened by a request meanwhile. */
+  /** Closes a deleted namespace, unless a request has created and opened it again meanwhile. */
   private void closeEnded(String name) {
     lock.lock();
     try {
@@ -180,30 +180,30 @@ public final class Namespaces {
     }
   }
 
-  /** One further try for all that could not be opened: if each asked for its own, tries would multiply with every round. */
-  private void settleLater() {
+  /** Schedules one retry for all namespaces that could not be opened; one for each would multiply the retries with every round. */
+  private void reconcileLater() {
     if (awaited.compareAndSet(false, true)) {
       loop.post(() -> {
-        var unused = loop.in(AGAIN, () -> {
+        var unused = loop.in(RETRY, () -> {
           awaited.set(false);
-          settleSoon();
+          reconcileSoon();
         });
       });
     }
   }
 
-  private void settleSoon() {
+  private void reconcileSoon() {
     if (stopped) {
       return;
     }
     try {
-      changes.execute(this::settle);
+      changes.execute(this::reconcile);
     } catch (RejectedExecutionException e) {
-      LOG.debug("Namespaces are not followed any more: this node stops.", e);
+      LOG.debug("Namespaces are not followed any more, because this node is shutting down.", e);
     }
   }
 
-  /** Stops all of them side by side, within their own patience. */
+  /** Stops all namespaces concurrently. */
   public void stop(Duration patience) {
     stopped = true;
     changes.shutdown();

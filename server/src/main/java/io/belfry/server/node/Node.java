@@ -7,18 +7,18 @@ import io.belfry.library.NodeHealth;
 import io.belfry.library.Stores;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
-import io.belfry.server.access.Desk;
-import io.belfry.server.access.EndedSweep;
-import io.belfry.server.access.NamespaceBook;
+import io.belfry.server.access.RecordTable;
+import io.belfry.server.access.DeletedNamespaceSweeper;
+import io.belfry.server.access.NamespaceRegistry;
 import io.belfry.server.access.NamespaceRecord;
-import io.belfry.server.access.Refusals;
+import io.belfry.server.access.RefusalAudit;
 import io.belfry.server.access.SecretKeys;
 import io.belfry.server.access.Sessions;
 import io.belfry.server.access.SubmitAudit;
 import io.belfry.server.access.Tokens;
-import io.belfry.server.access.Vault;
-import io.belfry.server.callback.CallbackDesk;
-import io.belfry.server.config.Catalogue;
+import io.belfry.server.access.SecretVault;
+import io.belfry.server.callback.CallbackRecords;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.live.EventHub;
 import io.belfry.store.Commit;
@@ -49,16 +49,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One process: the server's own data, and a Belfry for each namespace.
+ * A server process: the server's own records, and a {@link Belfry} for each namespace.
  *
  * <p>Threading: safe.
  */
 public final class Node implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
   private static final String SYSTEM = Namespaces.RESERVED + "system";
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-  /** So long a stop waits for the engine to forget the address of the API; it forgets it by itself within a minute. */
-  private static final Duration GOODBYE = Duration.ofSeconds(1);
+  private static final Duration STORE_TIMEOUT = Duration.ofSeconds(10);
+  /** How long a shutdown waits for the withdrawal of the API address, whose lease expires within a minute anyway. */
+  private static final Duration WITHDRAW_TIMEOUT = Duration.ofSeconds(1);
 
   private static final Key PROBE = Key.of(Space.plain("up"), "probe");
   private static final Duration SWEEP = Duration.ofMinutes(10);
@@ -69,59 +69,59 @@ public final class Node implements AutoCloseable {
   private final MonitoredStore system;
   private final HealthCheck check;
   private final AtomicBoolean probing = new AtomicBoolean();
-  /** Completes with what a step of the loop threw. */
-  private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
+  /** Completes with an error thrown on the loop. */
+  private final CompletableFuture<Throwable> loopFailure = new CompletableFuture<>();
 
   private final ThreadLoop loop;
-  private final Desk desk;
+  private final RecordTable table;
   private final Tokens tokens;
   private final Sessions sessions;
-  private final Vault vault;
+  private final SecretVault vault;
   private final Audit audit;
-  private final Refusals refusals;
+  private final RefusalAudit refusals;
   private final SubmitAudit submits;
-  private final NamespaceBook book;
-  private final EndedSweep ended;
-  private final CallbackDesk callbacks;
+  private final NamespaceRegistry registry;
+  private final DeletedNamespaceSweeper ended;
+  private final CallbackRecords callbacks;
   private final MachineAddresses machine = new MachineAddresses();
   private final ApiAddresses apis;
   private final Namespaces namespaces;
-  /** By whose events they have: a namespace that was deleted and created again has another Belfry. */
+  /** By namespace instance: a namespace that was deleted and created again has a new {@link Belfry}. */
   private final Map<Belfry, EventHub> hubs = new ConcurrentHashMap<>();
 
   private Admin.Outcome admin = new Admin.Outcome(Optional.empty(), Optional.empty());
 
   private Node(Config config, Opener opener, Supplier<Optional<String>> url) {
     this.config = config;
-    Keys.makePrivate(LibrarySettings.data(config));
+    KeyFiles.makePrivate(LibrarySettings.data(config));
     FileModes.warnOfOpen(LibrarySettings.data(config));
     FileModes.warnOfGroups(config);
-    SecretKeys keys = Keys.secretKeys(config, random); // refused before anything is open
+    SecretKeys keys = KeyFiles.secretKeys(config, random); // may refuse, so before anything is open
     this.system = Stores.openMonitored(
         LibrarySettings.store(config),
-        config.get(Catalogue.STORE_PREFIX),
+        config.get(SettingsCatalog.STORE_PREFIX),
         SYSTEM,
         time,
-        "tokens, namespaces and secrets cannot be changed, and changes are not written into the audit log");
+        "tokens, namespaces and secrets cannot be changed, and the audit log is not written");
     this.loop = new ThreadLoop(
-        "belfry-system", time, new SplittableRandom(random.nextLong()), broken::complete);
+        "belfry-system", time, new SplittableRandom(random.nextLong()), loopFailure::complete);
     this.check = new HealthCheck(loop, system.health(), this::probe);
-    this.desk = new Desk(system, PATIENCE);
-    this.book = new NamespaceBook(desk, loop, time, random);
-    this.tokens = new Tokens(desk, book, loop, time, random);
-    this.sessions = new Sessions(desk, tokens, time, random);
-    this.vault = new Vault(desk, keys, time, random);
-    this.audit = new Audit(desk, time, random);
-    this.refusals = new Refusals(audit, time, this::later);
+    this.table = new RecordTable(system, STORE_TIMEOUT);
+    this.registry = new NamespaceRegistry(table, loop, time, random);
+    this.tokens = new Tokens(table, registry, loop, time, random);
+    this.sessions = new Sessions(table, tokens, time, random);
+    this.vault = new SecretVault(table, keys, time, random);
+    this.audit = new Audit(table, time, random);
+    this.refusals = new RefusalAudit(audit, time, this::later);
     this.submits = new SubmitAudit(audit, time, this::later);
-    this.ended = new EndedSweep(desk, book, audit, time);
-    this.callbacks = new CallbackDesk(desk, book, time, random, url);
-    this.namespaces = new Namespaces(book, loop, time, record -> opener.open(this, record));
+    this.ended = new DeletedNamespaceSweeper(table, registry, audit, time);
+    this.callbacks = new CallbackRecords(table, registry, time, random, url);
+    this.namespaces = new Namespaces(registry, loop, time, record -> opener.open(this, record));
     this.apis = new ApiAddresses(loop, system, Long.toHexString(random.nextLong()), machine);
-    var unused = broken.thenAccept(this::loopBroke);
+    var unused = loopFailure.thenAccept(this::loopFailed);
   }
 
-  /** Opens the Belfry of a namespace, with its executors. */
+  /** Opens a namespace with its executors. */
   @FunctionalInterface
   public interface Opener {
     Belfry open(Node node, NamespaceRecord namespace);
@@ -130,7 +130,7 @@ public final class Node implements AutoCloseable {
   /**
    * Starts everything but the API.
    *
-   * @param url how others reach the API, once it listens
+   * @param url external URL of the API, once it listens
    */
   public static Node start(Config config, Opener opener, Supplier<Optional<String>> url) {
     var node = new Node(config, opener, url);
@@ -145,53 +145,55 @@ public final class Node implements AutoCloseable {
 
   private void begin() {
     await(tokens.loaded(), "tokens");
-    await(book.loaded(), "namespaces");
+    await(registry.loaded(), "namespaces");
     sessions.start();
     await(apis.loaded(), "addresses of the other nodes");
     admin = Admin.ensure(config, tokens, name());
-    config.get(Catalogue.NAMESPACES).forEach(name -> {
+    config.get(SettingsCatalog.NAMESPACES).forEach(name -> {
       Namespaces.checked(name);
-      if (book.find(name).isEmpty()) {
-        var unused = book.create(name, "");
+      if (registry.find(name).isEmpty()) {
+        var unused = registry.create(name, "");
       }
     });
-    book.list().forEach(namespaces::ensure);
+    registry.list().forEach(namespaces::ensure);
     namespaces.start();
-    sweepEndedSoon();
+    sweepDeletedSoon();
     loop.post(this::sweepLater);
     loop.post(check::start);
     Thread.startVirtualThread(this::warnOfSecrets);
   }
 
-  /** Secrets from before there were destinations can be sent to any server by whoever defines a call. */
+  /** Warns of secrets stored by a version without destinations: anyone who defines a call can send them to any server. */
   private void warnOfSecrets() {
     try {
-      Vault.Unrestricted old = vault.withoutDestinations();
+      SecretVault.Unrestricted old = vault.withoutDestinations();
       if (old.count() > 0) {
         LOG.warn(
-            "{} stored secrets have no destinations and may be sent to any server: {}{}. Store them again with belfry secret put --destination.",
+            "{} stored secrets have no allowed destinations and can be sent to any server: {}{}. Store them again with belfry secret put --destination.",
             old.count(),
             String.join(", ", old.names()),
             old.count() > old.names().size() ? " …" : "");
       }
     } catch (StoreException e) {
-      LOG.warn("Whether all secrets have destinations could not be checked: {}", e.getMessage());
+      LOG.warn("Secrets could not be checked for missing destinations: {}", e.getMessage());
     }
   }
 
   private static void await(CompletableFuture<Void> loaded, String what) {
     try {
-      loaded.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      loaded.get(STORE_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     } catch (TimeoutException | ExecutionException e) {
       throw new StoreException.Unavailable(
-          "The " + what + " could not be read within " + PATIENCE + ". Is the engine there?", e);
+          "The " + what + " could not be loaded within " + STORE_TIMEOUT
+              + ". Check that the engine is reachable.",
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException.Unavailable("The start was interrupted.", e);
     }
   }
 
-  /** Writes one key that all nodes share; there is never more than one such commit in flight. */
+  /** Probes the engine by writing one key that all nodes share, with at most one such commit in flight. */
   private void probe() {
     if (probing.compareAndSet(false, true)) {
       Commit commit = Commit.when().put(PROBE, new byte[0]).build();
@@ -199,12 +201,12 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  /** Whether the engine accepts the server's own writes: tokens, sessions, namespaces, secrets, audit. From any thread, at once. */
+  /** Health of the engine for the server's own records: tokens, sessions, namespaces, secrets, audit log. From any thread, at once. */
   public EngineHealth.View systemHealth() {
     return system.health().view();
   }
 
-  /** Where the servers of the engines and the APIs of all nodes listen, as far as is known. The host {@code *} is this machine. */
+  /** The known addresses of engine servers and of the APIs of all nodes. The host {@code *} is this machine. */
   public Set<Endpoint> ownEndpoints() {
     Stream<Endpoint> engines = Stream.concat(
             Stream.of(systemHealth()), namespaces.all().values().stream().flatMap(Node::engines))
@@ -213,7 +215,7 @@ public final class Node implements AutoCloseable {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Lets all nodes know that the API of this one listens at this address and port, so that no job calls it. */
+  /** Announces the API address of this node to all nodes, so that they keep jobs from calling it. */
   public void announceApi(InetSocketAddress listening) {
     machine.listensAt(Optional.ofNullable(listening.getAddress()));
     apis.announce(listening.getPort());
@@ -224,17 +226,17 @@ public final class Node implements AutoCloseable {
     return Stream.concat(Stream.of(health.engine()), health.electionEngine().stream());
   }
 
-  /** Name of this node, for people. */
+  /** Display name of this node. */
   public String name() {
     return config
-        .find(Catalogue.NODE_NAME)
+        .find(SettingsCatalog.NODE_NAME)
         .orElseGet(() -> namespaces.all().values().stream()
             .findFirst()
             .map(Belfry::nodeId)
             .orElseGet(() -> LibrarySettings.of(config, "default").node()));
   }
 
-  /** Seen by tests. */
+  /** For tests. */
   ThreadLoop loop() {
     return loop;
   }
@@ -254,51 +256,51 @@ public final class Node implements AutoCloseable {
 
   private void sweep() {
     tokens.readAgain();
-    book.readAgain();
+    registry.readAgain();
     try {
       tokens.sweep();
       sessions.sweep(time.wall());
-      book.current().forEach(record -> audit.sweep(record.scope()));
+      registry.current().forEach(record -> audit.sweep(record.scope()));
       audit.sweep(SYSTEM);
       sweepHubs();
       callbacks.sweep();
       ended.sweep();
     } catch (StoreException e) {
-      LOG.debug("What is over could not be swept out; it is tried again.", e);
+      LOG.debug("Expired records could not be swept; the next sweep tries again.", e);
     }
   }
 
-  /** Deletes what deleted namespaces left, on a thread of its own; what it does not reach, the next sweep does. */
-  public void sweepEndedSoon() {
+  /** Sweeps the leftovers of deleted namespaces in the background; the next regular sweep takes care of the rest. */
+  public void sweepDeletedSoon() {
     later(Duration.ofSeconds(1), () -> {
       try {
         ended.sweep();
       } catch (StoreException e) {
-        LOG.debug("What deleted namespaces left could not be swept; it is tried again.", e);
+        LOG.debug("Leftovers of deleted namespaces could not be swept; the next sweep tries again.", e);
       }
     });
   }
 
-  private void loopBroke(Throwable thrown) {
+  private void loopFailed(Throwable thrown) {
     LOG.error(
-        "Tokens and namespaces are not followed any more: a step threw. /healthz answers 503 from now on, so that the supervisor restarts"
-            + " this node.",
+        "This node no longer receives changes of tokens and namespaces after an unexpected error. /healthz answers 503 from now on, so that"
+            + " the supervisor restarts the node.",
         thrown);
-    namespaces.broke(thrown);
+    namespaces.failed(thrown);
   }
 
-  /** The hub of a namespace, made when somebody first looks on. */
+  /** The event hub of a namespace, created for its first reader. */
   public EventHub hub(Belfry belfry) {
     return hubs.computeIfAbsent(
         belfry, each -> new EventHub(Long.toHexString(random.nextLong()), each, time));
   }
 
-  /** Forgets the hubs of namespaces that are gone, and lets those rest that nobody reads. */
+  /** Closes the hubs of deleted namespaces, and unsubscribes those without readers. */
   private void sweepHubs() {
     List<Belfry> open = List.copyOf(namespaces.all().values());
     hubs.forEach((belfry, events) -> {
       if (open.contains(belfry)) {
-        events.rest();
+        events.unsubscribeIfIdle();
       } else if (hubs.remove(belfry, events)) {
         events.close();
       }
@@ -321,7 +323,7 @@ public final class Node implements AutoCloseable {
     return sessions;
   }
 
-  public Vault vault() {
+  public SecretVault vault() {
     return vault;
   }
 
@@ -329,7 +331,7 @@ public final class Node implements AutoCloseable {
     return audit;
   }
 
-  public Refusals refusals() {
+  public RefusalAudit refusals() {
     return refusals;
   }
 
@@ -337,11 +339,11 @@ public final class Node implements AutoCloseable {
     return submits;
   }
 
-  public NamespaceBook book() {
-    return book;
+  public NamespaceRegistry registry() {
+    return registry;
   }
 
-  public CallbackDesk callbacks() {
+  public CallbackRecords callbacks() {
     return callbacks;
   }
 
@@ -349,28 +351,28 @@ public final class Node implements AutoCloseable {
     return namespaces;
   }
 
-  /** The admin token, if this node has just made it. */
+  /** The admin token, if this node has just generated it. */
   public Optional<String> adminToken() {
     return admin.made();
   }
 
-  /** The node that made the admin token, if that was another. */
+  /** The node that generated the admin token, if it was another node. */
   public Optional<String> adminMadeBy() {
     return admin.by();
   }
 
-  /** Stops what runs within the configured patience, and closes the stores. */
+  /** Shuts down gracefully within server.stopPatience, and closes the stores. */
   @Override
   public void close() {
     hubs.values().forEach(EventHub::close);
     refusals.stop();
     submits.stop();
-    namespaces.stop(config.get(Catalogue.SERVER_STOP));
+    namespaces.stop(config.get(SettingsCatalog.SERVER_STOP));
     tokens.stop();
     apis.stop()
-        .completeOnTimeout(null, GOODBYE.toMillis(), TimeUnit.MILLISECONDS)
+        .completeOnTimeout(null, WITHDRAW_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
         .join();
-    book.stop();
+    registry.stop();
     loop.post(check::stop);
     loop.close();
     system.close();

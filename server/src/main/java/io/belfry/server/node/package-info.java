@@ -1,13 +1,13 @@
 /**
- * One process as a whole: what it is configured to be, and what it opens and closes.
+ * The server process as a whole: what it opens, and how it shuts down.
  *
  * <pre>
- *   Config ──▶ Node ──┬──▶ store of the system namespace: tokens, sessions, secrets, audit, which namespaces there are
- *                     ├──▶ ApiAddresses: where all nodes listen, which no job may call
+ *   Config ──▶ Node ──┬──▶ store of the system namespace: tokens, sessions, secrets, audit log, namespaces
+ *                     ├──▶ ApiAddresses: API addresses of all nodes, which jobs may not call
  *                     └──▶ Namespaces ──▶ a Belfry each ──▶ executors
  * </pre>
  *
- * <p>Law: what was started is stopped in the opposite order, also when the start fails half-way.
+ * <p>Law: parts are stopped in the reverse order of their start, also after a failed start.
  */
 @NullMarked
 package io.belfry.server.node;

@@ -6,19 +6,19 @@ import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.retry.RetryPolicy;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
-import io.belfry.server.access.NamespaceBook;
+import io.belfry.server.access.NamespaceRegistry;
 import io.belfry.server.access.NamespaceRecord;
-import io.belfry.server.access.Refusals;
+import io.belfry.server.access.RefusalAudit;
 import io.belfry.server.access.Sessions;
 import io.belfry.server.access.SubmitAudit;
 import io.belfry.server.access.SubmitRule;
 import io.belfry.server.access.Tokens;
-import io.belfry.server.access.Vault;
-import io.belfry.server.callback.CallbackDesk;
+import io.belfry.server.access.SecretVault;
+import io.belfry.server.callback.CallbackRecords;
 import io.belfry.server.connection.ConnectionLimits;
 import io.belfry.server.connection.Connections;
 import io.belfry.server.live.EventHub;
-import io.belfry.server.metrics.Figures;
+import io.belfry.server.metrics.MetricsExporter;
 import io.belfry.server.node.Namespaces;
 import io.belfry.store.EngineHealth;
 import io.javalin.Javalin;
@@ -55,16 +55,16 @@ public final class Api implements AutoCloseable {
   public record Parts(
       Namespaces namespaces,
       Supplier<EngineHealth.View> system,
-      NamespaceBook book,
+      NamespaceRegistry book,
       Runnable ended,
       Tokens tokens,
       Sessions sessions,
-      Vault vault,
+      SecretVault vault,
       Audit audit,
-      Refusals refusals,
+      RefusalAudit refusals,
       SubmitAudit submits,
       Function<Belfry, EventHub> hubs,
-      CallbackDesk callbacks,
+      CallbackRecords callbacks,
       Consumer<ExecutorSpec> check,
       Time time,
       RetryPolicy retry,
@@ -140,7 +140,7 @@ public final class Api implements AutoCloseable {
     all.addAll(new FigureRoutes(spot, parts.time).all());
     all.addAll(new ClusterRoutes(spot).all());
     if (rules.metrics) {
-      var figures = new Figures(
+      var figures = new MetricsExporter(
           parts.namespaces,
           parts.system,
           parts.time,

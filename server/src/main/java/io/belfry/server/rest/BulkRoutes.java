@@ -168,7 +168,7 @@ final class BulkRoutes {
       if (dry) {
         var unused = belfry.jobs().preview(wanted, 1);
       } else {
-        belfry.jobs().put(wanted, before.map(Job::generation).orElse(0L));
+        belfry.jobs().save(wanted, before.map(Job::generation).orElse(0L));
       }
       return result.put("outcome", before.isPresent() ? "changed" : "created");
     } catch (RuntimeException e) {

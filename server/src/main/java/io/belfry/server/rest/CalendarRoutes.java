@@ -50,7 +50,7 @@ final class CalendarRoutes {
 
   private Answer put(Call call) {
     Calendar wanted = CalendarForm.read(call.body(), call.path("calendar"));
-    return Answer.ok(CalendarForm.write(spot.of(call).calendars().put(wanted)));
+    return Answer.ok(CalendarForm.write(spot.of(call).calendars().save(wanted)));
   }
 
   private Answer delete(Call call) {

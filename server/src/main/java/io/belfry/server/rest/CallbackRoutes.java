@@ -4,9 +4,9 @@ import static io.belfry.server.rest.Permission.ANONYMOUS;
 
 import io.belfry.model.Check;
 import io.belfry.model.job.Payload;
-import io.belfry.server.callback.CallbackDesk;
-import io.belfry.server.callback.CallbackDesk.Origin;
-import io.belfry.server.callback.CallbackDesk.Told;
+import io.belfry.server.callback.CallbackRecords;
+import io.belfry.server.callback.CallbackRecords.Origin;
+import io.belfry.server.callback.CallbackRecords.Told;
 import io.belfry.server.form.Fields;
 import io.belfry.server.rest.Problem.Code;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.List;
 final class CallbackRoutes {
   private static final int MESSAGE_CHARS_MAX = 4096;
 
-  private final CallbackDesk desk;
+  private final CallbackRecords table;
 
   private final RateLimit misses;
 
@@ -25,8 +25,8 @@ final class CallbackRoutes {
    * @param misses how often what is not there may be asked for, each of which costs a look into the store: by the callback address, so that
    *     nobody keeps others from telling theirs; by the client's address where the callback address is not signed
    */
-  CallbackRoutes(CallbackDesk desk, RateLimit misses) {
-    this.desk = desk;
+  CallbackRoutes(CallbackRecords table, RateLimit misses) {
+    this.table = table;
     this.misses = misses;
   }
 
@@ -43,7 +43,7 @@ final class CallbackRoutes {
   /** Who has no address of ours is refused before the body is read, which anybody could send. */
   private Answer tell(Call call) {
     String token = call.path("token");
-    Origin origin = desk.origin(token);
+    Origin origin = table.origin(token);
     if (origin == Origin.FOREIGN) {
       throw unknown();
     }
@@ -54,7 +54,7 @@ final class CallbackRoutes {
           "Too many reports came where nobody waits (limit.loginRate). Wait, and check the addresses.",
           misses.secondsEach());
     }
-    if (origin == Origin.UNSIGNED && !desk.isKnown(token)) {
+    if (origin == Origin.UNSIGNED && !table.isKnown(token)) {
       var unused = misses.take(counted);
       throw unknown();
     }
@@ -71,7 +71,7 @@ final class CallbackRoutes {
         message,
         fields.any("data").map(node -> Payload.json(node.toString()).text()));
     fields.end();
-    return switch (desk.tell(token, told)) {
+    return switch (table.tell(token, told)) {
       case TAKEN -> Answer.nothing(204);
       case TOLD_BEFORE ->
         throw Problem.of(

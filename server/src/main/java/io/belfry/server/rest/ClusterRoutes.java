@@ -60,7 +60,7 @@ final class ClusterRoutes {
       health.electionEngine().ifPresent(view -> engine.set("health", health(view, call)));
       node.set("electionEngine", engine);
     });
-    var reason = belfry.pausedFor();
+    var reason = belfry.pauseReason();
     node.put("paused", reason.isPresent());
     reason.ifPresent(text -> node.put("pausedFor", text));
     return Answer.ok(node);
@@ -198,9 +198,9 @@ final class ClusterRoutes {
     Belfry belfry = spot.of(call);
     String worker = worker(call, belfry);
     if (undo) {
-      belfry.orders().resume(worker);
+      belfry.workerOperations().resume(worker);
     } else {
-      belfry.orders().drain(worker);
+      belfry.workerOperations().drain(worker);
     }
     return Answer.nothing(202);
   }
@@ -223,7 +223,7 @@ final class ClusterRoutes {
         .orElseThrow(() -> fields.missing("capacity", "it is what is changed"));
     fields.end();
     Belfry belfry = spot.of(call);
-    belfry.orders().capacity(worker(call, belfry), capacity);
+    belfry.workerOperations().capacity(worker(call, belfry), capacity);
     return Answer.nothing(202);
   }
 

@@ -123,11 +123,11 @@ final class JobRoutes {
         "Leave one of them out.");
     Job saved;
     if (onlyNew) {
-      saved = belfry.jobs().put(wanted, 0);
+      saved = belfry.jobs().save(wanted, 0);
     } else if (expected.isPresent()) {
-      saved = belfry.jobs().put(wanted, expected.get());
+      saved = belfry.jobs().save(wanted, expected.get());
     } else {
-      saved = belfry.jobs().put(wanted);
+      saved = belfry.jobs().save(wanted);
     }
     boolean isNew =
         saved.saved().map(times -> times.created().equals(times.updated())).orElse(false);

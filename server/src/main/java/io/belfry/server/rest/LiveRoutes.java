@@ -140,7 +140,7 @@ final class LiveRoutes {
       Stream stream,
       EventHub hub,
       long from,
-      Predicate<EventHub.Told> wanted)
+      Predicate<EventHub.Event> wanted)
       throws IOException, InterruptedException {
     long at = from;
     int quiet = 0;
@@ -152,7 +152,7 @@ final class LiveRoutes {
       if (batch.get().missed()) {
         reset(stream, hub, at);
       }
-      for (EventHub.Told told : batch.get().events()) {
+      for (EventHub.Event told : batch.get().events()) {
         at = told.number();
         if (wanted.test(told)) {
           stream.event(hub.name() + "-" + at, told.type(), told.json());

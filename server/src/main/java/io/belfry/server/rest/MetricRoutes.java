@@ -2,16 +2,16 @@ package io.belfry.server.rest;
 
 import static io.belfry.server.rest.Permission.VIEWER;
 
-import io.belfry.server.metrics.Figures;
+import io.belfry.server.metrics.MetricsExporter;
 import java.io.IOException;
 import java.util.List;
 
-/** Figures over HTTP. Threading: stateless. */
+/** Metrics over HTTP. Threading: stateless. */
 final class MetricRoutes {
   private final Spot spot;
-  private final Figures figures;
+  private final MetricsExporter figures;
 
-  MetricRoutes(Spot spot, Figures figures) {
+  MetricRoutes(Spot spot, MetricsExporter figures) {
     this.spot = spot;
     this.figures = figures;
   }
@@ -21,7 +21,7 @@ final class MetricRoutes {
   }
 
   private Answer write(Call call) throws IOException {
-    call.context().status(200).contentType(Figures.CONTENT_TYPE);
+    call.context().status(200).contentType(MetricsExporter.CONTENT_TYPE);
     figures.write(call.context().res().getOutputStream(), name -> spot.maySee(call, name));
     return Answer.done();
   }

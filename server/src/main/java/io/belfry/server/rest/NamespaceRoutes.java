@@ -7,7 +7,7 @@ import static io.belfry.server.rest.Permission.VIEWER;
 import io.belfry.library.Belfry;
 import io.belfry.library.Remaining;
 import io.belfry.model.Word;
-import io.belfry.server.access.NamespaceBook;
+import io.belfry.server.access.NamespaceRegistry;
 import io.belfry.server.access.NamespaceRecord;
 import io.belfry.server.access.Principal;
 import io.belfry.server.form.Fields;
@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Namespaces over REST. Threading: stateless. */
 final class NamespaceRoutes {
   private final Spot spot;
-  private final NamespaceBook book;
+  private final NamespaceRegistry book;
   private final Runnable ended;
 
   /**
@@ -29,7 +29,7 @@ final class NamespaceRoutes {
    *
    * @param ended called after a deletion
    */
-  NamespaceRoutes(Spot spot, NamespaceBook book, Runnable ended) {
+  NamespaceRoutes(Spot spot, NamespaceRegistry book, Runnable ended) {
     this.spot = spot;
     this.book = book;
     this.ended = ended;

@@ -3,7 +3,7 @@ package io.belfry.server.rest;
 import static io.belfry.server.rest.Permission.ANY;
 import static io.belfry.server.rest.Permission.VIEWER;
 
-import io.belfry.library.JobDesk;
+import io.belfry.library.JobOperations;
 import io.belfry.model.Check;
 import io.belfry.model.Word;
 import io.belfry.model.cron.Cron;
@@ -53,7 +53,7 @@ final class PreviewRoutes {
   private Answer job(Call call) {
     call.knows("count");
     int count = call.whole("count", 1, JOB_FIRES_MAX).orElse(FIRES_USUAL);
-    JobDesk jobs = spot.of(call).jobs();
+    JobOperations jobs = spot.of(call).jobs();
     Job job = JobForm.read(call.body(), Optional.empty(), jobs.defaults());
     check.accept(job.work().executor());
     List<Instant> coming = jobs.preview(job, count);

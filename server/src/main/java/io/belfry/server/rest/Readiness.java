@@ -58,7 +58,7 @@ final class Readiness {
     Belfry belfry = namespaces.get().get(namespace);
     return belfry == null
         ? CompletableFuture.completedStage(false)
-        : belfry.clusterLater().thenApply(status -> {
+        : belfry.clusterAsync().thenApply(status -> {
           warn(namespace, status);
           return status.isLed();
         });

@@ -5,7 +5,7 @@ import io.belfry.model.Word;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
 import io.belfry.server.access.Principal;
-import io.belfry.server.access.Refusals;
+import io.belfry.server.access.RefusalAudit;
 import io.belfry.server.access.SubmitAudit;
 import io.belfry.server.access.Tokens;
 import io.belfry.server.connection.Exchange;
@@ -42,7 +42,7 @@ final class Router {
   private final List<Route> routes;
   private final Gate gate;
   private final Audit audit;
-  private final Refusals refusals;
+  private final RefusalAudit refusals;
   private final SubmitAudit submits;
   private final Problems problems = new Problems();
   private final Time time;
@@ -59,7 +59,7 @@ final class Router {
   record Parts(
       Gate gate,
       Audit audit,
-      Refusals refusals,
+      RefusalAudit refusals,
       SubmitAudit submits,
       Time time,
       String node,
@@ -218,9 +218,9 @@ final class Router {
       String where = where(call, route);
       refusals.note(
           call.whoever()
-              .map(Refusals.Caller::of)
+              .map(RefusalAudit.Caller::of)
               .orElseGet(
-                  () -> Refusals.Caller.stranger(where, ClientAddresses.bucket(call.from()))),
+                  () -> RefusalAudit.Caller.stranger(where, ClientAddresses.bucket(call.from()))),
           where,
           entry(call, route, status));
     } else if (route.isAudited() && !stranger && problem.code() != Problem.Code.TOO_MANY) {
@@ -281,7 +281,7 @@ final class Router {
         submits.note(where(call, route), call.principal().id(), what, tasks, whole);
       case Call.Audited.Refusal(List<String> abouts) ->
         abouts.forEach(about -> refusals.note(
-            Refusals.Caller.of(call.principal()),
+            RefusalAudit.Caller.of(call.principal()),
             where(call, route),
             entry(call, route, Problem.Code.FORBIDDEN.status).about(about)));
     }

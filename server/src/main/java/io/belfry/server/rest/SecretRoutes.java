@@ -4,7 +4,7 @@ import static io.belfry.server.rest.Permission.ADMIN;
 import static io.belfry.server.rest.Permission.GLOBAL_ADMIN;
 
 import io.belfry.executors.secret.Destinations;
-import io.belfry.server.access.Vault;
+import io.belfry.server.access.SecretVault;
 import io.belfry.server.form.Fields;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
@@ -17,9 +17,9 @@ final class SecretRoutes {
   private static final String DESTINATIONS = "destinations";
 
   private final Spot spot;
-  private final Vault vault;
+  private final SecretVault vault;
 
-  SecretRoutes(Spot spot, Vault vault) {
+  SecretRoutes(Spot spot, SecretVault vault) {
     this.spot = spot;
     this.vault = vault;
   }
@@ -81,7 +81,7 @@ final class SecretRoutes {
 
   private Answer rotate(Call call) {
     call.knows("cursor");
-    Vault.Rotation done = vault.rotate(call.query("cursor"));
+    SecretVault.Rotation done = vault.rotate(call.query("cursor"));
     ObjectNode answer = Spot.node()
         .put("key", done.key())
         .put("resealed", done.resealed())

@@ -1,7 +1,7 @@
 package io.belfry.server.rest;
 
 import io.belfry.library.Belfry;
-import io.belfry.server.access.NamespaceBook;
+import io.belfry.server.access.NamespaceRegistry;
 import io.belfry.server.access.NamespaceRecord;
 import io.belfry.server.node.Namespaces;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -18,9 +18,9 @@ final class Spot {
   static final String NS = ROOT + "/{ns}";
 
   private final Namespaces namespaces;
-  private final NamespaceBook book;
+  private final NamespaceRegistry book;
 
-  Spot(Namespaces namespaces, NamespaceBook book) {
+  Spot(Namespaces namespaces, NamespaceRegistry book) {
     this.namespaces = namespaces;
     this.book = book;
   }

@@ -66,7 +66,7 @@ final class TaskRoutes {
     Belfry belfry = spot.of(call);
     Task task = find(call, belfry);
     return Answer.ok(TaskForm.whole(
-        task, belfry.waits(task), belfry.progress(task.id()), belfry.rejected(task.id())));
+        task, belfry.unmatchedReason(task), belfry.progress(task.id()), belfry.lateReports(task.id())));
   }
 
   private static Task find(Call call, Belfry belfry) {
@@ -83,7 +83,7 @@ final class TaskRoutes {
     Belfry belfry = spot.of(call);
     Task task = find(call, belfry);
     requireUnfinished(task, "changed");
-    belfry.prioritise(task.id(), priority);
+    belfry.prioritize(task.id(), priority);
     return Answer.accepted(ref(task.id()));
   }
 

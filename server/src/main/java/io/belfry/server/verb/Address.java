@@ -1,8 +1,8 @@
 package io.belfry.server.verb;
 
 import io.belfry.model.Check;
-import io.belfry.server.config.AccessCatalogue;
-import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.AccessSettings;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.rest.ClientAddresses;
 import io.belfry.server.rest.Listener;
@@ -12,15 +12,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where the API listens, and whether that is safe.
+ * The listen address of the API.
  *
- * @param insecure whether others than this machine reach it without TLS, because an operator wants it so
+ * @param insecure whether other machines can reach it without TLS, because server.insecureListen allows it
  */
 record Address(Listener listener, boolean insecure, Optional<String> url) {
 
-  /** What is configured; refused if it would let the network in without TLS and nobody said so. */
+  /** The configured address. Non-loopback addresses without TLS are refused unless server.insecureListen is set. */
   public static Address of(Config config) {
-    String text = config.get(Catalogue.SERVER_LISTEN);
+    String text = config.get(SettingsCatalog.SERVER_LISTEN);
     int colon = text.lastIndexOf(':');
     String host = colon < 0 ? "" : text.substring(0, colon);
     int port = port(colon < 0 ? text : text.substring(colon + 1), text);
@@ -29,12 +29,12 @@ record Address(Listener listener, boolean insecure, Optional<String> url) {
         host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
     boolean open = !isLoopback(bare, text) && tls.isEmpty();
     Check.that(
-        !open || config.get(Catalogue.SERVER_INSECURE_LISTEN),
-        Catalogue.SERVER_LISTEN.key(),
+        !open || config.get(SettingsCatalog.SERVER_INSECURE_LISTEN),
+        SettingsCatalog.SERVER_LISTEN.key(),
         text,
-        "must be on loopback unless server.tls.certificate and server.tls.key are set, because tokens would cross the network in the clear",
-        "Set up TLS, listen on 127.0.0.1, or say --insecure-listen if something else protects the way.");
-    return new Address(new Listener(bare, port, tls), open, config.find(Catalogue.SERVER_URL));
+        "must be on loopback unless server.tls.certificate and server.tls.key are set, because tokens would be sent in plain text",
+        "Set up TLS, listen on 127.0.0.1, or use --insecure-listen behind a TLS proxy.");
+    return new Address(new Listener(bare, port, tls), open, config.find(SettingsCatalog.SERVER_URL));
   }
 
   private static int port(String text, String whole) {
@@ -51,9 +51,9 @@ record Address(Listener listener, boolean insecure, Optional<String> url) {
 
   private static RuntimeException notAnAddress(String text) {
     return Check.refusal(
-        Catalogue.SERVER_LISTEN.key(),
+        SettingsCatalog.SERVER_LISTEN.key(),
         text,
-        "must be an address and a port from 0 to 65535, because somebody must be able to connect",
+        "must be an address and a port from 0 to 65535, because clients connect to it",
         "Write for example 127.0.0.1:8080.");
   }
 
@@ -69,29 +69,29 @@ record Address(Listener listener, boolean insecure, Optional<String> url) {
   }
 
   private static Optional<Listener.Tls> tls(Config config) {
-    Optional<String> certificate = config.find(Catalogue.SERVER_CERTIFICATE);
-    Optional<String> key = config.find(Catalogue.SERVER_KEY);
+    Optional<String> certificate = config.find(SettingsCatalog.SERVER_CERTIFICATE);
+    Optional<String> key = config.find(SettingsCatalog.SERVER_KEY);
     Check.that(
         certificate.isPresent() == key.isPresent(),
-        Catalogue.SERVER_KEY.key(),
-        new Check.Plain(key.isPresent() ? "given without a certificate" : "missing"),
-        "must stand beside server.tls.certificate, because one is nothing without the other",
-        "Give both or neither.");
+        SettingsCatalog.SERVER_KEY.key(),
+        new Check.Plain(key.isPresent() ? "set without a certificate" : "missing"),
+        "must be set together with server.tls.certificate, because TLS needs both",
+        "Set both or neither.");
     return certificate.map(file -> new Listener.Tls(Path.of(file), Path.of(key.orElseThrow())));
   }
 
-  /** Whether browsers reach it over TLS: its own, or that of a proxy which server.url names. */
+  /** Whether browsers use TLS, directly or through the proxy at server.url. */
   boolean secure() {
     return url(0).startsWith("https://");
   }
 
-  /** Where requests come from, behind the proxies that are trusted. */
+  /** Determines client addresses behind trusted proxies. */
   public static ClientAddresses clients(Config config) {
     return ClientAddresses.trusting(
-        AccessCatalogue.TRUSTED_PROXIES.key(), config.get(AccessCatalogue.TRUSTED_PROXIES));
+        AccessSettings.TRUSTED_PROXIES.key(), config.get(AccessSettings.TRUSTED_PROXIES));
   }
 
-  /** How others reach it, once the port is known. */
+  /** The external URL, once the port is known. */
   public String url(int port) {
     return url.orElseGet(() -> (listener.tls().isPresent() ? "https://" : "http://")
         + (listener.host().contains(":") ? "[" + listener.host() + "]" : listener.host())

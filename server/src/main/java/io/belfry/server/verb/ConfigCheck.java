@@ -1,6 +1,6 @@
 package io.belfry.server.verb;
 
-import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Problems;
 import java.util.Map;
@@ -14,9 +14,9 @@ import picocli.CommandLine.Spec;
 @Command(
     mixinStandardHelpOptions = true,
     description = {
-      "Reads the file, the variables and the flags as a start would, and says all that is",
-      "wrong with them at once. Opens nothing: neither the store nor a port.",
-      "Exit code 1 if anything is wrong."
+      "Check the configuration: the file, environment variables and flags, as the server",
+      "would read them. Prints all problems at once. Opens neither the store nor a port.",
+      "Exit code 1 if there are problems."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -45,14 +45,14 @@ final class ConfigCheck implements Callable<Integer> {
     Config config = startup.config(environment, problems);
     Inspection.of(config, problems);
     if (!problems.all().isEmpty()) {
-      Sentences.say(problems.all(), spec.commandLine().getErr());
+      ProblemPrinter.print(problems.all(), spec.commandLine().getErr());
       return 1;
     }
-    long given = Catalogue.ALL.stream().filter(config::isSet).count();
+    long given = SettingsCatalog.ALL.stream().filter(config::isSet).count();
     spec.commandLine()
         .getOut()
-        .println("The configuration is fine: " + given + " of " + Catalogue.ALL.size()
-            + " settings are given, the others have their defaults.");
+        .println("The configuration is valid: " + given + " of " + SettingsCatalog.ALL.size()
+            + " settings are set, the others have their defaults.");
     return 0;
   }
 }

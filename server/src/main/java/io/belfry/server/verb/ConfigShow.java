@@ -22,8 +22,8 @@ import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 @Command(
     mixinStandardHelpOptions = true,
     description = {
-      "Shows every setting, the value that counts, and who gave it: default, the file,",
-      "a variable, or a flag. Secrets are hidden."
+      "Show every setting with its effective value and its source: default, file,",
+      "environment variable, or flag. Secrets are hidden."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -53,10 +53,10 @@ final class ConfigShow implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORM",
-      description = "How it is shown: table, json or yaml. Default: table.")
+      description = "Output format: table, json or yaml. Default: table.")
   private Form form = Form.TABLE;
 
-  @Option(names = "--changed", description = "Only what is not left at its default.")
+  @Option(names = "--changed", description = "Show only settings that differ from their defaults.")
   private boolean changed;
 
   ConfigShow(Map<String, String> environment) {
@@ -68,7 +68,7 @@ final class ConfigShow implements Callable<Integer> {
     var problems = new Problems();
     Config config = startup.config(environment, problems);
     if (!problems.all().isEmpty()) {
-      Sentences.say(problems.all(), spec.commandLine().getErr());
+      ProblemPrinter.print(problems.all(), spec.commandLine().getErr());
       return 1;
     }
     List<Config.Line> lines = config.lines().stream()
@@ -105,13 +105,13 @@ final class ConfigShow implements Callable<Integer> {
 
   private static void table(List<Config.Line> lines, PrintWriter out) {
     if (lines.isEmpty()) {
-      out.println("Everything is left at its default.");
+      out.println("All settings have their defaults.");
       return;
     }
     int key = width(lines.stream().map(line -> line.setting().key()).toList(), "KEY");
     int value = width(lines.stream().map(line -> line.value().orElse(UNSET)).toList(), "VALUE");
     String row = "%-" + key + "s  %-" + value + "s  %s%n";
-    out.printf(row, "KEY", "VALUE", "GIVEN BY");
+    out.printf(row, "KEY", "VALUE", "SOURCE");
     for (Config.Line line : lines) {
       String text = line.value().orElse(UNSET);
       out.printf(row, line.setting().key(), text.isEmpty() ? "(empty)" : text, line.by());

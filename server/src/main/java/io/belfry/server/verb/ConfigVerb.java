@@ -7,11 +7,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code belfry config}: the configuration of a node, looked at without starting it. */
+/** {@code belfry config}: checks and shows the configuration of a node without starting it. */
 @Command(
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = "Checks and shows the configuration that a node would start with.")
+    description = "Check and show the configuration of a node.")
 final class ConfigVerb implements Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before it runs anything
@@ -28,6 +28,6 @@ final class ConfigVerb implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "A command is needed after 'belfry config': check or show.");
+        spec.commandLine(), "'belfry config' needs a command: check or show.");
   }
 }

@@ -8,14 +8,14 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import io.belfry.library.logback.AttemptAppender;
-import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the program writes its log: to standard error, as text or as JSON; lines of attempts also into their tasks' logs.
+ * Sets up logging: to standard error, as text or JSON. Lines logged by attempts also go to the logs of their tasks.
  *
  * <p>Threading: safe.
  */
@@ -29,13 +29,13 @@ public final class Logging implements AutoCloseable {
     this.standardError = standardError;
   }
 
-  /** Takes effect for the whole process. Closing it writes what is buffered. */
+  /** Configures logging of the whole process. Closing it flushes the buffer. */
   public static Logging configure(Config config) {
     var context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.reset();
     var standardError = new NonBlockingAppender(
         context,
-        encoder(context, config.get(Catalogue.LOG_FORMAT)),
+        encoder(context, config.get(SettingsCatalog.LOG_FORMAT)),
         new FileOutputStream(FileDescriptor.err));
     standardError.start();
     var attempts = new AttemptAppender();
@@ -45,12 +45,12 @@ public final class Logging implements AutoCloseable {
     root.setLevel(Level.WARN);
     root.addAppender(standardError);
     root.addAppender(attempts);
-    // What it says at a failed start is said by us, in a sentence.
+    // A failed start is reported by Belfry itself, in one sentence.
     context.getLogger("io.javalin.Javalin").setLevel(Level.OFF);
-    // What it says of requests that it cannot read, anybody could make it say for ever.
+    // Any client could flood the log with its warnings about malformed requests.
     context.getLogger("org.eclipse.jetty.http").setLevel(Level.ERROR);
     context.getLogger("org.eclipse.jetty.util.HostPort").setLevel(Level.ERROR);
-    context.getLogger("io.belfry").setLevel(Level.toLevel(config.get(Catalogue.LOG_LEVEL)));
+    context.getLogger("io.belfry").setLevel(Level.toLevel(config.get(SettingsCatalog.LOG_LEVEL)));
     return new Logging(standardError);
   }
 

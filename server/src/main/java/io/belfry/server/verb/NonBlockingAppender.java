@@ -13,11 +13,11 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 
 /**
- * Writes log lines on a thread of its own, so that a log that cannot be written (a full pipe, a stopped terminal, a stalled disk) never
- * blocks the thread that logs: a leader or worker that waits for its log loses its lease.
+ * Writes log lines on its own thread, so that a blocked output (a full pipe, a stopped terminal, a stalled disk) never blocks the thread that
+ * logs: a leader or worker that waits for its log would lose its lease.
  *
- * <p>Lines wait in a buffer with a limit in bytes. When it is full, further lines are dropped; their number is written as a line of its own
- * once there is room.
+ * <p>Lines are buffered up to a size limit. When the buffer is full, further lines are dropped, and a line with their number is written once
+ * there is room.
  *
  * <p>Threading: safe.
  */
@@ -69,7 +69,7 @@ final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggingEvent
       try {
         more = writeNext();
       } catch (IOException | RuntimeException e) {
-        addError("A log line could not be written. The next one is tried all the same.", e);
+        addError("A log line could not be written. Writing continues with the next line.", e);
       }
     }
   }
@@ -90,7 +90,7 @@ final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggingEvent
       try {
         wait();
       } catch (InterruptedException e) {
-        addWarn("The thread that writes the log was interrupted, and goes on.", e);
+        addWarn("The thread that writes the log was interrupted, and continues.", e);
       }
     }
     Optional<byte[]> line = Optional.ofNullable(buffer.poll());
@@ -106,14 +106,14 @@ final class NonBlockingAppender extends UnsynchronizedAppenderBase<ILoggingEvent
         NonBlockingAppender.class.getName(),
         logs.getLogger(NonBlockingAppender.class),
         Level.WARN,
-        "{} log lines were dropped, because the log was written too slowly.",
+        "{} log lines were dropped, because the log output was too slow.",
         null,
         new Object[] {dropped});
     dropped = 0;
     return Optional.of(encoder.encode(event));
   }
 
-  /** Waits until everything is written, for a second at most: a log that cannot be written must not keep the process from ending. */
+  /** Flushes the buffer, for one second at most: a blocked output must not keep the process from exiting. */
   @Override
   public void close() {
     synchronized (this) {

@@ -8,8 +8,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * The document that describes the API: kept as YAML, for people, and served as JSON. It is made when somebody first asks, because that
- * takes longer than many another step of a start.
+ * The OpenAPI document: a YAML file in the source, served as JSON. It is converted at the first request, because the conversion would slow down
+ * the start.
  *
  * <p>Threading: safe.
  */
@@ -27,7 +27,7 @@ final class OpenApi {
   private static byte[] make() {
     try (@Nullable InputStream in = OpenApi.class.getResourceAsStream("/openapi.yaml")) {
       if (in == null) {
-        throw new IllegalStateException("the document lies beside the classes");
+        throw new IllegalStateException("openapi.yaml must be on the class path");
       }
       return JsonMapper.builder()
           .build()

@@ -5,10 +5,10 @@ import io.belfry.library.Settings;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.NamespaceRecord;
 import io.belfry.server.access.SubmitRule;
-import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
-import io.belfry.server.config.ConnectionCatalogue;
-import io.belfry.server.config.ExecutorCatalogue;
+import io.belfry.server.config.ConnectionSettings;
+import io.belfry.server.config.ExecutorSettings;
 import io.belfry.server.node.AddressFile;
 import io.belfry.server.node.DataLock;
 import io.belfry.server.node.LibrarySettings;
@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  * <p>Threading: started and stopped once; the parts are safe.
  */
 public final class Program implements AutoCloseable {
-  private final Opened opened;
+  private final ClosingStack opened;
   private final Address address;
   private final AtomicInteger port = new AtomicInteger();
   private final NamespaceExecutors executors;
@@ -37,39 +37,39 @@ public final class Program implements AutoCloseable {
   private final Node node;
   private final Api api;
 
-  private Program(Config config, Consumer<Belfry> own, Opened opened) {
+  private Program(Config config, Consumer<Belfry> own, ClosingStack opened) {
     this.opened = opened;
     this.own = own;
     this.address = Address.of(config);
     Path data = LibrarySettings.data(config);
     DataLock lock = DataLock.take(data);
-    opened.then(lock::close);
+    opened.push(lock::close);
     this.executors = new NamespaceExecutors(config, Time.system(), port::get);
-    opened.then(executors::close);
-    this.handlers = HandlerJars.in(data.resolve(Path.of(config.get(ExecutorCatalogue.HANDLERS))));
-    opened.then(handlers::close);
+    opened.push(executors::close);
+    this.handlers = HandlerJars.in(data.resolve(Path.of(config.get(ExecutorSettings.HANDLERS))));
+    opened.push(handlers::close);
     this.node = Node.start(config, this::open, this::url);
-    opened.then(node::close);
+    opened.push(node::close);
     this.api = Api.start(parts(config), rules(config), address.listener());
-    opened.then(api::close);
+    opened.push(api::close);
     port.set(api.port());
     node.announceApi(new InetSocketAddress(address.listener().host(), api.port()));
     AddressFile.write(data, address());
-    opened.then(() -> AddressFile.remove(data, address()));
+    opened.push(() -> AddressFile.remove(data, address()));
   }
 
-  /** Starts it whole or not at all. */
+  /** Starts the program; if one part fails, closes the others and fails. */
   public static Program start(Config config) {
     return start(config, belfry -> {});
   }
 
   /**
-   * The same, with handlers of this very program.
+   * Starts the program with built-in handlers.
    *
-   * @param own registers them, for each namespace before it starts
+   * @param own registers the handlers in each namespace before it starts
    */
   public static Program start(Config config, Consumer<Belfry> own) {
-    var opened = new Opened();
+    var opened = new ClosingStack();
     try {
       return new Program(config, own, opened);
     } catch (RuntimeException | Error e) {
@@ -83,10 +83,10 @@ public final class Program implements AutoCloseable {
   }
 
   private Belfry open(Node owner, NamespaceRecord namespace) {
-    executors.keepAwayFrom(owner::ownEndpoints);
+    executors.denyEndpoints(owner::ownEndpoints);
     Settings settings =
         LibrarySettings.of(owner.config(), namespace.storeName()).executorTypes(executors.types());
-    boolean works = owner.config().get(Catalogue.NODE_ROLES).contains("worker");
+    boolean works = owner.config().get(SettingsCatalog.NODE_ROLES).contains("worker");
     if (!works) {
       return Belfry.open(settings);
     }
@@ -105,8 +105,8 @@ public final class Program implements AutoCloseable {
     return new Api.Parts(
         node.namespaces(),
         node::systemHealth,
-        node.book(),
-        node::sweepEndedSoon,
+        node.registry(),
+        node::sweepDeletedSoon,
         node.tokens(),
         node.sessions(),
         node.vault(),
@@ -125,25 +125,25 @@ public final class Program implements AutoCloseable {
 
   private Api.Rules rules(Config config) {
     return new Api.Rules(
-        config.get(Catalogue.LIMIT_BODY),
-        config.get(Catalogue.LIMIT_RATE),
-        config.get(Catalogue.LIMIT_LOGIN_RATE),
-        config.get(Catalogue.METRICS_ENABLED),
-        config.get(Catalogue.METRICS_ANONYMOUS),
+        config.get(SettingsCatalog.LIMIT_BODY),
+        config.get(SettingsCatalog.LIMIT_RATE),
+        config.get(SettingsCatalog.LIMIT_LOGIN_RATE),
+        config.get(SettingsCatalog.METRICS_ENABLED),
+        config.get(SettingsCatalog.METRICS_ANONYMOUS),
         () -> address.url(port.get()),
         address.insecure(),
         address.secure(),
         Address.clients(config),
         submitRule(config),
-        ConnectionCatalogue.limits(config));
+        ConnectionSettings.limits(config));
   }
 
-  /** Which handlers may be submitted without the right to define. */
+  /** The handlers to which operators may submit tasks. */
   static SubmitRule submitRule(Config config) {
-    return new SubmitRule(Catalogue.SUBMIT_HANDLERS.key(), config.get(Catalogue.SUBMIT_HANDLERS));
+    return new SubmitRule(SettingsCatalog.SUBMIT_HANDLERS.key(), config.get(SettingsCatalog.SUBMIT_HANDLERS));
   }
 
-  /** How it is reached. */
+  /** The URL of the API. */
   public String address() {
     return address.url(api.port());
   }

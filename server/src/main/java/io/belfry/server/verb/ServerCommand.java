@@ -2,7 +2,7 @@ package io.belfry.server.verb;
 
 import io.belfry.model.Check;
 import io.belfry.model.time.Time;
-import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Problems;
 import io.belfry.server.node.LibrarySettings;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code belfry server}, {@code scheduler} and {@code worker}: a node that runs until it is told to stop. */
+/** {@code belfry server}, {@code scheduler} and {@code worker}: run a node until it is stopped. */
 @Command(
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     })
 final class ServerCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ServerCommand.class);
-  private static final Duration AGAIN = Duration.ofMillis(500);
+  private static final Duration RETRY = Duration.ofMillis(500);
 
   private final Map<String, String> environment;
   private final Optional<String> role;
@@ -49,7 +49,7 @@ final class ServerCommand implements Callable<Integer> {
   /**
    * The command.
    *
-   * @param role the only one of the node; empty: as configured
+   * @param role only role of the node; empty: as configured
    */
   ServerCommand(Map<String, String> environment, Optional<String> role) {
     this.environment = environment;
@@ -61,7 +61,7 @@ final class ServerCommand implements Callable<Integer> {
     var problems = new Problems();
     Config config = configured(problems);
     if (!problems.all().isEmpty()) {
-      Sentences.say(problems.all(), spec.commandLine().getErr());
+      ProblemPrinter.print(problems.all(), spec.commandLine().getErr());
       return 1;
     }
     try {
@@ -80,15 +80,15 @@ final class ServerCommand implements Callable<Integer> {
         Program program = start(config, stop)) {
       announce(program, config, out);
       stop.await();
-      out.println("Stopping: running attempts finish or are handed back.");
+      out.println("Shutting down: waiting for running attempts to finish.");
     }
   }
 
-  /** An engine that is just starting or failing over is waited for; nodes and engines are often started together. */
+  /** Retries while the engine is starting or failing over, because nodes and engines are often started together. */
   private static Program start(Config config, StopSignal stop) throws InterruptedException {
     Time time = Time.system();
-    long deadline = time.nanos() + config.get(Catalogue.SERVER_START).toNanos();
-    boolean told = false;
+    long deadline = time.nanos() + config.get(SettingsCatalog.SERVER_START).toNanos();
+    boolean logged = false;
     while (true) {
       try {
         return Program.start(config);
@@ -96,18 +96,18 @@ final class ServerCommand implements Callable<Integer> {
         if (time.nanos() - deadline >= 0) {
           throw e;
         }
-        if (!told) {
-          LOG.warn("The engine does not answer yet, and is waited for: {}", e.getMessage());
-          told = true;
+        if (!logged) {
+          LOG.warn("Waiting for the engine, which does not respond yet: {}", e.getMessage());
+          logged = true;
         }
-        if (stop.await(AGAIN)) {
+        if (stop.await(RETRY)) {
           throw e;
         }
       }
     }
   }
 
-  /** All that is wrong is said at once, and nothing is opened then. */
+  /** Reads and validates the configuration; if it has problems, nothing is opened. */
   private Config configured(Problems problems) {
     Config config = startup.config(environment, problems);
     if (role.isPresent()) {
@@ -115,9 +115,9 @@ final class ServerCommand implements Callable<Integer> {
           !startup.namesRoles(),
           "--roles",
           role.get(),
-          "must not be given to a command that is named after its role",
-          "Leave it out, or say belfry server --roles."));
-      config = config.set(Catalogue.NODE_ROLES.key(), role.get(), "the command");
+          "must not be used with a command that sets the role itself",
+          "Leave it out, or use belfry server --roles."));
+      config = config.set(SettingsCatalog.NODE_ROLES.key(), role.get(), "the command");
     }
     Inspection.of(config, problems);
     return config;
@@ -129,21 +129,21 @@ final class ServerCommand implements Callable<Integer> {
     out.println("  store   " + LibrarySettings.store(config).uri());
     node.adminToken().ifPresent(token -> {
       out.println("  token   " + token);
-      out.println("          shown this once, and kept for the command line in "
+      out.println("          shown only once; the CLI reads it from "
           + LibrarySettings.data(config).resolve("admin.token"));
       node.tokens()
           .verify(token)
           .ifPresent(admin -> out.println("  login   " + program.address() + "/login#code="
-              + node.sessions().link(admin) + "   (works once, for ten minutes)"));
+              + node.sessions().link(admin) + "   (valid once, for ten minutes)"));
     });
     node.adminMadeBy().ifPresent(by -> {
       if (!Files.exists(LibrarySettings.data(config).resolve("admin.token"))) {
-        out.println("  token   was made by node " + by + " at the first start of this cluster");
+        out.println("  token   was created by node " + by + " at the first start of this cluster");
       }
     });
     if (program.isInsecure()) {
       out.println(
-          "  warning others than this machine reach it without TLS (server.insecureListen)");
+          "  warning other machines can reach this server without TLS (server.insecureListen)");
     }
   }
 }

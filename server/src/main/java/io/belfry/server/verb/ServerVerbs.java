@@ -4,26 +4,26 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 
-/** The verbs of a program that runs a node. Threading: stateless. */
+/** The CLI commands of the server. Threading: stateless. */
 public final class ServerVerbs {
   private ServerVerbs() {}
 
-  /** A node that schedules and works, unless it is configured to do one of them only. */
+  /** {@code belfry server}: runs a node with the configured roles. */
   public static CommandLine server(Map<String, String> environment) {
     return line(new ServerCommand(environment, Optional.empty()));
   }
 
-  /** A node that schedules only. */
+  /** {@code belfry scheduler}: runs a node with the scheduler role. */
   public static CommandLine scheduler(Map<String, String> environment) {
     return line(new ServerCommand(environment, Optional.of("scheduler")));
   }
 
-  /** A node that works only. */
+  /** {@code belfry worker}: runs a node with the worker role. */
   public static CommandLine worker(Map<String, String> environment) {
     return line(new ServerCommand(environment, Optional.of("worker")));
   }
 
-  /** Looks at the configuration without starting anything. */
+  /** {@code belfry config}: checks and shows the configuration. */
   public static CommandLine config(Map<String, String> environment) {
     return ConfigVerb.line(environment);
   }

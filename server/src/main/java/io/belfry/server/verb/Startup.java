@@ -1,7 +1,7 @@
 package io.belfry.server.verb;
 
 import io.belfry.model.Check;
-import io.belfry.server.config.Catalogue;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Problems;
 import java.io.IOException;
@@ -15,9 +15,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The flags that all programs of a node have, and the configuration that comes of them. Threading: confined to the start. */
+/** The options shared by all commands that run or check a node, and the resulting configuration. Threading: confined to the start. */
 final class Startup {
-  /** Variables that other verbs have a use for. */
+  /** Environment variables used by other commands. */
   private static final List<String> OTHERS = List.of(
       "BELFRY_URL", "BELFRY_TOKEN", "BELFRY_NAMESPACE", "BELFRY_CONFIG", "BELFRY_JAVA_OPTS");
 
@@ -25,63 +25,63 @@ final class Startup {
       names = "--config",
       paramLabel = "FILE",
       description =
-          "YAML file with settings (docs/configuration.md). Default: the variable BELFRY_CONFIG, else none.")
+          "YAML file with settings (docs/configuration.md). Default: $BELFRY_CONFIG, else none.")
   private @Nullable Path file;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Directory of this node. Default: belfry-data.")
+      description = "Data directory of this node. Default: belfry-data.")
   private @Nullable String data;
 
   @Option(
       names = "--listen",
       paramLabel = "HOST:PORT",
-      description = "Where the API listens. Default: 127.0.0.1:8080.")
+      description = "Address and port on which the API listens. Default: 127.0.0.1:8080.")
   private @Nullable String listen;
 
   @Option(
       names = "--port",
       paramLabel = "PORT",
-      description = "The same on loopback; 0 takes a free one.")
+      description = "Port on 127.0.0.1 on which the API listens; 0 selects a free port. Default: 8080.")
   private @Nullable Integer port;
 
   @Option(
       names = "--store",
       paramLabel = "URI",
       description =
-          "Where everything is kept: embedded:dir, etcd://…, redis://… Default: embedded, below --data.")
+          "URI of the store: embedded:dir, etcd://…, redis://… Default: an embedded store in the data directory.")
   private @Nullable String store;
 
   @Option(
       names = "--election",
       paramLabel = "URI",
-      description = "Where leaders are elected, if elsewhere.")
+      description = "URI of a separate engine for leader election. Default: the store.")
   private @Nullable String election;
 
   @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
-      description = "Any setting; wins over file and environment. May be repeated.")
+      description = "Set any setting; overrides file and environment. May be repeated.")
   private List<String> pairs = new ArrayList<>();
 
   @Option(
       names = "--insecure-listen",
-      description = "Allows listening elsewhere than on loopback without TLS.")
+      description = "Allow listening on non-loopback addresses without TLS.")
   private boolean insecure;
 
   @Option(
       names = "--roles",
       paramLabel = "ROLES",
-      description = "What the node does: scheduler,worker. Default: both.")
+      description = "Roles of the node: scheduler, worker, or both with a comma. Default: both.")
   private @Nullable String roles;
 
-  /** What is configured, later ones over earlier ones. */
+  /** The configuration; later sources override earlier ones. */
   Config config(Map<String, String> environment) {
     return config(environment, Problems.THROWN);
   }
 
-  /** The same, but what is wrong is left out and told. */
+  /** The configuration; invalid values are left out and added to the problems. */
   Config config(Map<String, String> environment, Problems problems) {
     Config config = files(environment, problems);
     for (UnaryOperator<Config> each : settings()) {
@@ -102,18 +102,18 @@ final class Startup {
     return config.variables(environment, OTHERS, problems);
   }
 
-  /** What the flags do to it, one after the other. */
+  /** The changes made by the flags, in order. */
   private List<UnaryOperator<Config>> settings() {
     var all = new ArrayList<UnaryOperator<Config>>(List.of(
-        config -> with(config, Catalogue.DATA.key(), data, "--data"),
-        config -> with(config, Catalogue.STORE_URI.key(), store, "--store"),
-        config -> with(config, Catalogue.ELECTION_URI.key(), election, "--election"),
-        config -> with(config, Catalogue.SERVER_LISTEN.key(), listen, "--listen"),
+        config -> with(config, SettingsCatalog.DATA.key(), data, "--data"),
+        config -> with(config, SettingsCatalog.STORE_URI.key(), store, "--store"),
+        config -> with(config, SettingsCatalog.ELECTION_URI.key(), election, "--election"),
+        config -> with(config, SettingsCatalog.SERVER_LISTEN.key(), listen, "--listen"),
         this::withPort,
-        config -> with(config, Catalogue.NODE_ROLES.key(), roles, "--roles")));
+        config -> with(config, SettingsCatalog.NODE_ROLES.key(), roles, "--roles")));
     if (insecure) {
       all.add(config ->
-          config.set(Catalogue.SERVER_INSECURE_LISTEN.key(), "true", "--insecure-listen"));
+          config.set(SettingsCatalog.SERVER_INSECURE_LISTEN.key(), "true", "--insecure-listen"));
     }
     pairs.forEach(pair -> all.add(config -> config.set(pair)));
     return all;
@@ -127,12 +127,12 @@ final class Startup {
         listen == null,
         "--port",
         port,
-        "must not be given beside --listen, which has a port of its own",
+        "must not be used together with --listen, which contains a port",
         "Leave one of them out.");
-    return config.set(Catalogue.SERVER_LISTEN.key(), "127.0.0.1:" + port, "--port");
+    return config.set(SettingsCatalog.SERVER_LISTEN.key(), "127.0.0.1:" + port, "--port");
   }
 
-  /** Whether what the node does was said by a flag. */
+  /** Whether the flag --roles was used. */
   boolean namesRoles() {
     return roles != null;
   }

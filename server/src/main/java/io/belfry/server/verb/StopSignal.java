@@ -5,8 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * That somebody wants the program to end: Ctrl-C, or the system. The JVM then waits until this is closed, so that what is open can be
- * closed before.
+ * The stop signal of the process: Ctrl-C or SIGTERM. The JVM then waits until this is closed, so that the program can shut down gracefully.
  *
  * <p>Threading: safe.
  */
@@ -31,17 +30,17 @@ public final class StopSignal implements AutoCloseable {
     }
   }
 
-  /** Waits for it. */
+  /** Waits for the signal. */
   public void await() throws InterruptedException {
     asked.await();
   }
 
-  /** The same, but not longer than that; whether somebody has asked. */
+  /** Waits for the signal with a timeout; returns whether it was received. */
   boolean await(Duration patience) throws InterruptedException {
     return asked.await(patience.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Lets the JVM end. */
+  /** Lets the JVM exit. */
   @Override
   public void close() {
     stopped.countDown();

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** The version that this program was built as. Threading: stateless. */
+/** The version of this program. Threading: stateless. */
 final class Version {
   private Version() {}
 
@@ -15,7 +15,7 @@ final class Version {
     try (@Nullable
         InputStream in = Version.class.getResourceAsStream("/io/belfry/server/built.properties")) {
       if (in == null) {
-        throw new IllegalStateException("the build writes its version beside the classes");
+        throw new IllegalStateException("built.properties must be on the class path");
       }
       built.load(in);
     } catch (IOException e) {

@@ -1,13 +1,13 @@
 /**
- * The verbs that run a node, and those that look at its configuration.
+ * The CLI commands that run a node, and those that check and show its configuration.
  *
  * <pre>
- *   flags, file, variables ──▶ Startup ──▶ Config ──▶ Inspection ──▶ problems, all at once
+ *   flags, file, variables ──▶ Startup ──▶ Config ──▶ Inspection ──▶ all problems at once
  *                                             │
- *                                             └──▶ Program: lock of the directory, executors, handlers, Node, API, address
+ *                                             └──▶ Program: lock of the data directory, executors, handlers, Node, API, address
  * </pre>
  *
- * <p>Law: what check refuses, a start refuses, and the other way round; a start that fails leaves nothing open and says why in a
+ * <p>Law: {@code config check} and a start refuse the same configurations. A failed start leaves nothing open and prints the reason in one
  * sentence.
  */
 @NullMarked

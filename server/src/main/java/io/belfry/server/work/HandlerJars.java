@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Java handlers from jars in a folder. A jar names its modules in {@code META-INF/services/io.belfry.library.HandlerModule}.
+ * Loads Java handlers from jars in a directory. A jar lists its modules in {@code META-INF/services/io.belfry.library.HandlerModule}.
  *
  * <p>Threading: safe.
  */
@@ -32,7 +32,7 @@ public final class HandlerJars implements AutoCloseable {
     this.modules = modules;
   }
 
-  /** What lies in the folder; nothing if there is none. */
+  /** Loads the jars of the directory; none if it does not exist. */
   public static HandlerJars in(Path folder) {
     var loader =
         new URLClassLoader("belfry-handlers", urls(folder), HandlerJars.class.getClassLoader());
@@ -41,14 +41,14 @@ public final class HandlerJars implements AutoCloseable {
           .map(ServiceLoader.Provider::get)
           .toList();
       modules.forEach(
-          module -> LOG.info("Handlers of {} are loaded.", module.getClass().getName()));
+          module -> LOG.info("Loaded handlers of {}.", module.getClass().getName()));
       return new HandlerJars(loader, modules);
     } catch (ServiceConfigurationError e) {
       throw Check.refusal(
           "handlers.directory",
           folder.toString(),
-          "must hold jars whose handlers can be loaded (" + e.getMessage() + ")",
-          "Mend the jar, or take it out.");
+          "must contain jars whose handlers can be loaded (" + e.getMessage() + ")",
+          "Fix the jar, or remove it.");
     }
   }
 
@@ -66,7 +66,7 @@ public final class HandlerJars implements AutoCloseable {
       throw Check.refusal(
           "handlers.directory",
           folder.toString(),
-          "must be a folder that can be read (" + e.getClass().getSimpleName() + ")",
+          "must be a directory that can be read (" + e.getClass().getSimpleName() + ")",
           "Check its permissions.");
     }
   }
@@ -84,7 +84,7 @@ public final class HandlerJars implements AutoCloseable {
     modules.forEach(module -> module.register(belfry));
   }
 
-  /** Whether all of them say so. */
+  /** Whether all modules are healthy. */
   public boolean healthy() {
     return modules.stream().allMatch(HandlerModule::healthy);
   }
@@ -94,7 +94,7 @@ public final class HandlerJars implements AutoCloseable {
     try {
       loader.close();
     } catch (IOException e) {
-      LOG.debug("A jar of handlers could not be closed.", e);
+      LOG.debug("A handler jar could not be closed.", e);
     }
   }
 }

@@ -15,7 +15,7 @@ import io.belfry.executors.template.Scope;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.time.Time;
 import io.belfry.server.config.Config;
-import io.belfry.server.config.ExecutorCatalogue;
+import io.belfry.server.config.ExecutorSettings;
 import io.belfry.store.Endpoint;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * How attempts are carried out on this node: what is switched on, for each namespace with its own secrets and rules.
+ * Creates the enabled executors of this node, for each namespace with its own secrets and egress rules.
  *
  * <p>Threading: safe.
  */
@@ -37,38 +37,38 @@ public final class NamespaceExecutors implements AutoCloseable {
   private final NameLookups names;
   private final Optional<Outbound> outbound;
   private final Optional<ScriptSettings> scripts;
-  private final EgressBook egress;
+  private final NamespaceEgress egress;
   private volatile Supplier<Set<Endpoint>> engines = Set::of;
   private final Set<String> types;
   private final Supported supported;
-  /** Submissions come by the thousand with the same settings. */
+  /** A cache, because many submissions have the same settings. */
   private final Plans<ExecutorSpec> checked = new Plans<>(this::checkAnew);
 
   /**
-   * The executors of one process.
+   * Creates the executors of one process.
    *
-   * @param api port of the server of this process, 0 while it does not listen
+   * @param api port of this server's API; 0 before it listens
    */
   public NamespaceExecutors(Config config, Time time, IntSupplier api) {
     this.time = time;
-    this.types = Set.copyOf(config.get(ExecutorCatalogue.TYPES));
+    this.types = Set.copyOf(config.get(ExecutorSettings.TYPES));
     this.supported = new Supported(Optional.of(types));
-    this.egress = new EgressBook(config, time, api, () -> engines.get());
+    this.egress = new NamespaceEgress(config, time, api, () -> engines.get());
     this.names = NameLookups.system(time);
-    this.scripts = config.get(ExecutorCatalogue.SCRIPT_ENABLED)
+    this.scripts = config.get(ExecutorSettings.SCRIPT_ENABLED)
         ? Optional.of(ScriptSettings.open(config))
         : Optional.empty();
-    this.outbound = config.get(ExecutorCatalogue.HTTP_ENABLED)
+    this.outbound = config.get(ExecutorSettings.HTTP_ENABLED)
         ? Optional.of(Outbound.open(http(config)))
         : Optional.empty();
   }
 
-  /** Refuses rules that cannot be read; opens nothing. */
+  /** Refuses invalid egress rules; opens nothing. */
   public static void checkRules(Config config) {
-    EgressBook.check(config);
+    NamespaceEgress.check(config);
   }
 
-  /** Refuses settings of scripts that cannot work; opens nothing. */
+  /** Refuses invalid script settings; opens nothing. */
   public static void checkScripts(Config config) {
     ScriptSettings.check(config);
   }
@@ -76,21 +76,21 @@ public final class NamespaceExecutors implements AutoCloseable {
   private static HttpSettings http(Config config) {
     HttpSettings usual = HttpSettings.defaults();
     return config
-        .find(ExecutorCatalogue.HTTP_AUTHORITY)
+        .find(ExecutorSettings.HTTP_AUTHORITY)
         .map(file -> usual.withTrust(Path.of(file)))
         .orElse(usual);
   }
 
   /**
-   * Keeps calls away from servers of the engines that the configuration does not name, and from the APIs of all nodes.
+   * Denies calls to engine servers that are not in the configuration, and to the APIs of all nodes.
    *
-   * @param found where they listen; asked before each call
+   * @param found their addresses; called before each HTTP call
    */
-  public void keepAwayFrom(Supplier<Set<Endpoint>> found) {
+  public void denyEndpoints(Supplier<Set<Endpoint>> found) {
     engines = found;
   }
 
-  /** The executors of a namespace, beside the local one. */
+  /** The executors of a namespace, besides the local one. */
   public List<Executor> of(String namespace, Secrets secrets, Callbacks callbacks) {
     var scope = new Scope(namespace, secrets, time);
     var all = new ArrayList<Executor>();
@@ -103,12 +103,12 @@ public final class NamespaceExecutors implements AutoCloseable {
     return all;
   }
 
-  /** Those that workers elsewhere have, beside the built-in ones. */
+  /** Executor types that other workers provide, besides the built-in ones. */
   public Set<String> types() {
     return types;
   }
 
-  /** Refuses a type that nobody has, and what no executor of this type could carry out, whatever the payload. */
+  /** Refuses an unknown executor type, and settings that the executor cannot run with any payload. */
   public void check(ExecutorSpec spec) {
     supported.checkExecutor(spec.type());
     if (OURS.contains(spec.type())) {

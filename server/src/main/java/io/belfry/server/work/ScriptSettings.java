@@ -5,7 +5,7 @@ import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
 import io.belfry.server.access.Secret;
 import io.belfry.server.config.Config;
-import io.belfry.server.config.ExecutorCatalogue;
+import io.belfry.server.config.ExecutorSettings;
 import io.belfry.server.node.LibrarySettings;
 import io.belfry.server.node.Namespaces;
 import java.io.IOException;
@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How scripts run on this node, by its configuration: for which namespaces, as whom, and in which directory, which is never below data.
+ * The script settings of this node: allowed namespaces, operating system user, and directory, which is never inside the data directory.
  *
  * <p>Threading: immutable; closed once.
  *
- * @param made whether the directory is our own choice, and deleted at the end
+ * @param made whether the directory is not configured, so that Belfry created it and deletes it at shutdown
  */
 record ScriptSettings(ScriptRules rules, Set<String> namespaces, boolean made)
     implements AutoCloseable {
@@ -32,14 +32,14 @@ record ScriptSettings(ScriptRules rules, Set<String> namespaces, boolean made)
   private static final String ALL = "*";
   private static final int NAME_CHARS = 16;
 
-  /** Makes the directory, and tries whether scripts can run as configured. */
+  /** Creates the directory, and tests whether scripts can run as configured. */
   static ScriptSettings open(Config config) {
     check(config);
     Path data = LibrarySettings.data(config);
-    boolean alone = config.isSet(ExecutorCatalogue.SCRIPT_USER);
+    boolean alone = config.isSet(ExecutorSettings.SCRIPT_USER);
     ScriptRules rules = ScriptRules.of(interpreters(config), made(config, alone));
     if (alone) {
-      String user = config.get(ExecutorCatalogue.SCRIPT_USER);
+      String user = config.get(ExecutorSettings.SCRIPT_USER);
       try {
         rules = rules.withUser(user, List.of(data));
       } catch (InvalidException e) {
@@ -47,28 +47,28 @@ record ScriptSettings(ScriptRules rules, Set<String> namespaces, boolean made)
       }
     } else {
       LOG.warn(
-          "Scripts run as the user of this server: whoever may define a script can read all its files, also admin.token and secret.key in {}. Set {} to run them as another user.",
+          "Scripts run as the user of this server, so every user who may define scripts can read its files, including admin.token and secret.key in {}. Set {} to run scripts as another user.",
           data,
-          ExecutorCatalogue.SCRIPT_USER.key());
+          ExecutorSettings.SCRIPT_USER.key());
     }
     return new ScriptSettings(
         rules,
-        Set.copyOf(config.get(ExecutorCatalogue.SCRIPT_NAMESPACES)),
-        !config.isSet(ExecutorCatalogue.SCRIPT_DIRECTORY));
+        Set.copyOf(config.get(ExecutorSettings.SCRIPT_NAMESPACES)),
+        !config.isSet(ExecutorSettings.SCRIPT_DIRECTORY));
   }
 
-  /** A refusal names the key that an operator knows. */
+  /** The same refusal with the configuration key. */
   private static InvalidException keyed(InvalidException e) {
-    String key = ExecutorCatalogue.SCRIPT_USER.key();
+    String key = ExecutorSettings.SCRIPT_USER.key();
     return new InvalidException(key, String.valueOf(e.getMessage()).replace(e.field(), key));
   }
 
-  /** What can be said without making or trying anything. */
+  /** Validates the settings without creating or running anything. */
   static void check(Config config) {
-    if (!config.get(ExecutorCatalogue.SCRIPT_ENABLED)) {
+    if (!config.get(ExecutorSettings.SCRIPT_ENABLED)) {
       return;
     }
-    for (String name : config.get(ExecutorCatalogue.SCRIPT_NAMESPACES)) {
+    for (String name : config.get(ExecutorSettings.SCRIPT_NAMESPACES)) {
       if (!name.equals(ALL)) {
         checkName(name);
       }
@@ -80,16 +80,16 @@ record ScriptSettings(ScriptRules rules, Set<String> namespaces, boolean made)
     try {
       Namespaces.checked(name);
     } catch (InvalidException e) {
-      String key = ExecutorCatalogue.SCRIPT_NAMESPACES.key();
+      String key = ExecutorSettings.SCRIPT_NAMESPACES.key();
       throw new InvalidException(key, key + ": " + e.getMessage());
     }
   }
 
-  /** Of the interpreters that nobody named, those that are not there are left out; one that was named must be. */
+  /** The interpreters: missing ones are left out of the default, while configured ones must exist. */
   private static TreeMap<String, Path> interpreters(Config config) {
-    boolean named = config.isSet(ExecutorCatalogue.SCRIPT_INTERPRETERS);
+    boolean named = config.isSet(ExecutorSettings.SCRIPT_INTERPRETERS);
     var interpreters = new TreeMap<String, Path>();
-    config.get(ExecutorCatalogue.SCRIPT_INTERPRETERS).forEach((name, file) -> {
+    config.get(ExecutorSettings.SCRIPT_INTERPRETERS).forEach((name, file) -> {
       Path path = Path.of(file);
       if (named || Files.isExecutable(path)) {
         interpreters.put(name, path);
@@ -98,10 +98,10 @@ record ScriptSettings(ScriptRules rules, Set<String> namespaces, boolean made)
     return interpreters;
   }
 
-  /** One for each data directory, so that nodes on one machine do not share it, and a restart finds it again. */
+  /** A separate directory for each data directory, so that nodes on one machine do not share it, and a restart finds it again. */
   private static Path directory(Config config) {
     return config
-        .find(ExecutorCatalogue.SCRIPT_DIRECTORY)
+        .find(ExecutorSettings.SCRIPT_DIRECTORY)
         .map(text -> Path.of(text).toAbsolutePath().normalize())
         .orElseGet(() -> {
           String data = LibrarySettings.data(config).normalize().toString();
@@ -116,14 +116,14 @@ record ScriptSettings(ScriptRules rules, Set<String> namespaces, boolean made)
     Path realData = real(data);
     Check.that(
         !real.startsWith(realData) && !realData.startsWith(real),
-        ExecutorCatalogue.SCRIPT_DIRECTORY.key(),
+        ExecutorSettings.SCRIPT_DIRECTORY.key(),
         directory.toString(),
-        "must lie apart from data (" + data
-            + "), because scripts could walk to its keys and tokens",
-        "Name another directory.");
+        "must not be inside the data directory or contain it (" + data
+            + "), because scripts could read its keys and tokens",
+        "Choose another directory.");
   }
 
-  /** Where a path leads, as far as it exists. */
+  /** The real path, resolved as far as it exists. */
   private static Path real(Path path) {
     Path there = path.toAbsolutePath().normalize();
     while (!Files.exists(there) && there.getParent() != null) {
@@ -154,14 +154,14 @@ record ScriptSettings(ScriptRules rules, Set<String> namespaces, boolean made)
         Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(mode));
       }
       requireOwn(directory);
-      Files.setPosixFilePermissions(directory, mode); // whatever the mask of this process left out
+      Files.setPosixFilePermissions(directory, mode); // independent of the umask
       return directory.toRealPath();
     } catch (IOException e) {
       throw unusable(directory, e.getClass().getSimpleName());
     }
   }
 
-  /** In a directory for temporary files another user may have made one of this name. */
+  /** Refuses a directory of another user, who may have created it in the system's temporary directory. */
   private static void requireOwn(Path directory) throws IOException {
     Object own = Files.getAttribute(Path.of("/proc/self/"), "unix:uid");
     Object owner = Files.getAttribute(directory, "unix:uid", LinkOption.NOFOLLOW_LINKS);
@@ -172,17 +172,17 @@ record ScriptSettings(ScriptRules rules, Set<String> namespaces, boolean made)
 
   private static InvalidException unusable(Path directory, String why) {
     return Check.refusal(
-        ExecutorCatalogue.SCRIPT_DIRECTORY.key(),
+        ExecutorSettings.SCRIPT_DIRECTORY.key(),
         directory.toString(),
-        "must be a directory of this server's user, because scripts run there (" + why + ")",
-        "Name one that exists or can be made.");
+        "must be a directory owned by this server's user, because scripts run there (" + why + ")",
+        "Choose one that exists or can be created.");
   }
 
   boolean allow(String namespace) {
     return namespaces.contains(ALL) || namespaces.contains(namespace);
   }
 
-  /** Deletes the directory, unless a script could not be ended and still has its folder there. */
+  /** Deletes the directory, unless a script that could not be stopped still has files there. */
   @Override
   public void close() {
     if (!made) {
@@ -191,7 +191,7 @@ record ScriptSettings(ScriptRules rules, Set<String> namespaces, boolean made)
     try {
       Files.deleteIfExists(rules.temp());
     } catch (IOException e) {
-      LOG.warn("The directory {} of scripts could not be deleted: {}", rules.temp(), e.toString());
+      LOG.warn("The script directory {} could not be deleted: {}", rules.temp(), e.toString());
     }
   }
 }

@@ -1,12 +1,12 @@
 /**
- * How attempts are carried out on a node.
+ * The executors of a node, which run attempts.
  *
  * <pre>
- *   configuration ──▶ NamespaceExecutors ──▶ http (one client for all) · script (if switched on) · local handlers from jars
- *                          └── EgressBook: where calls of each namespace may go; never to a node or its engine
+ *   configuration ──▶ NamespaceExecutors ──▶ http (one client for all) · script (if enabled) · local handlers from jars
+ *                          └── NamespaceEgress: egress rules of each namespace; nodes and engines are always denied
  * </pre>
  *
- * <p>Law: what is not switched on is not there.
+ * <p>Law: an executor that is not enabled does not exist.
  */
 @NullMarked
 package io.belfry.server.work;

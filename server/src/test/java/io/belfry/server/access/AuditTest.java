@@ -15,20 +15,20 @@ import org.junit.jupiter.api.io.TempDir;
 /** The audit log lists entries in the order in which they were written, and forgets the old ones of each namespace. */
 class AuditTest {
   private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
-  private OpenDesk desk;
+  private TestRecordTable table;
 
   @BeforeEach
   void open(@TempDir Path own) throws Exception {
-    desk = new OpenDesk(own, time, store -> store);
+    table = new TestRecordTable(own, time, store -> store);
   }
 
   @AfterEach
   void close() {
-    desk.close();
+    table.close();
   }
 
   private void write(String namespace, String target) {
-    desk.audit.write(
+    table.audit.write(
         namespace,
         new Audit.Entry(time.wall(), "ci (1)", "admin", "putJob", target, "10.0.0.1", "n1", 200));
   }
@@ -36,7 +36,7 @@ class AuditTest {
   @Test
   void entries_of_one_millisecond_are_listed_newest_first() {
     IntStream.range(0, 50).forEach(i -> write("default", "j" + i));
-    assertThat(desk.written("default"))
+    assertThat(table.written("default"))
         .extracting(Audit.Entry::target)
         .containsExactlyElementsOf(
             IntStream.range(0, 50).mapToObj(i -> "j" + (49 - i)).toList());
@@ -50,8 +50,8 @@ class AuditTest {
     write("billing", "old");
     IntStream.range(0, 250).forEach(i -> write(later, "j" + i));
     time.advance(Audit.KEPT.plus(Duration.ofDays(1)));
-    desk.audit.sweep("billing");
-    assertThat(desk.written("billing")).extracting(Audit.Entry::target).doesNotContain("old");
-    assertThat(desk.written(later)).hasSize(250);
+    table.audit.sweep("billing");
+    assertThat(table.written("billing")).extracting(Audit.Entry::target).doesNotContain("old");
+    assertThat(table.written(later)).hasSize(250);
   }
 }

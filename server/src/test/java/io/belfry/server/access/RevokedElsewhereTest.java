@@ -54,14 +54,14 @@ class RevokedElsewhereTest {
     }
   }
 
-  private static Tokens.Made admin(OpenDesk desk) {
-    return desk.tokens.create("admin", Role.ADMIN, Optional.empty(), Optional.empty(), "me");
+  private static Tokens.Made admin(TestRecordTable table) {
+    return table.tokens.create("admin", Role.ADMIN, Optional.empty(), Optional.empty(), "me");
   }
 
   @Test
   void a_token_that_was_revoked_elsewhere_while_it_was_created_is_refused_here() throws Exception {
     var answers = new LateAnswers[1];
-    try (var here = new OpenDesk(own, Time.system(), store -> answers[0] = new LateAnswers(store));
+    try (var here = new TestRecordTable(own, Time.system(), store -> answers[0] = new LateAnswers(store));
         var there = here.another(Time.system(), store -> store);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       answers[0].late.set(true);
@@ -82,7 +82,7 @@ class RevokedElsewhereTest {
 
   @Test
   void two_nodes_do_not_revoke_the_last_two_admins_between_them() throws Exception {
-    try (var here = new OpenDesk(own, Time.system(), store -> store);
+    try (var here = new TestRecordTable(own, Time.system(), store -> store);
         var there = here.another(Time.system(), store -> store);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       String survivor = admin(here).record().id();
@@ -107,7 +107,7 @@ class RevokedElsewhereTest {
   void an_admin_who_expires_or_has_expired_does_not_count_as_the_one_that_is_left()
       throws Exception {
     var time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
-    try (var here = new OpenDesk(own, time, store -> store)) {
+    try (var here = new TestRecordTable(own, time, store -> store)) {
       String lasting = admin(here).record().id();
       Tokens.Made passing = here.tokens.create(
           "passing", Role.ADMIN, Optional.empty(), Optional.of(Duration.ofHours(1)), "me");
@@ -122,7 +122,7 @@ class RevokedElsewhereTest {
   void a_session_that_is_ended_on_one_node_is_over_on_the_other_within_the_stated_bound()
       throws Exception {
     var time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
-    try (var here = new OpenDesk(own, time, store -> store);
+    try (var here = new TestRecordTable(own, time, store -> store);
         var there = here.another(time, store -> store)) {
       Tokens.Made made = admin(here);
       await().atMost(LIMIT).until(() -> there.tokens.isGood(made.record().id()));
@@ -137,7 +137,7 @@ class RevokedElsewhereTest {
 
   @Test
   void a_namespace_that_is_deleted_on_one_node_ends_its_tokens_on_the_other() throws Exception {
-    try (var here = new OpenDesk(own, Time.system(), store -> store);
+    try (var here = new TestRecordTable(own, Time.system(), store -> store);
         var there = here.another(Time.system(), store -> store)) {
       assertThat(here.namespaces.create("billing", "")).isPresent();
       Tokens.Made made =
@@ -157,7 +157,7 @@ class RevokedElsewhereTest {
   void a_namespace_that_is_created_again_elsewhere_while_it_is_deleted_is_known_here()
       throws Exception {
     var answers = new LateAnswers[1];
-    try (var here = new OpenDesk(own, Time.system(), store -> answers[0] = new LateAnswers(store));
+    try (var here = new TestRecordTable(own, Time.system(), store -> answers[0] = new LateAnswers(store));
         var there = here.another(Time.system(), store -> store);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       NamespaceRecord record = here.namespaces.create("billing", "").orElseThrow();
@@ -177,7 +177,7 @@ class RevokedElsewhereTest {
   @Test
   void a_token_that_was_revoked_makes_no_other_on_a_node_that_has_not_heard_of_it()
       throws Exception {
-    try (var here = new OpenDesk(own, Time.system(), store -> store);
+    try (var here = new TestRecordTable(own, Time.system(), store -> store);
         var deaf = here.another(Time.system(), store -> store)) {
       Tokens.Made made = admin(here);
       var unused = admin(here);
@@ -195,7 +195,7 @@ class RevokedElsewhereTest {
   @Test
   void a_revocation_that_the_feed_has_lost_is_found_when_all_is_read_again() throws Exception {
     var deafened = new AtomicBoolean();
-    try (var here = new OpenDesk(own, Time.system(), store -> store);
+    try (var here = new TestRecordTable(own, Time.system(), store -> store);
         var there = here.another(Time.system(), store -> losing(store, deafened))) {
       Tokens.Made made = admin(here);
       var unused = admin(here);

@@ -37,8 +37,8 @@ class SessionsTest {
     };
   }
 
-  private static Principal principal(OpenDesk desk) {
-    return desk.tokens
+  private static Principal principal(TestRecordTable table) {
+    return table.tokens
         .create("t", Role.VIEWER, Optional.empty(), Optional.empty(), "me")
         .record()
         .principal();
@@ -46,11 +46,11 @@ class SessionsTest {
 
   @Test
   void forged_cookies_and_codes_do_not_reach_the_store() throws Exception {
-    try (var desk = new OpenDesk(own, time, this::counting)) {
-      desk.sessions.start();
-      Principal who = principal(desk);
-      String good = desk.sessions.begin(who).cookie();
-      String link = desk.sessions.link(who);
+    try (var table = new TestRecordTable(own, time, this::counting)) {
+      table.sessions.start();
+      Principal who = principal(table);
+      String good = table.sessions.begin(who).cookie();
+      String link = table.sessions.link(who);
       reads.set(0);
       char last = good.charAt(good.length() - 1) == 'A' ? 'B' : 'A';
       List<String> forged = List.of(
@@ -63,24 +63,24 @@ class SessionsTest {
           good.substring(0, good.length() - 2) + last + last,
           link);
       for (String cookie : forged) {
-        assertThat(desk.sessions.verify(cookie)).as(cookie).isEmpty();
-        assertThat(desk.sessions.redeem(cookie.equals(link) ? good : cookie)).isEmpty();
+        assertThat(table.sessions.verify(cookie)).as(cookie).isEmpty();
+        assertThat(table.sessions.redeem(cookie.equals(link) ? good : cookie)).isEmpty();
       }
       assertThat(reads).hasValue(0);
-      assertThat(desk.sessions.verify(good)).isPresent();
+      assertThat(table.sessions.verify(good)).isPresent();
       assertThat(reads).hasValue(1);
     }
   }
 
   @Test
   void a_cookie_whose_session_has_ended_is_looked_up_once_in_a_while() throws Exception {
-    try (var desk = new OpenDesk(own, time, this::counting)) {
-      String cookie = desk.sessions.begin(principal(desk)).cookie();
-      desk.sessions.end(cookie);
+    try (var table = new TestRecordTable(own, time, this::counting)) {
+      String cookie = table.sessions.begin(principal(table)).cookie();
+      table.sessions.end(cookie);
       time.advance(Duration.ofSeconds(10));
       reads.set(0);
       for (int i = 0; i < 1000; i++) {
-        assertThat(desk.sessions.verify(cookie)).isEmpty();
+        assertThat(table.sessions.verify(cookie)).isEmpty();
       }
       assertThat(reads).hasValue(1);
     }
@@ -88,19 +88,19 @@ class SessionsTest {
 
   @Test
   void one_more_than_a_token_may_have_ends_the_oldest() throws Exception {
-    try (var desk = new OpenDesk(own, time, store -> store)) {
-      Principal who = principal(desk);
-      Principal other = principal(desk);
-      String theirs = desk.sessions.begin(other).cookie();
+    try (var table = new TestRecordTable(own, time, store -> store)) {
+      Principal who = principal(table);
+      Principal other = principal(table);
+      String theirs = table.sessions.begin(other).cookie();
       List<String> cookies = new ArrayList<>();
       List<String> links = new ArrayList<>();
       for (int i = 0; i < Sessions.OF_TOKEN_MAX + 5; i++) {
         time.advance(Duration.ofSeconds(1));
-        cookies.add(desk.sessions.begin(who).cookie());
-        links.add(desk.sessions.link(who));
+        cookies.add(table.sessions.begin(who).cookie());
+        links.add(table.sessions.link(who));
       }
       assertThat(cookies.stream()
-              .map(desk.sessions::verify)
+              .map(table.sessions::verify)
               .map(Optional::isPresent)
               .toList())
           .containsSubsequence(false, true)
@@ -108,38 +108,38 @@ class SessionsTest {
           .filteredOn(good -> good)
           .hasSize(Sessions.OF_TOKEN_MAX);
       assertThat(links.stream()
-              .filter(link -> desk.sessions.peek(link).isPresent())
+              .filter(link -> table.sessions.peek(link).isPresent())
               .count())
           .isEqualTo(Sessions.LINKS_OF_TOKEN_MAX);
-      assertThat(desk.sessions.verify(theirs)).isPresent();
+      assertThat(table.sessions.verify(theirs)).isPresent();
     }
   }
 
   @Test
   void a_sweep_leaves_nothing_that_is_over() throws Exception {
-    try (var desk = new OpenDesk(own, time, store -> store)) {
+    try (var table = new TestRecordTable(own, time, store -> store)) {
       for (int token = 0; token < 15; token++) {
-        Principal who = principal(desk);
+        Principal who = principal(table);
         for (int i = 0; i < Sessions.OF_TOKEN_MAX; i++) {
-          var unused = desk.sessions.begin(who);
+          var unused = table.sessions.begin(who);
         }
       }
       time.advance(Duration.ofHours(13));
-      String good = desk.sessions.begin(principal(desk)).cookie();
-      assertThat(desk.sessions.sweep(time.wall())).isEqualTo(15 * Sessions.OF_TOKEN_MAX);
-      assertThat(desk.sessions.sweep(time.wall())).isZero();
-      assertThat(desk.sessions.verify(good)).isPresent();
+      String good = table.sessions.begin(principal(table)).cookie();
+      assertThat(table.sessions.sweep(time.wall())).isEqualTo(15 * Sessions.OF_TOKEN_MAX);
+      assertThat(table.sessions.sweep(time.wall())).isZero();
+      assertThat(table.sessions.verify(good)).isPresent();
     }
   }
 
   @Test
   void sessions_of_a_revoked_token_are_swept_before_they_would_be_over() throws Exception {
-    try (var desk = new OpenDesk(own, time, store -> store)) {
-      Principal who = principal(desk);
-      var unused = desk.sessions.begin(who);
-      desk.tokens.revoke(who.id());
+    try (var table = new TestRecordTable(own, time, store -> store)) {
+      Principal who = principal(table);
+      var unused = table.sessions.begin(who);
+      table.tokens.revoke(who.id());
       time.advance(Duration.ofMinutes(11));
-      assertThat(desk.sessions.sweep(time.wall())).isEqualTo(1);
+      assertThat(table.sessions.sweep(time.wall())).isEqualTo(1);
     }
   }
 }

@@ -17,18 +17,18 @@ import org.junit.jupiter.api.io.TempDir;
 class SubmitAuditTest {
   private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
   private final List<Runnable> later = new ArrayList<>();
-  private OpenDesk desk;
+  private TestRecordTable table;
   private SubmitAudit submits;
 
   @BeforeEach
   void open(@TempDir Path own) throws Exception {
-    desk = new OpenDesk(own, time, store -> store);
-    submits = new SubmitAudit(desk.audit, time, (delay, step) -> later.add(step));
+    table = new TestRecordTable(own, time, store -> store);
+    submits = new SubmitAudit(table.audit, time, (delay, step) -> later.add(step));
   }
 
   @AfterEach
   void close() {
-    desk.close();
+    table.close();
   }
 
   private void submit(String who, String what, int tasks) {
@@ -46,7 +46,7 @@ class SubmitAuditTest {
   }
 
   private List<String> written(String namespace) {
-    return desk.written(namespace).stream()
+    return table.written(namespace).stream()
         .map(entry -> entry.who() + ": " + entry.target())
         .toList();
   }

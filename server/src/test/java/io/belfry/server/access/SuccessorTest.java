@@ -29,14 +29,14 @@ class SuccessorTest {
   @TempDir
   Path own;
 
-  private static Tokens.Made admin(OpenDesk desk, Optional<String> namespace) {
-    return desk.tokens.create("admin", Role.ADMIN, namespace, Optional.empty(), "me");
+  private static Tokens.Made admin(TestRecordTable table, Optional<String> namespace) {
+    return table.tokens.create("admin", Role.ADMIN, namespace, Optional.empty(), "me");
   }
 
   @Test
   void its_admin_makes_no_token_in_the_next_one_on_a_node_that_has_not_heard_of_it()
       throws Exception {
-    try (var here = new OpenDesk(own, Time.system(), store -> store);
+    try (var here = new TestRecordTable(own, Time.system(), store -> store);
         var deaf = here.another(Time.system(), store -> store)) {
       NamespaceRecord first = here.namespaces.create("a", "").orElseThrow();
       Tokens.Made old = admin(here, Optional.of("a"));
@@ -56,7 +56,7 @@ class SuccessorTest {
   @Test
   void whoever_deletes_it_does_not_delete_the_next_one_on_a_node_that_has_not_heard_of_it()
       throws Exception {
-    try (var here = new OpenDesk(own, Time.system(), store -> store);
+    try (var here = new TestRecordTable(own, Time.system(), store -> store);
         var deaf = here.another(Time.system(), store -> store)) {
       NamespaceRecord first = here.namespaces.create("a", "").orElseThrow();
       await().atMost(LIMIT).until(() -> deaf.namespaces.isCurrent(first.scope()));
@@ -81,11 +81,11 @@ class SuccessorTest {
       throws Exception {
     var thrown = new AtomicReference<Throwable>();
     var wrong = new ConcurrentLinkedQueue<String>();
-    try (var desk = new OpenDesk(own, Time.system(), store -> store);
+    try (var table = new TestRecordTable(own, Time.system(), store -> store);
         var loop = new ThreadLoop("test", Time.system(), new SplittableRandom(1), thrown::set);
         var readers = Executors.newFixedThreadPool(READERS)) {
       var records = new FollowedRecords<NamespaceRecord>(
-          desk.desk,
+          table.table,
           loop,
           Spaces.NAMESPACES,
           NamespaceRecord.class,
@@ -106,8 +106,8 @@ class SuccessorTest {
         });
       }
       for (int i = 0; i < INCARNATIONS; i++) {
-        assertThat(desk.desk.commit(
-                Commit.when().put(NamespaceBook.key("a"), Desk.bytes(incarnation(i)))))
+        assertThat(table.table.commit(
+                Commit.when().put(NamespaceRegistry.key("a"), RecordTable.bytes(incarnation(i)))))
             .isTrue();
       }
       readers.shutdown();

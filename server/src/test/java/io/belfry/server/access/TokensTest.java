@@ -32,34 +32,34 @@ class TokensTest {
   @TempDir
   private Path own;
 
-  private static Tokens.Made make(OpenDesk desk) {
-    return desk.tokens.create("ci", Role.VIEWER, Optional.empty(), Optional.empty(), "me");
+  private static Tokens.Made make(TestRecordTable table) {
+    return table.tokens.create("ci", Role.VIEWER, Optional.empty(), Optional.empty(), "me");
   }
 
   @Test
   void a_revoked_token_is_refused_at_once() throws Exception {
-    try (var desk = new OpenDesk(own, Time.system(), store -> store)) {
-      Tokens.Made made = make(desk);
-      assertThat(desk.tokens.verify(made.token())).isPresent();
-      assertThat(desk.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
-      assertThat(desk.tokens.verify(made.token())).isEmpty();
-      assertThat(desk.tokens.revoke(made.record().id())).isEqualTo(UNKNOWN);
+    try (var table = new TestRecordTable(own, Time.system(), store -> store)) {
+      Tokens.Made made = make(table);
+      assertThat(table.tokens.verify(made.token())).isPresent();
+      assertThat(table.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
+      assertThat(table.tokens.verify(made.token())).isEmpty();
+      assertThat(table.tokens.revoke(made.record().id())).isEqualTo(UNKNOWN);
     }
   }
 
   @Test
   void a_token_whose_revocation_the_store_refused_goes_on() throws Exception {
     var deaf = new boolean[1];
-    try (var desk = new OpenDesk(own, Time.system(), store -> refusing(store, deaf))) {
-      Tokens.Made made = make(desk);
+    try (var table = new TestRecordTable(own, Time.system(), store -> refusing(store, deaf))) {
+      Tokens.Made made = make(table);
       deaf[0] = true;
-      assertThatThrownBy(() -> desk.tokens.revoke(made.record().id()))
+      assertThatThrownBy(() -> table.tokens.revoke(made.record().id()))
           .isInstanceOf(StoreException.Unavailable.class);
-      assertThat(desk.tokens.verify(made.token())).isPresent();
-      assertThat(desk.tokens.isGood(made.record().id())).isTrue();
+      assertThat(table.tokens.verify(made.token())).isPresent();
+      assertThat(table.tokens.isGood(made.record().id())).isTrue();
       deaf[0] = false;
-      assertThat(desk.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
-      assertThat(desk.tokens.verify(made.token())).isEmpty();
+      assertThat(table.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
+      assertThat(table.tokens.verify(made.token())).isEmpty();
     }
   }
 
@@ -77,23 +77,23 @@ class TokensTest {
   @Test
   void whoever_revokes_hears_that_the_outcome_is_not_known() throws Exception {
     var faulty = new FaultyStore[1];
-    try (var desk = new OpenDesk(own, Time.system(), store -> faulty[0] = new FaultyStore(store))) {
-      Tokens.Made made = make(desk);
+    try (var table = new TestRecordTable(own, Time.system(), store -> faulty[0] = new FaultyStore(store))) {
+      Tokens.Made made = make(table);
       faulty[0].loseNextRequest();
-      assertThatThrownBy(() -> desk.tokens.revoke(made.record().id()))
+      assertThatThrownBy(() -> table.tokens.revoke(made.record().id()))
           .isInstanceOf(StoreException.Unknown.class)
           .hasMessageContaining("not known whether token " + made.record().id() + " is revoked")
           .hasMessageContaining("revoke it again");
-      assertThat(desk.tokens.verify(made.token())).isPresent();
-      assertThat(desk.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
-      assertThat(desk.tokens.verify(made.token())).isEmpty();
+      assertThat(table.tokens.verify(made.token())).isPresent();
+      assertThat(table.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
+      assertThat(table.tokens.verify(made.token())).isEmpty();
     }
   }
 
   private static final Optional<Instant> NEVER = Optional.empty();
 
   private static void fill(
-      OpenDesk desk, NamespaceRecord namespace, Optional<Instant> expires, int from, int to) {
+      TestRecordTable table, NamespaceRecord namespace, Optional<Instant> expires, int from, int to) {
     for (int at = from; at < to; at += 50) {
       Commit.Builder commit = Commit.when();
       for (int i = at; i < Math.min(to, at + 50); i++) {
@@ -106,67 +106,67 @@ class TokensTest {
             expires,
             "me",
             namespace.incarnation());
-        commit.put(Tokens.key("bft_" + i), Desk.bytes(record));
+        commit.put(Tokens.key("bft_" + i), RecordTable.bytes(record));
       }
-      assertThat(desk.desk.commit(commit)).isTrue();
+      assertThat(table.table.commit(commit)).isTrue();
     }
-    await().until(() -> desk.tokens.find("%016x".formatted(to - 1)).isPresent());
+    await().until(() -> table.tokens.find("%016x".formatted(to - 1)).isPresent());
   }
 
-  private static Tokens.Made createIn(OpenDesk desk, Optional<String> namespace) {
-    return desk.tokens.create("t", Role.ADMIN, namespace, Optional.empty(), "me");
+  private static Tokens.Made createIn(TestRecordTable table, Optional<String> namespace) {
+    return table.tokens.create("t", Role.ADMIN, namespace, Optional.empty(), "me");
   }
 
-  private static NamespaceRecord namespace(OpenDesk desk, String name) {
-    return desk.namespaces.create(name, "").orElseThrow();
+  private static NamespaceRecord namespace(TestRecordTable table, String name) {
+    return table.namespaces.create(name, "").orElseThrow();
   }
 
   @Test
   void one_namespace_does_not_use_up_the_tokens_of_others() throws Exception {
-    try (var desk = new OpenDesk(own, Time.system(), store -> store)) {
-      NamespaceRecord a = namespace(desk, "a");
-      var unusedB = namespace(desk, "b");
-      fill(desk, a, NEVER, 0, 1000);
-      assertThatThrownBy(() -> createIn(desk, Optional.of("a")))
+    try (var table = new TestRecordTable(own, Time.system(), store -> store)) {
+      NamespaceRecord a = namespace(table, "a");
+      var unusedB = namespace(table, "b");
+      fill(table, a, NEVER, 0, 1000);
+      assertThatThrownBy(() -> createIn(table, Optional.of("a")))
           .isInstanceOf(InvalidException.class)
           .hasMessageContaining("of a namespace must be fewer than 1000");
-      var unusedToken = createIn(desk, Optional.of("b"));
-      fill(desk, namespace(desk, "c"), NEVER, 1000, 9900);
-      assertThatThrownBy(() -> createIn(desk, Optional.of("b")))
+      var unusedToken = createIn(table, Optional.of("b"));
+      fill(table, namespace(table, "c"), NEVER, 1000, 9900);
+      assertThatThrownBy(() -> createIn(table, Optional.of("b")))
           .isInstanceOf(InvalidException.class)
           .hasMessageContaining("must be fewer than 9900");
-      var unusedAdmin = createIn(desk, Optional.empty());
+      var unusedAdmin = createIn(table, Optional.empty());
     }
   }
 
   @Test
   void tokens_that_have_expired_keep_nobody_from_making_new_ones() throws Exception {
     var time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
-    try (var desk = new OpenDesk(own, time, store -> store)) {
-      NamespaceRecord a = namespace(desk, "a");
-      fill(desk, a, Optional.of(time.wall().plusSeconds(60)), 0, 1000);
-      assertThatThrownBy(() -> createIn(desk, Optional.of("a")))
+    try (var table = new TestRecordTable(own, time, store -> store)) {
+      NamespaceRecord a = namespace(table, "a");
+      fill(table, a, Optional.of(time.wall().plusSeconds(60)), 0, 1000);
+      assertThatThrownBy(() -> createIn(table, Optional.of("a")))
           .hasMessageContaining("of a namespace must be fewer than 1000");
       time.advance(Duration.ofHours(1));
-      assertThat(desk.tokens.verify(createIn(desk, Optional.of("a")).token())).isPresent();
-      fill(desk, namespace(desk, "b"), Optional.of(time.wall().plusSeconds(60)), 1000, 10_000);
+      assertThat(table.tokens.verify(createIn(table, Optional.of("a")).token())).isPresent();
+      fill(table, namespace(table, "b"), Optional.of(time.wall().plusSeconds(60)), 1000, 10_000);
       time.advance(Duration.ofHours(1));
-      assertThat(desk.tokens.verify(createIn(desk, Optional.of("a")).token())).isPresent();
-      assertThat(desk.tokens.verify(createIn(desk, Optional.empty()).token())).isPresent();
+      assertThat(table.tokens.verify(createIn(table, Optional.of("a")).token())).isPresent();
+      assertThat(table.tokens.verify(createIn(table, Optional.empty()).token())).isPresent();
     }
   }
 
   @Test
   void tokens_that_expire_soon_do_not_fill_the_memory_of_the_nodes() throws Exception {
     var time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
-    try (var desk = new OpenDesk(own, time, store -> store)) {
-      NamespaceRecord a = namespace(desk, "a");
-      fill(desk, a, Optional.of(time.wall().plusSeconds(1)), 0, 990);
+    try (var table = new TestRecordTable(own, time, store -> store)) {
+      NamespaceRecord a = namespace(table, "a");
+      fill(table, a, Optional.of(time.wall().plusSeconds(1)), 0, 990);
       for (int i = 0; i < 30; i++) {
         time.advance(Duration.ofSeconds(2));
-        var unused = desk.tokens.create(
+        var unused = table.tokens.create(
             "ci", Role.VIEWER, Optional.of("a"), Optional.of(Duration.ofSeconds(1)), "me");
-        assertThat(desk.tokens.list(a)).hasSizeLessThanOrEqualTo(1000);
+        assertThat(table.tokens.list(a)).hasSizeLessThanOrEqualTo(1000);
       }
     }
   }
@@ -174,24 +174,24 @@ class TokensTest {
   @Test
   void an_expired_token_is_known_for_a_while_and_then_swept() throws Exception {
     var time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
-    try (var desk = new OpenDesk(own, time, store -> store)) {
-      Tokens.Made lasting = make(desk);
-      Tokens.Made passing = desk.tokens.create(
+    try (var table = new TestRecordTable(own, time, store -> store)) {
+      Tokens.Made lasting = make(table);
+      Tokens.Made passing = table.tokens.create(
           "ci", Role.VIEWER, Optional.empty(), Optional.of(Duration.ofHours(1)), "me");
       time.advance(Tokens.KEPT_EXPIRED);
-      assertThat(desk.tokens.sweep()).isZero();
-      assertThat(desk.tokens.lapsed(passing.token())).isPresent();
+      assertThat(table.tokens.sweep()).isZero();
+      assertThat(table.tokens.lapsed(passing.token())).isPresent();
       time.advance(Duration.ofHours(2));
-      assertThat(desk.tokens.sweep()).isEqualTo(1);
-      await().until(() -> desk.tokens.find(passing.record().id()).isEmpty());
-      assertThat(desk.tokens.sweep()).isZero();
-      assertThat(desk.tokens.verify(lasting.token())).isPresent();
+      assertThat(table.tokens.sweep()).isEqualTo(1);
+      await().until(() -> table.tokens.find(passing.record().id()).isEmpty());
+      assertThat(table.tokens.sweep()).isZero();
+      assertThat(table.tokens.verify(lasting.token())).isPresent();
     }
   }
 
   @Test
   void tokens_that_are_made_at_once_on_several_nodes_do_not_exceed_the_limit() throws Exception {
-    try (var here = new OpenDesk(own, Time.system(), store -> store);
+    try (var here = new TestRecordTable(own, Time.system(), store -> store);
         var there = here.another(Time.system(), store -> store);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       NamespaceRecord a = namespace(here, "a");
@@ -211,10 +211,10 @@ class TokensTest {
     }
   }
 
-  private static boolean isMade(OpenDesk desk) {
+  private static boolean isMade(TestRecordTable table) {
     for (int tries = 0; tries < 100; tries++) {
       try {
-        var unused = createIn(desk, Optional.of("a"));
+        var unused = createIn(table, Optional.of("a"));
         return true;
       } catch (InvalidException full) {
         return false;

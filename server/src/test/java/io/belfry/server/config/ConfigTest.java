@@ -36,11 +36,11 @@ class ConfigTest {
   class Order {
     @Test
     void a_file_wins_over_defaults_a_variable_over_the_file_and_a_flag_over_all() {
-      assertThat(Config.defaults().get(Catalogue.LEADER_LEASE)).isEqualTo(Duration.ofSeconds(3));
-      assertThat(file.get(Catalogue.LEADER_LEASE)).isEqualTo(Duration.ofSeconds(6));
+      assertThat(Config.defaults().get(SettingsCatalog.LEADER_LEASE)).isEqualTo(Duration.ofSeconds(3));
+      assertThat(file.get(SettingsCatalog.LEADER_LEASE)).isEqualTo(Duration.ofSeconds(6));
       Config variables = file.variables(Map.of("BELFRY_LEADER_LEASE", "9s"), List.of());
-      assertThat(variables.get(Catalogue.LEADER_LEASE)).isEqualTo(Duration.ofSeconds(9));
-      assertThat(variables.set("leader.lease=12s").get(Catalogue.LEADER_LEASE))
+      assertThat(variables.get(SettingsCatalog.LEADER_LEASE)).isEqualTo(Duration.ofSeconds(9));
+      assertThat(variables.set("leader.lease=12s").get(SettingsCatalog.LEADER_LEASE))
           .isEqualTo(Duration.ofSeconds(12));
     }
 
@@ -48,7 +48,7 @@ class ConfigTest {
     void each_value_tells_who_gave_it_and_secrets_do_not_tell_what_they_are() {
       Map<String, Config.Line> lines = lines(file.set("worker.weight=3"));
       assertThat(lines.get("worker.weight"))
-          .isEqualTo(new Config.Line(Catalogue.WORKER_WEIGHT, java.util.Optional.of("3"), "--set"));
+          .isEqualTo(new Config.Line(SettingsCatalog.WORKER_WEIGHT, java.util.Optional.of("3"), "--set"));
       assertThat(requireNonNull(lines.get("store.password")).value()).contains("(hidden)");
       assertThat(requireNonNull(lines.get("leader.lease")).by()).isEqualTo("belfry.yaml");
       assertThat(requireNonNull(lines.get("task.timeout")).by()).isEqualTo("default");
@@ -65,12 +65,12 @@ class ConfigTest {
   class Values {
     @Test
     void are_typed() {
-      assertThat(file.get(Catalogue.WORKER_LABELS))
+      assertThat(file.get(SettingsCatalog.WORKER_LABELS))
           .isEqualTo(Map.of("region", "eu", "disk", "ssd"));
-      assertThat(file.get(Catalogue.NODE_ROLES)).containsExactly("scheduler");
-      assertThat(file.get(Catalogue.LIMIT_BODY)).isEqualTo(2L << 20);
-      assertThat(file.get(Catalogue.TASK_RETRY_BACKOFF)).isEqualTo(1.5);
-      assertThat(file.find(Catalogue.ELECTION_URI)).isEmpty();
+      assertThat(file.get(SettingsCatalog.NODE_ROLES)).containsExactly("scheduler");
+      assertThat(file.get(SettingsCatalog.LIMIT_BODY)).isEqualTo(2L << 20);
+      assertThat(file.get(SettingsCatalog.TASK_RETRY_BACKOFF)).isEqualTo(1.5);
+      assertThat(file.find(SettingsCatalog.ELECTION_URI)).isEmpty();
     }
 
     @Test
@@ -83,10 +83,10 @@ class ConfigTest {
                   "BELFRY_WORKER_IDLE_TIMEOUT", "1h30m",
                   "PATH", "/bin"),
               List.of());
-      assertThat(config.get(Catalogue.WORKER_LABELS))
+      assertThat(config.get(SettingsCatalog.WORKER_LABELS))
           .isEqualTo(Map.of("region", "eu", "disk", "ssd"));
-      assertThat(config.get(Catalogue.NODE_ROLES)).containsExactly("worker");
-      assertThat(config.find(Catalogue.WORKER_IDLE)).contains(Duration.ofMinutes(90));
+      assertThat(config.get(SettingsCatalog.NODE_ROLES)).containsExactly("worker");
+      assertThat(config.find(SettingsCatalog.WORKER_IDLE)).contains(Duration.ofMinutes(90));
     }
 
     @ParameterizedTest
@@ -166,7 +166,7 @@ class ConfigTest {
   @Test
   void every_key_and_every_variable_is_there_once_and_every_default_can_be_written_and_read() {
     Set<String> names = new HashSet<>();
-    for (Setting<?> setting : Catalogue.ALL) {
+    for (Setting<?> setting : SettingsCatalog.ALL) {
       assertThat(names.add(setting.key())).as(setting.key()).isTrue();
       assertThat(names.add(setting.variable())).as(setting.variable()).isTrue();
       assertThat(setting.meaning()).endsWith(".");

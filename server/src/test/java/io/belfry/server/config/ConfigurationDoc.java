@@ -43,7 +43,7 @@ final class ConfigurationDoc {
     text.append("\n## Coming from elsewhere\n\n");
     text.append("What other schedulers call it, and what it is here.\n\n");
     text.append("| there | here | default here |\n|---|---|---|\n");
-    for (Setting<?> setting : Catalogue.ALL) {
+    for (Setting<?> setting : SettingsCatalog.ALL) {
       for (String known : setting.knownAs()) {
         text.append("| `%s` | `%s` | %s |\n".formatted(known, setting.key(), usual(setting)));
       }
@@ -55,7 +55,7 @@ final class ConfigurationDoc {
 
   private static Map<String, List<Setting<?>>> groups() {
     var groups = new LinkedHashMap<String, List<Setting<?>>>();
-    for (Setting<?> setting : Catalogue.ALL) {
+    for (Setting<?> setting : SettingsCatalog.ALL) {
       int dot = setting.key().indexOf('.');
       String group = dot < 0 ? WHOLE : setting.key().substring(0, dot);
       groups.computeIfAbsent(group, g -> new ArrayList<>()).add(setting);

@@ -77,24 +77,24 @@ class ConfigurationDocTest {
   @Test
   void the_whole_catalogue_is_listed_and_no_key_twice() {
     Set<String> keys = new HashSet<>();
-    for (Setting<?> setting : Catalogue.ALL) {
+    for (Setting<?> setting : SettingsCatalog.ALL) {
       assertThat(keys.add(setting.key())).as(setting.key()).isTrue();
     }
     long declared = Stream.of(
-            Catalogue.class,
-            AccessCatalogue.class,
-            ConnectionCatalogue.class,
-            ExecutorCatalogue.class)
+            SettingsCatalog.class,
+            AccessSettings.class,
+            ConnectionSettings.class,
+            ExecutorSettings.class)
         .flatMap(catalogue -> Stream.of(catalogue.getDeclaredFields()))
         .filter(field -> field.getType() == Setting.class)
         .count();
-    assertThat(declared).isEqualTo(Catalogue.ALL.size());
+    assertThat(declared).isEqualTo(SettingsCatalog.ALL.size());
   }
 
   @Test
   void everything_that_others_let_their_users_set_has_a_place_or_a_reason() {
     Set<String> covered = new HashSet<>(ConfigurationDoc.WITHOUT_KEY.keySet());
-    Catalogue.ALL.forEach(setting -> covered.addAll(setting.knownAs()));
+    SettingsCatalog.ALL.forEach(setting -> covered.addAll(setting.knownAs()));
     assertThat(covered).containsExactlyInAnyOrderElementsOf(ELSEWHERE);
   }
 
@@ -104,7 +104,7 @@ class ConfigurationDocTest {
         Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(DOC));
     assertThat(example.find()).isTrue();
     Config config = Config.defaults().file(example.group(1), "the page");
-    assertThat(config.get(Catalogue.NODE_NAME)).isEqualTo("bell-1");
-    assertThat(config.get(Catalogue.WORKER_LABELS)).isEqualTo(Map.of("region", "eu"));
+    assertThat(config.get(SettingsCatalog.NODE_NAME)).isEqualTo("bell-1");
+    assertThat(config.get(SettingsCatalog.WORKER_LABELS)).isEqualTo(Map.of("region", "eu"));
   }
 }

@@ -53,7 +53,7 @@ class StoreDocsTest {
   }
 
   private static Set<String> keysOfStore(String... without) {
-    return Catalogue.ALL.stream()
+    return SettingsCatalog.ALL.stream()
         .map(Setting::key)
         .filter(key -> key.startsWith("store.") && !List.of(without).contains(key))
         .collect(Collectors.toCollection(TreeSet::new));
@@ -170,11 +170,11 @@ class StoreDocsTest {
       sources = files
           .filter(file -> file.toString().endsWith(".java"))
           .filter(
-              file -> !file.endsWith("Catalogue.java") && !file.endsWith("ExecutorCatalogue.java"))
+              file -> !file.endsWith("SettingsCatalog.java") && !file.endsWith("ExecutorSettings.java"))
           .map(StoreDocsTest::text)
           .collect(Collectors.joining());
     }
-    Stream.of(Catalogue.class, ExecutorCatalogue.class)
+    Stream.of(SettingsCatalog.class, ExecutorSettings.class)
         .flatMap(catalogue -> Stream.of(catalogue.getDeclaredFields())
             .filter(field -> field.getType() == Setting.class)
             .map(field -> catalogue.getSimpleName() + "." + field.getName()))

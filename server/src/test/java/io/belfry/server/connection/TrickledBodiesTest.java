@@ -50,7 +50,7 @@ class TrickledBodiesTest {
     return URI.create(server.address()).getPort();
   }
 
-  /** From an address of its own: there are some more connections than places, with and without the reserve. */
+  /** From an address of its own: there are some more connections than slots, with and without the reserve. */
   private static final class Trickle {
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final AtomicInteger refused = new AtomicInteger();

@@ -38,9 +38,9 @@ class EventHubTest {
     happen(3);
     EventHub.Batch batch = after(begun);
     assertThat(batch.missed()).isFalse();
-    assertThat(batch.events()).extracting(EventHub.Told::number).containsExactly(1L, 2L, 3L);
+    assertThat(batch.events()).extracting(EventHub.Event::number).containsExactly(1L, 2L, 3L);
     assertThat(after(3).events()).isEmpty();
-    assertThat(after(2).events()).extracting(EventHub.Told::number).containsExactly(3L);
+    assertThat(after(2).events()).extracting(EventHub.Event::number).containsExactly(3L);
   }
 
   @Test
@@ -67,11 +67,11 @@ class EventHubTest {
     long begun = hub.begin();
     happen(2);
     time.advance(Duration.ofMinutes(4));
-    hub.rest();
+    hub.unsubscribeIfIdle();
     assertThat(listeners).hasSize(1);
     assertThat(after(begun).events()).hasSize(2);
     time.advance(Duration.ofMinutes(6));
-    hub.rest();
+    hub.unsubscribeIfIdle();
     assertThat(listeners).isEmpty();
     hub.begin();
     happen(1);

@@ -7,8 +7,8 @@ import io.belfry.core.loop.ThreadLoop;
 import io.belfry.library.Engine;
 import io.belfry.library.Stores;
 import io.belfry.model.time.Time;
-import io.belfry.server.access.Desk;
-import io.belfry.server.access.NamespaceBook;
+import io.belfry.server.access.RecordTable;
+import io.belfry.server.access.NamespaceRegistry;
 import io.belfry.server.access.Spaces;
 import io.belfry.server.verb.RunningServer;
 import io.belfry.store.Commit;
@@ -65,15 +65,15 @@ class NamespacesTest {
                 + "\", \"description\": \"\", \"created\": \"2027-01-01T00:00:00Z\"}"));
     var loop = new ThreadLoop("test", time, new SplittableRandom(1), thrown -> {});
     var health = new EngineHealth(time, EngineHealth.Listener.NONE);
-    var desk = new Desk(new MonitoredStore(store, health), LIMIT);
-    var book = new NamespaceBook(desk, loop, time, new SecureRandom());
-    var namespaces = new Namespaces(book, loop, time, record -> {
+    var table = new RecordTable(new MonitoredStore(store, health), LIMIT);
+    var registry = new NamespaceRegistry(table, loop, time, new SecureRandom());
+    var namespaces = new Namespaces(registry, loop, time, record -> {
       tries.incrementAndGet();
       throw new IllegalStateException("cannot be opened, on purpose");
     });
     try {
-      // The step that loads the book also tells of a change: a round of its own, if it were heard.
-      book.loaded()
+      // The step that loads the registry also tells of a change: a round of its own, if it were heard.
+      registry.loaded()
           .thenRunAsync(() -> {}, loop::post)
           .orTimeout(30, TimeUnit.SECONDS)
           .join();
@@ -85,7 +85,7 @@ class NamespacesTest {
           .isGreaterThan(Duration.ofSeconds(5));
     } finally {
       namespaces.stop(Duration.ZERO);
-      book.stop();
+      registry.stop();
       loop.close();
     }
   }

@@ -3,7 +3,7 @@ package io.belfry.server.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.belfry.server.access.Refusals;
+import io.belfry.server.access.RefusalAudit;
 import io.belfry.server.verb.RunningServer;
 import io.belfry.server.verb.RunningServer.Reply;
 import java.nio.file.Path;
@@ -130,7 +130,7 @@ class AuditTest {
     for (int i = 0; i < 100; i++) {
       server.ask("DELETE", ns + "/jobs/a" + i, "", made.path("token").asString());
     }
-    assertThat(audit(ns, "deleteJob")).hasSize(Refusals.OF_ONE_MAX);
+    assertThat(audit(ns, "deleteJob")).hasSize(RefusalAudit.OF_ONE_MAX);
   }
 
   @Test

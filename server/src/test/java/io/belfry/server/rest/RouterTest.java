@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
-import io.belfry.server.access.OpenDesk;
-import io.belfry.server.access.Refusals;
+import io.belfry.server.access.TestRecordTable;
+import io.belfry.server.access.RefusalAudit;
 import io.belfry.server.access.Role;
 import io.belfry.server.access.SubmitAudit;
 import io.javalin.Javalin;
@@ -34,14 +34,14 @@ class RouterTest {
   @Test
   void a_change_whose_answer_cannot_be_sent_is_written_down_once(@TempDir Path own)
       throws Exception {
-    try (var desk = new OpenDesk(own, Time.system(), store -> store)) {
+    try (var table = new TestRecordTable(own, Time.system(), store -> store)) {
       HttpResponse<String> reply = reply(
-          desk,
+          table,
           call ->
               Answer.ok(JsonNodeFactory.instance.pojoNode((Iterable<String>) RouterTest::broken)));
       assertThat(reply.statusCode()).isEqualTo(500);
       assertThat(reply.body()).contains("\"code\":\"broken\"");
-      assertThat(desk.written(Audit.EVERYWHERE)).singleElement().satisfies(entry -> {
+      assertThat(table.written(Audit.EVERYWHERE)).singleElement().satisfies(entry -> {
         assertThat(entry.action()).isEqualTo("spoil");
         assertThat(entry.outcome()).as("it was done").isEqualTo(200);
       });
@@ -74,8 +74,8 @@ class RouterTest {
   @MethodSource("broke")
   void whatever_is_thrown_is_answered_as_a_problem(Route.Handling handling, @TempDir Path own)
       throws Exception {
-    try (var desk = new OpenDesk(own, Time.system(), store -> store)) {
-      HttpResponse<String> reply = reply(desk, handling);
+    try (var table = new TestRecordTable(own, Time.system(), store -> store)) {
+      HttpResponse<String> reply = reply(table, handling);
       assertThat(reply.statusCode()).isEqualTo(500);
       assertThat(reply.headers().firstValue("Content-Type").orElse(""))
           .startsWith("application/json");
@@ -83,15 +83,15 @@ class RouterTest {
     }
   }
 
-  private static HttpResponse<String> reply(OpenDesk desk, Route.Handling handling)
+  private static HttpResponse<String> reply(TestRecordTable table, Route.Handling handling)
       throws Exception {
     var route = Route.post("spoil", "/spoil", Permission.ANY, handling);
-    String token = desk.tokens
+    String token = table.tokens
         .create("ci", Role.ADMIN, Optional.empty(), Optional.empty(), "me")
         .token();
     Javalin server = Javalin.create(config -> {
       config.startup.showJavalinBanner = false;
-      router(desk, route).bind(config);
+      router(table, route).bind(config);
     });
     server.start("127.0.0.1", 0);
     try (HttpClient http = HttpClient.newHttpClient()) {
@@ -106,10 +106,10 @@ class RouterTest {
     }
   }
 
-  private static Router router(OpenDesk desk, Route route) {
+  private static Router router(TestRecordTable table, Route route) {
     var gate = new Gate(
-        desk.tokens,
-        desk.sessions,
+        table.tokens,
+        table.sessions,
         new Gate.Limits(1000, 1000, false),
         new Gate.Arrival(false, ClientAddresses.DIRECT),
         Time.system());
@@ -117,9 +117,9 @@ class RouterTest {
         List.of(route),
         new Router.Parts(
             gate,
-            desk.audit,
-            new Refusals(desk.audit, Time.system(), (delay, step) -> {}),
-            new SubmitAudit(desk.audit, Time.system(), (delay, step) -> {}),
+            table.audit,
+            new RefusalAudit(table.audit, Time.system(), (delay, step) -> {}),
+            new SubmitAudit(table.audit, Time.system(), (delay, step) -> {}),
             Time.system(),
             "n1",
             1 << 20,

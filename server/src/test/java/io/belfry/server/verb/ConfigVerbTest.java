@@ -200,7 +200,7 @@ class ConfigVerbTest {
           .containsPattern("(?m)^leader.renew +1s +default$")
           .containsPattern("(?m)^election.uri +- +default$")
           .doesNotContain("hush");
-      assertThat(ran.out().lines()).hasSize(io.belfry.server.config.Catalogue.ALL.size() + 1);
+      assertThat(ran.out().lines()).hasSize(io.belfry.server.config.SettingsCatalog.ALL.size() + 1);
     }
 
     @Test

@@ -91,7 +91,7 @@ final class Installation implements AutoCloseable {
 
   private static void register(Belfry belfry) {
     belfry.handle("report", attempt -> {});
-    belfry.answer("send-invoice", Map.class, (order, attempt) -> sent(attempt));
+    belfry.handleWithResult("send-invoice", Map.class, (order, attempt) -> sent(attempt));
     belfry.handle("reconcile", attempt -> {
       throw new IllegalStateException("the ledger did not answer within 60 s");
     });
