@@ -18,77 +18,80 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Attempts that were refused, in the audit log: the first ones of each caller one by one, the others as a number, so that nobody can fill
- * the log with them, and nobody's noise hides what others try.
+ * Records refused requests in the audit log: the first ones of each caller as single entries, the others as a count, so that no caller can flood
+ * the log or hide the attempts of others.
  *
  * <pre>
- *   refused ──▶ is there a place for its caller ({@link #OF_ONE_MAX}) and its namespace ({@link #OF_NAMESPACE_MAX})? ──yes──▶ an entry
- *                                            └──no──▶ counted ──end of the {@link #SPAN}──▶ one entry for each caller that has some, and one for the
- *                                                                                            others of the namespace, with their names
+ *   refused ──▶ quota left for its caller ({@link #OF_ONE_MAX}) and its namespace ({@link #OF_NAMESPACE_MAX})? ──yes──▶ an entry
+ *                                            └──no──▶ counted ──end of the {@link #SPAN}──▶ one entry for each caller with entries, and one for the
+ *                                                                                            other callers of the namespace, with their names
  * </pre>
  *
- * <p>A token takes the places of its own namespace, wherever it asks: otherwise the tokens of one namespace could use up those of another.
+ * <p>A token uses the quota of its own namespace, whichever namespace it requests: otherwise the tokens of one namespace could use up the quota of
+ * another.
  *
  * <p>Threading: safe; nothing is written under the lock.
  */
 public final class RefusalAudit {
   private static final Logger LOG = LoggerFactory.getLogger(RefusalAudit.class);
 
-  /** Entries of one caller in a span, in all namespaces together. */
+  /** Entries of one caller per time window, in all namespaces together. */
   public static final int OF_ONE_MAX = 10;
 
-  /** Entries in a span of the tokens of a namespace, and of the strangers who ask for it. */
+  /** Entries per time window of the tokens of a namespace, and of the unauthenticated callers that request it. */
   public static final int OF_NAMESPACE_MAX = 50;
 
-  /** Entries of all callers of a kind in a span; beyond it each namespace still has its {@link #SHARE}. */
+  /** Entries per time window of all callers of a kind; beyond it each namespace still has its {@link #SHARE}. */
   public static final int ALL_MAX = 500;
 
-  /** Entries that each namespace has in a span, whatever happens in others. */
+  /** Guaranteed entries of each namespace per time window. */
   public static final int SHARE = 10;
 
+  /** Length of the time window. */
   public static final Duration SPAN = Duration.ofMinutes(10);
 
-  /** The action of the entries that hold numbers. */
+  /** The action of entries that contain a count. */
   public static final String ACTION = "refusals";
 
-  /** Apart from each other, so that strangers cannot hide what those with a token try. */
+  /** Kinds of callers, with separate quotas, so that unauthenticated callers cannot hide the attempts of those with a token. */
   public enum Kind {
-    /** Told apart by their addresses. */
+    /** Unauthenticated, identified by the client address. */
     STRANGER,
-    /** Told apart by their tokens. */
+    /** Authenticated, identified by the token. */
     KNOWN
   }
 
   /**
-   * Who was refused.
+   * A refused caller.
    *
-   * @param home whose places it takes: the scope of its token's namespace; of a stranger, that of the namespace that it asked for
-   * @param who the id of its token, or its address
+   * @param home scope whose quota it uses: that of its token's namespace; without a token, that of the requested namespace
+   * @param who id of its token, or client address
    */
   public record Caller(Kind kind, String home, String who) {
-    /** One with a token. */
+    /** An authenticated caller. */
     public static Caller of(Principal principal) {
       return new Caller(Kind.KNOWN, principal.scope().orElse(Audit.EVERYWHERE), principal.id());
     }
 
+    /** An unauthenticated caller. */
     public static Caller stranger(String namespace, String address) {
       return new Caller(Kind.STRANGER, namespace, address);
     }
   }
 
-  /** A caller in one log. */
+  /** A caller in the log of one namespace. */
   private record Source(Kind kind, String namespace, String who) {}
 
-  /** Those in one log that have no entry in it; tokens of the namespace apart from those of others, so that these do not hide them. */
-  private record Rest(Kind kind, String namespace, boolean foreign) {}
+  /** All callers without an entry of their own in one log; tokens of other namespaces are counted separately, so that they hide nothing. */
+  private record Others(Kind kind, String namespace, boolean foreign) {}
 
-  /** What was seen of one caller, or of the rest. */
-  private static final class Tally {
+  /** The refusals of one caller, or of the others. */
+  private static final class Summary {
     private long counted;
     private final Audit.Entry first;
     private final NameSample names = new NameSample();
 
-    Tally(Audit.Entry first) {
+    Summary(Audit.Entry first) {
       this.first = first;
     }
   }
@@ -99,17 +102,17 @@ public final class RefusalAudit {
   private final Time time;
   private final BiConsumer<Duration, Runnable> later;
   private final ReentrantLock lock = new ReentrantLock();
-  private Map<Source, Tally> tallies = new LinkedHashMap<>();
-  private Map<Rest, Tally> others = new LinkedHashMap<>();
+  private Map<Source, Summary> summaries = new LinkedHashMap<>();
+  private Map<Others, Summary> others = new LinkedHashMap<>();
   private final Map<Kind, AuditQuota> quotas = new EnumMap<>(Kind.class);
   private @Nullable Instant since;
   private long ends;
   private boolean awaited;
 
   /**
-   * RefusalAudit of this node.
+   * Creates the recorder of this node.
    *
-   * @param later runs something once so much time has passed, where it may wait for the store
+   * @param later runs a step after a delay, on a thread that may block on the store
    */
   public RefusalAudit(Audit audit, Time time, BiConsumer<Duration, Runnable> later) {
     this.audit = audit;
@@ -123,11 +126,11 @@ public final class RefusalAudit {
   }
 
   /**
-   * Writes it down, or counts it.
+   * Writes an entry, or counts the refusal.
    *
-   * @param namespace the scope of the log that it belongs to
+   * @param namespace scope of the audit log
    */
-  public void note(Caller caller, String namespace, Audit.Entry entry) {
+  public void record(Caller caller, String namespace, Audit.Entry entry) {
     List<Line> lines;
     lock.lock();
     try {
@@ -141,7 +144,7 @@ public final class RefusalAudit {
     lines.forEach(this::write);
   }
 
-  /** Whether it is to be written by itself. */
+  /** Whether the refusal gets its own entry; otherwise it is counted. */
   private boolean take(Caller caller, String namespace, Audit.Entry entry) {
     if (since == null) {
       since = entry.at();
@@ -149,35 +152,35 @@ public final class RefusalAudit {
     }
     var source = new Source(caller.kind, namespace, caller.who);
     if (requireNonNull(quotas.get(caller.kind)).take(caller.who, caller.home)) {
-      tallies.computeIfAbsent(source, unused -> new Tally(entry));
+      summaries.computeIfAbsent(source, unused -> new Summary(entry));
       return true;
     }
-    @Nullable Tally own = tallies.get(source);
-    count(own == null ? rest(caller, namespace, entry) : own);
+    @Nullable Summary own = summaries.get(source);
+    count(own == null ? others(caller, namespace, entry) : own);
     return false;
   }
 
-  private Tally rest(Caller caller, String namespace, Audit.Entry entry) {
-    var rest = new Rest(caller.kind, namespace, !caller.home.equals(namespace));
-    Tally tally = others.computeIfAbsent(rest, unused -> new Tally(entry));
-    tally.names.add(caller.who);
-    return tally;
+  private Summary others(Caller caller, String namespace, Audit.Entry entry) {
+    var key = new Others(caller.kind, namespace, !caller.home.equals(namespace));
+    Summary summary = others.computeIfAbsent(key, unused -> new Summary(entry));
+    summary.names.add(caller.who);
+    return summary;
   }
 
-  private void count(Tally tally) {
-    tally.counted++;
+  private void count(Summary summary) {
+    summary.counted++;
     if (!awaited) {
       awaited = true;
       LOG.warn(
-          "Many requests are refused, such as {} from {}: more of them are only counted for up to {}. The audit log will have the number.",
-          tally.first.action(),
-          tally.first.from(),
+          "Many requests are refused, such as {} from {}. Further ones are only counted for up to {}; the audit log will contain the count.",
+          summary.first.action(),
+          summary.first.from(),
           Durations.show(SPAN));
       later.accept(Duration.ofNanos(Math.max(0, ends - time.nanos())), this::settle);
     }
   }
 
-  /** Writes the numbers of a span that is over. */
+  /** Writes the counts when the time window is over. */
   private void settle() {
     List<Line> lines;
     lock.lock();
@@ -193,23 +196,23 @@ public final class RefusalAudit {
     return since != null && time.nanos() - ends >= 0 ? close() : new ArrayList<>();
   }
 
-  /** Ends the span: what was only counted in it. */
+  /** Ends the time window; returns the entries with counts. */
   private List<Line> close() {
     var lines = new ArrayList<Line>();
     Instant begun = since == null ? time.wall() : since;
-    tallies.forEach((source, tally) -> {
-      if (tally.counted > 0) {
-        String who = tally.first.who();
-        lines.add(new Line(source.namespace, sum(tally, begun, who, tally.first.from(), "")));
+    summaries.forEach((source, summary) -> {
+      if (summary.counted > 0) {
+        String who = summary.first.who();
+        lines.add(new Line(source.namespace, sum(summary, begun, who, summary.first.from(), "")));
       }
     });
-    others.forEach((rest, tally) -> {
-      boolean known = rest.kind == Kind.KNOWN;
-      String who = known ? "several, with tokens" : "several, without a good token";
-      String names = (known ? ", of the tokens " : ", from ") + tally.names;
-      lines.add(new Line(rest.namespace, sum(tally, begun, who, "several addresses", names)));
+    others.forEach((key, summary) -> {
+      boolean known = key.kind == Kind.KNOWN;
+      String who = known ? "several, with tokens" : "several, without a valid token";
+      String names = (known ? ", with the tokens " : ", from ") + summary.names;
+      lines.add(new Line(key.namespace, sum(summary, begun, who, "several addresses", names)));
     });
-    tallies = new LinkedHashMap<>();
+    summaries = new LinkedHashMap<>();
     others = new LinkedHashMap<>();
     quotas.values().forEach(AuditQuota::clear);
     since = null;
@@ -217,30 +220,30 @@ public final class RefusalAudit {
     return lines;
   }
 
-  /** As of the end of the span, so that it stands before what comes after it. */
-  private Audit.Entry sum(Tally tally, Instant begun, String who, String from, String names) {
+  /** An entry with a count, dated at the end of the time window, so that it sorts before later entries. */
+  private Audit.Entry sum(Summary summary, Instant begun, String who, String from, String names) {
     Instant now = time.wall();
     Instant end = begun.plus(SPAN);
     return new Audit.Entry(
         end.isBefore(now) ? end : now,
         who,
-        tally.first.role(),
+        summary.first.role(),
         ACTION,
-        tally.counted + " more since " + begun + ", not written down one by one" + names,
+        summary.counted + " more since " + begun + ", without entries of their own" + names,
         from,
-        tally.first.node(),
-        tally.first.outcome());
+        summary.first.node(),
+        summary.first.outcome());
   }
 
   private void write(Line line) {
     try {
       audit.write(line.namespace, line.entry);
     } catch (RuntimeException e) {
-      LOG.warn("This refusal could not be written into the audit log: {}", line.entry, e);
+      LOG.warn("A refusal could not be written to the audit log: {}", line.entry, e);
     }
   }
 
-  /** Writes what was only counted so far, as long as the store answers. */
+  /** Writes the counts so far, if the store responds. */
   public void stop() {
     List<Line> lines;
     lock.lock();
@@ -252,7 +255,7 @@ public final class RefusalAudit {
     try {
       lines.forEach(line -> audit.write(line.namespace, line.entry));
     } catch (RuntimeException e) {
-      LOG.warn("Counted refusals could not be written into the audit log: {}", lines, e);
+      LOG.warn("Counts of refusals could not be written to the audit log: {}", lines, e);
     }
   }
 }

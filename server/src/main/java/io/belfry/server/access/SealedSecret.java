@@ -15,8 +15,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secret as it is stored (AES-256-GCM). Namespace, name, key id and destinations are authenticated with it, so that one who can write to
- * the store can neither put a secret in another's place nor widen its destinations.
+ * An encrypted secret as stored (AES-256-GCM). Namespace, name, key id and destinations are authenticated, so that an attacker with write access to
+ * the store can neither swap secrets nor widen their destinations.
  *
  * <p>Threading: immutable.
  *
@@ -34,7 +34,7 @@ record SealedSecret(
   private static final int TAG_BITS = 128;
 
   /**
-   * What a record is stored under.
+   * The location of a secret.
    *
    * @param secret name of the secret
    */
@@ -67,9 +67,9 @@ record SealedSecret(
   }
 
   /**
-   * The value.
+   * Decrypts the value.
    *
-   * @throws InvalidException if none of the keys decrypts it, or the record was changed
+   * @throws InvalidException if no key decrypts it, or if the record was tampered with
    */
   String open(Place place, SecretKeys keys) {
     for (SecretKeys.One one : keys.candidates(Optional.ofNullable(key))) {
@@ -81,12 +81,12 @@ record SealedSecret(
     throw Check.refusal(
         "secret",
         place.secret(),
-        "must be readable with a key of this node, because it was encrypted with the cluster's"
+        "must be readable with a key of this node, because it was encrypted with a key of the cluster"
             + (key == null ? "" : " (key id " + key + ")"),
         "Give every node the same secret.keyFile, or store the secret again.");
   }
 
-  /** Empty if it was encrypted with another key, or was changed: which of them cannot be told. */
+  /** Decrypts with one key; empty if it was encrypted with another key or tampered with, which cannot be distinguished. */
   private Optional<String> opened(Place place, SecretKeys.One with) {
     try {
       byte[] value = cipher(Cipher.DECRYPT_MODE, place, with.key()).doFinal(text);

@@ -8,8 +8,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * Opaque random words, and what is kept of them. 256 random bits cannot be guessed, so that a plain hash is enough: no salt, no slow
- * function, and a look-up by hash tells nothing by its time.
+ * Generates random secrets and their hashes. 256 random bits cannot be guessed, so a plain hash is sufficient: it needs no salt and no slow hash
+ * function, and a lookup by hash has no timing side channel.
  *
  * <p>Threading: stateless.
  */
@@ -18,20 +18,21 @@ public final class Secret {
 
   private Secret() {}
 
-  /** A new one, which begins with a word that scanners for leaked secrets can look for. */
+  /** Generates a secret with a prefix that scanners for leaked secrets can detect. */
   public static String make(String prefix, SecureRandom random) {
     byte[] bytes = new byte[BYTES];
     random.nextBytes(bytes);
     return prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** A short name that is nobody else's. */
+  /** Generates a short unique id. */
   public static String id(SecureRandom random) {
     byte[] bytes = new byte[8];
     random.nextBytes(bytes);
     return HexFormat.of().formatHex(bytes);
   }
 
+  /** The hash under which a secret is stored. */
   public static String hash(String secret) {
     try {
       byte[] digest =

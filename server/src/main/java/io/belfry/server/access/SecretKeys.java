@@ -12,7 +12,7 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keys of stored secrets: the first one encrypts, all of them decrypt. Several keys exist while one replaces another.
+ * The encryption keys of stored secrets: the first key encrypts, all keys decrypt. Several keys exist during a key rotation.
  *
  * <p>Threading: immutable.
  */
@@ -26,9 +26,9 @@ public final class SecretKeys {
   private static final int ID_BYTES = 8;
 
   /**
-   * One key.
+   * A key.
    *
-   * @param id a part of the hash of a random key, which says nothing about the key
+   * @param id part of the hash of the key, which reveals nothing about it
    */
   record One(String id, SecretKey key) {}
 
@@ -38,29 +38,29 @@ public final class SecretKeys {
     this.all = all;
   }
 
-  /** From 1 to 10 keys of 32 bytes, the one that encrypts first. */
+  /** Creates 1 to 10 keys of 32 bytes; the first one encrypts. */
   public static SecretKeys of(List<byte[]> keys) {
     Check.that(
         !keys.isEmpty() && keys.size() <= KEYS_MAX,
         SETTING,
         new Check.Amount(keys.size(), "keys"),
-        "must hold 1 to " + KEYS_MAX
-            + " keys, one in each line, because each secret is tried with them",
-        "Make one: head -c 32 /dev/urandom | base64.");
+        "must contain 1 to " + KEYS_MAX
+            + " keys, one per line, because all keys are tried for each secret",
+        "Generate one: head -c 32 /dev/urandom | base64.");
     var all = new ArrayList<One>();
     for (byte[] bytes : keys) {
       Check.that(
           bytes.length == KEY_BYTES,
           SETTING,
           new Check.Amount(bytes.length, "bytes"),
-          "must hold " + KEY_BYTES + " bytes in base64, because AES-256 takes such a key",
-          "Make one: head -c 32 /dev/urandom | base64.");
+          "must contain keys of " + KEY_BYTES + " bytes in base64, because AES-256 needs that size",
+          "Generate one: head -c 32 /dev/urandom | base64.");
       One one = new One(id(bytes), new SecretKeySpec(bytes, "AES"));
       Check.that(
           all.stream().noneMatch(other -> other.id.equals(one.id)),
           SETTING,
           new Check.Plain("twice the key with the id " + one.id),
-          "must hold each key once, because the second line would do nothing",
+          "must contain each key once, because the second line would have no effect",
           "Remove one of the lines.");
       all.add(one);
     }
@@ -76,7 +76,7 @@ public final class SecretKeys {
     }
   }
 
-  /** The one that encrypts. */
+  /** The key that encrypts. */
   One first() {
     return all.stream()
         .findFirst()
@@ -84,10 +84,10 @@ public final class SecretKeys {
             SETTING,
             "not set",
             "must name a file with a key, because stored secrets are encrypted with it",
-            "Make one (head -c 32 /dev/urandom | base64 > secret.key) and give it to every node."));
+            "Generate one (head -c 32 /dev/urandom | base64 > secret.key) and copy it to every node."));
   }
 
-  /** Those that may have encrypted a record: the one it names, or any if it names none. */
+  /** The keys that may have encrypted a record: the one with this id, or all keys if the record has no id. */
   List<One> candidates(Optional<String> id) {
     return id.map(named -> all.stream().filter(one -> one.id.equals(named)).toList())
         .orElse(all);

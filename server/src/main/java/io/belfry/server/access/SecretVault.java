@@ -24,8 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Secrets of namespaces, encrypted with keys that the store never sees, each with the destinations that it may be sent to. They are bound to the
- * {@linkplain NamespaceRecord#scope scope} of their namespace: one that is created again does not find the secrets of the one before.
+ * Stores the secrets of namespaces, encrypted with keys that are not in the store, each with its allowed destinations. Secrets are bound to the
+ * {@linkplain NamespaceRecord#scope scope} of their namespace: a namespace that is created again does not see the secrets of its predecessor.
  *
  * <p>Threading: safe.
  */
@@ -37,31 +37,31 @@ public final class SecretVault {
   private static final int TRIES = 3;
   private static final int NAMED_MAX = 10;
 
-  /** Secrets of one namespace. */
+  /** Maximum number of secrets of one namespace. */
   public static final int OF_NAMESPACE_MAX = 1000;
 
-  /** Bytes of all secrets of one namespace, as they are stored. */
+  /** Maximum stored size of all secrets of one namespace, in bytes. */
   static final long BYTES_OF_NAMESPACE_MAX = 8L << 20;
 
   private static final int PAGE = 100;
 
-  /** What may be shown of a secret. */
+  /** The visible part of a secret. */
   public record SecretName(String name, Instant updated, String by, Destinations destinations) {}
 
   /**
-   * How far a rotation came.
+   * The progress of a key rotation.
    *
    * @param key id of the key that encrypts now
-   * @param resealed secrets that were encrypted anew
-   * @param current secrets that had been encrypted with this key before
-   * @param unreadable secrets, as namespace/name, that no key of this node decrypts, or that were changed at the same time
-   * @param next where to go on; empty: all secrets were visited
+   * @param resealed number of secrets that were re-encrypted
+   * @param current number of secrets that were already encrypted with this key
+   * @param unreadable secrets, as namespace/name, that no key of this node decrypts, or that were changed concurrently
+   * @param next cursor for the next call; empty if all secrets were visited
    */
   public record Rotation(
       String key, int resealed, int current, List<String> unreadable, Optional<String> next) {}
 
   /**
-   * Secrets from before there were destinations.
+   * Secrets stored by a version without destinations.
    *
    * @param names the first of them, as namespace/name
    */
@@ -97,7 +97,7 @@ public final class SecretVault {
     var unused = table.commit(Commit.when().put(at(place), bytes));
   }
 
-  /** The admin of a namespace must not fill the engine of all. Puts at the same time do not see each other, and may exceed it by their number. */
+  /** Refuses above the limits, so that one namespace cannot fill the shared engine. Concurrent puts may exceed the limits by their number. */
   private void requireRoom(Place place, int more) {
     int count = 1;
     long bytes = more;
@@ -118,7 +118,7 @@ public final class SecretVault {
         "of a namespace must be at most " + OF_NAMESPACE_MAX + ", and have at most "
             + (BYTES_OF_NAMESPACE_MAX >> 20)
             + " MiB together when they are encrypted, because all namespaces share the engine",
-        "Delete some that nobody uses.");
+        "Delete unused ones.");
   }
 
   private static Scan of(String scope) {
@@ -136,7 +136,7 @@ public final class SecretVault {
     return new Place(name.substring(0, slash), name.substring(slash + 1));
   }
 
-  /** The secrets of a namespace: for executors, at the moment they need them. */
+  /** Access to the secrets of a namespace for executors. */
   public Secrets of(NamespaceRecord namespace) {
     return new Secrets() {
       @Override
@@ -156,13 +156,13 @@ public final class SecretVault {
         .map(stored -> new SecretValue(stored.open(place, keys), stored.allowed()));
   }
 
-  /** How many attempts of a namespace this node rejected because a secret may not be sent where they wanted to send it. */
+  /** The number of attempts of a namespace that this node rejected because a secret is not allowed at their destination. */
   public long refused(String namespace) {
     LongAdder count = refused.get(namespace);
     return count == null ? 0 : count.sum();
   }
 
-  /** All of them, by name. What cannot be read is left out. */
+  /** Lists all secrets by name; unreadable ones are left out. */
   public List<SecretName> list(String scope) {
     var names = new ArrayList<SecretName>();
     Optional<Scan> next = Optional.of(of(scope).limit(PAGE));
@@ -177,7 +177,7 @@ public final class SecretVault {
     return List.copyOf(names);
   }
 
-  /** False if there was none. */
+  /** Deletes a secret; false if it did not exist. */
   public boolean delete(String scope, String name) {
     Check.name("secret", name, NAME_CHARS_MAX);
     Key key = at(new Place(scope, name));
@@ -185,10 +185,10 @@ public final class SecretVault {
   }
 
   /**
-   * Encrypts the next secrets of all namespaces with the first key, at most {@value #RESEALED_MAX}. Those that it encrypted already stay as
-   * they are, so that it can be repeated at any time.
+   * Re-encrypts the next secrets of all namespaces with the first key, at most {@value #RESEALED_MAX}. Secrets that are already encrypted with it
+   * stay unchanged, so the call can be repeated at any time.
    *
-   * @param after where an earlier call ended; empty: from the beginning
+   * @param after cursor from the previous call; empty: start at the beginning
    */
   public Rotation rotate(Optional<String> after) {
     SecretKeys.One with = keys.first();
@@ -212,7 +212,7 @@ public final class SecretVault {
     return new Rotation(with.id(), resealed, current, List.copyOf(unreadable), next);
   }
 
-  /** A secret that was changed meanwhile is read again: the change may have been made with an older key. */
+  /** Re-encrypts one secret. If it was changed concurrently it is read again, because the change may have used an older key. */
   private Resealing reseal(Entry first, SecretKeys.One with) {
     Optional<Entry> entry = Optional.of(first);
     for (int i = 0; i < TRIES && entry.isPresent(); i++) {
@@ -242,7 +242,7 @@ public final class SecretVault {
     }
   }
 
-  /** Reads all secrets, page by page. */
+  /** Finds secrets without destinations, page by page. */
   public Unrestricted withoutDestinations() {
     long count = 0;
     var names = new ArrayList<String>();

@@ -21,26 +21,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions of the web interface, and links that begin one. They lie in the store by token and hash, so that any node knows them; each node
- * remembers for {@link #REMEMBERED} what it has looked up. A session ends with its token. What was not signed by the cluster is not even
- * looked up.
+ * Sessions of the web interface, and login links. They are stored by token and hash, so that every node can verify them; each node caches lookups
+ * for {@link #REMEMBERED}. A session ends with its token. Cookies that the cluster did not sign are refused without a lookup.
  *
  * <p>Threading: safe.
  */
 public final class Sessions {
-  /** Sessions of one token; a further one ends the oldest. */
+  /** Maximum sessions of one token; a further one ends the oldest. */
   public static final int OF_TOKEN_MAX = 20;
 
-  /** Login links of one token that were not used yet; a further one ends the oldest. */
+  /** Maximum unused login links of one token; a further one invalidates the oldest. */
   public static final int LINKS_OF_TOKEN_MAX = 10;
 
-  /** So long another node may accept a session that was ended. */
+  /** How long another node may still accept an ended session. */
   public static final Duration REMEMBERED = Duration.ofMillis(1500);
 
   private static final Duration MISSING_REMEMBERED = Duration.ofSeconds(1);
   private static final Duration LIFE = Duration.ofHours(12);
   private static final Duration LINK_LIFE = Duration.ofMinutes(10);
-  /** A feed that is this late is broken: sessions whose token is not known are not swept before. */
+  /** A watch that lags this much is broken. Sessions with an unknown token are not swept earlier. */
   private static final Duration FEED_LATE_MAX = Duration.ofMinutes(10);
 
   private static final int REMEMBERED_MAX = 10_000;
@@ -49,14 +48,14 @@ public final class Sessions {
   private static final String LINK = "l/";
 
   /**
-   * A session that has begun.
+   * A new session.
    *
-   * @param cookie what the browser keeps
-   * @param csrf what its page sends along with every change
+   * @param cookie session cookie
+   * @param csrf CSRF token that the page sends with every change
    */
   public record Begun(String cookie, String csrf, Principal principal, Instant expires) {}
 
-  /** A session of a request. */
+  /** The session of a request. */
   public record Current(Principal principal, String csrf, Instant expires) {}
 
   private record Kept(Principal principal, String csrf, Instant expires) {
@@ -85,12 +84,12 @@ public final class Sessions {
     this.signatures = new Signatures(table, random);
   }
 
-  /** Reads the key that signs cookies, or makes it. */
+  /** Loads the key that signs cookies, or creates it. */
   public void start() {
     signatures.load();
   }
 
-  /** Begins a session with a cookie of its own, whatever the browser had before. */
+  /** Starts a session with a new cookie. */
   public Begun begin(Principal principal) {
     String cookie = signatures.make(SESSION, principal.id());
     String csrf = Secret.make("", random);
@@ -100,7 +99,7 @@ public final class Sessions {
     return new Begun(cookie, csrf, principal, kept.expires());
   }
 
-  /** A code that begins a session with these rights, once. */
+  /** Creates a login link code, which starts a session once. */
   public String link(Principal principal) {
     String code = signatures.make(LINK, principal.id());
     put(LINK, code, new Kept(principal, "", time.wall().plus(LINK_LIFE)));
@@ -115,11 +114,11 @@ public final class Sessions {
   private void put(String kind, String signed, Kept kept) {
     Key key = key(kind, signed).orElseThrow();
     if (!table.commit(Commit.when().absent(key).put(key, RecordTable.bytes(kept)))) {
-      throw new IllegalStateException("two random words cannot be the same");
+      throw new IllegalStateException("two random tokens cannot be equal");
     }
   }
 
-  /** Where it lies; empty: it was not signed by this cluster. */
+  /** The key of the record; empty if this cluster did not sign the text. */
   private Optional<Key> key(String kind, String signed) {
     return signatures
         .open(kind, signed)
@@ -127,7 +126,7 @@ public final class Sessions {
             Key.of(Spaces.SESSIONS, kind + opened.token() + "/" + Secret.hash(opened.secret())));
   }
 
-  /** Ends the oldest of a token beyond so many. */
+  /** Ends the oldest ones of a token above the limit. */
   private void trim(String kind, String token, int most) {
     byte[] prefix = (kind + token + "/").getBytes(StandardCharsets.UTF_8);
     List<Found> all = table.scan(Scan.prefix(Spaces.SESSIONS, prefix)).entries().stream()
@@ -138,19 +137,19 @@ public final class Sessions {
     delete(all.stream().skip(most).map(Found::key).toList());
   }
 
-  /** The principal that a link would log in as; the link stays good. */
+  /** The principal that a link would log in as; the link stays valid. */
   public Optional<Principal> peek(String code) {
     return key(LINK, code).flatMap(this::look).flatMap(this::holder);
   }
 
-  /** Who has the rights of it, as its token says; empty if it is over. */
+  /** The current principal of its token; empty if it has expired. */
   private Optional<Principal> holder(Kept kept) {
     return kept.isOver(time.wall())
         ? Optional.empty()
         : tokens.holder(kept.principal().id());
   }
 
-  /** Uses up the code of a link; empty if it was used before, is over, or never was. */
+  /** Redeems the code of a link; empty if it was used before, has expired, or is unknown. */
   public Optional<Begun> redeem(String code) {
     Optional<Entry> entry = key(LINK, code).flatMap(table::find);
     if (entry.isEmpty()
@@ -162,7 +161,7 @@ public final class Sessions {
         .map(this::begin);
   }
 
-  /** The session of this cookie; empty if there is none, or not any more. */
+  /** The session of this cookie; empty if it does not exist or has ended. */
   public Optional<Current> verify(String cookie) {
     return key(SESSION, cookie)
         .flatMap(this::look)
@@ -178,14 +177,14 @@ public final class Sessions {
     long asked = time.nanos();
     Optional<Kept> found = table.find(key, Kept.class);
     if (remembered.size() >= REMEMBERED_MAX) {
-      remembered.clear(); // they are looked up again
+      remembered.clear(); // only a cache
     }
     Duration length = found.isPresent() ? REMEMBERED : MISSING_REMEMBERED;
     remembered.put(key.text(), new Remembered(found, asked + length.toNanos()));
     return found;
   }
 
-  /** Ends the session; other nodes may accept it for {@link #REMEMBERED} more. */
+  /** Ends the session; other nodes may still accept it for {@link #REMEMBERED}. */
   public void end(String cookie) {
     key(SESSION, cookie).ifPresent(key -> {
       var unused = table.commit(Commit.when().delete(key));
@@ -194,7 +193,7 @@ public final class Sessions {
     });
   }
 
-  /** Forgets what is over, and what belongs to tokens that were revoked; all of it, a page at a time. */
+  /** Deletes expired sessions and those of revoked tokens, page by page; returns how many. */
   public int sweep(Instant now) {
     int swept = 0;
     Predicate<Kept> over = kept -> kept.isOver(now)

@@ -14,9 +14,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs what browsers keep and what targets call back (HMAC-SHA256), so that a forged cookie, code or address is refused without asking the
- * store. The key is made once for the cluster and lies in the store: whoever can read the store finds no cookie there, only hashes, and so
- * cannot use the key.
+ * Signs cookies, login codes and callback addresses (HMAC-SHA256), so that forged ones are refused without access to the store. The key is created
+ * once for the cluster and stored there. Read access to the store does not help an attacker, because it contains only hashes of cookies.
  *
  * <p>Threading: safe.
  */
@@ -28,7 +27,7 @@ public final class Signatures {
   private static final Pattern PARTS =
       Pattern.compile("([0-9a-f]{16})\\.([A-Za-z0-9_-]{43})\\.([A-Za-z0-9_-]{43})");
 
-  /** What a good text holds. */
+  /** The content of a valid signed text. */
   public record Opened(String token, String secret) {}
 
   private final RecordTable table;
@@ -41,7 +40,7 @@ public final class Signatures {
   }
 
   /**
-   * A new secret of a token, signed.
+   * Creates a signed secret for a token.
    *
    * @param token an {@linkplain Secret#id id}
    */
@@ -50,7 +49,7 @@ public final class Signatures {
     return token + "." + secret + "." + sign(kind, token, secret);
   }
 
-  /** What was signed here or on another node; empty if it was not, or for another kind. */
+  /** Verifies a text signed by any node of the cluster; empty if the signature is invalid or of another kind. */
   public Optional<Opened> open(String kind, String text) {
     if (text.length() > CHARS_MAX) {
       return Optional.empty();
@@ -78,7 +77,7 @@ public final class Signatures {
     }
   }
 
-  /** The key of the cluster; the first node that needs one makes it. */
+  /** The key of the cluster; the first node that needs it creates it. */
   private SecretKeySpec key() {
     @Nullable SecretKeySpec known = key;
     if (known != null) {
@@ -97,7 +96,7 @@ public final class Signatures {
     return found;
   }
 
-  /** Reads the key, so that no request has to. */
+  /** Loads the key, so that no request has to. */
   void load() {
     var unused = key();
   }

@@ -2,23 +2,23 @@ package io.belfry.server.access;
 
 import io.belfry.store.Space;
 
-/** What lies where in the store of the system namespace. */
+/** The key spaces in the store of the system namespace. */
 public final class Spaces {
-  /** Namespaces by name, followed by every server. */
+  /** Namespaces by name, watched by every server. */
   public static final Space NAMESPACES = Space.plain("ns").inOrder().watchedTogether();
-  /** Incarnations of namespaces that were deleted, and names whose own store was used by one of them. */
+  /** Deleted incarnations of namespaces, and names whose store was used by one of them. */
   static final Space ENDED_NAMESPACES = Space.plain("nsend").inOrder();
-  /** Where the APIs of nodes listen, by incarnation, under leases; followed by every server. */
+  /** API addresses of nodes by incarnation, under leases, watched by every server. */
   public static final Space APIS = Space.plain("api").inOrder().watchedTogether();
-  /** Tokens by the hash of what their owner has, followed by every server. */
+  /** Tokens by their hash, watched by every server. */
   static final Space TOKENS = Space.plain("tok").inOrder().watchedTogether();
   /** Sessions and login links by token and hash. */
   static final Space SESSIONS = Space.plain("ses").inOrder();
   /** Secrets by namespace and name, encrypted. */
   static final Space SECRETS = Space.plain("sec").inOrder();
-  /** What was changed by whom, by namespace, newest first. */
+  /** Audit log by namespace, newest first. */
   static final Space AUDIT = Space.plain("aud").inOrder();
-  /** That the first admin token was made, and by which node; the key that signs cookies; the guard of the last admin; how many tokens there are. */
+  /** Single records: which node created the first admin token, the key that signs cookies, the guard of the last admin, token counters. */
   static final Space BEGINNING = Space.plain("first");
 
   private Spaces() {}

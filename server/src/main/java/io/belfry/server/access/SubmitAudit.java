@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tasks that were submitted by job or by handler, in the audit log: the first of each caller and job in a span as an entry, the others as a number at
- * its end. They come by the thousand in a second, and each task keeps its submitter itself: the log says who submitted what from where, the tasks
- * say which.
+ * Records submissions by job or by handler in the audit log: the first of each caller and job per time window as an entry, the others as a count at
+ * its end. There may be thousands per second, and each task stores its submitter: the log shows who submitted what from where, the tasks show
+ * which.
  *
  * <pre>
  *   submitted ──▶ first of its caller, job and address in this {@link #SPAN}? ──yes──▶ an entry
- *                            └──no──▶ counted ──end of the span──▶ one entry for each of them
+ *                            └──no──▶ counted ──end of the window──▶ one entry for each of them
  * </pre>
  *
  * <p>Threading: safe; nothing is written under the lock.
@@ -32,33 +32,33 @@ public final class SubmitAudit {
 
   public static final Duration SPAN = Duration.ofMinutes(10);
 
-  /** Jobs and addresses of one caller that are told apart in a span, in all namespaces; its further ones are one number. */
+  /** Jobs and addresses of one caller with separate entries per time window, in all namespaces; further ones share one count. */
   public static final int OF_CALLER_MAX = 100;
 
-  /** Callers, jobs and addresses that are told apart in a namespace. */
+  /** Callers, jobs and addresses with separate entries in a namespace. */
   public static final int OF_NAMESPACE_MAX = 1000;
 
-  /** The same in all namespaces; beyond it each still has its {@link #SHARE}. */
+  /** Separate entries in all namespaces; beyond it each namespace still has its {@link #SHARE}. */
   public static final int ALL_MAX = 5000;
 
-  /** What is told apart in each namespace, whatever is submitted in others. */
+  /** Guaranteed separate entries of each namespace. */
   public static final int SHARE = 20;
 
-  /** One of those that are told apart. */
+  /** A source with separate entries. */
   private record Source(String namespace, String who, String from, String what) {}
 
   private static final String SEVERAL = "several";
   private static final String SEVERAL_ADDRESSES = "several addresses";
   private static final String SEVERAL_JOBS = "several jobs and handlers";
 
-  /** One that is told apart from others in its namespace, whatever it submits. */
+  /** A caller that has a separate entry in a namespace. */
   private record Caller(String namespace, String who) {}
 
-  /** What was seen of one source in the span. */
+  /** The submissions of one source in the time window. */
   private static final class Tally {
     private long counted;
     private final Audit.Entry first;
-    /** Of whom it is, where that is not in the entry. */
+    /** The callers, if the entry does not name them. */
     private final NameSample names = new NameSample();
 
     Tally(Audit.Entry first) {
@@ -80,9 +80,9 @@ public final class SubmitAudit {
   private long ends;
 
   /**
-   * The submits of this node.
+   * Creates the recorder of this node.
    *
-   * @param later runs something once so much time has passed, where it may wait for the store
+   * @param later runs a step after a delay, on a thread that may block on the store
    */
   public SubmitAudit(Audit audit, Time time, BiConsumer<Duration, Runnable> later) {
     this.audit = audit;
@@ -91,14 +91,14 @@ public final class SubmitAudit {
   }
 
   /**
-   * Writes it down, or counts it.
+   * Writes an entry, or counts the submission.
    *
-   * @param token id of the token that it was submitted with
-   * @param what the job or handler, such as {@code job nightly}
-   * @param tasks how many were submitted
-   * @param entry as it would be written, but for its target
+   * @param token id of the caller's token
+   * @param what job or handler, such as {@code job nightly}
+   * @param tasks number of submitted tasks
+   * @param entry the entry to write, without its target
    */
-  public void note(String namespace, String token, String what, int tasks, Audit.Entry entry) {
+  public void record(String namespace, String token, String what, int tasks, Audit.Entry entry) {
     List<Line> lines;
     boolean begins;
     lock.lock();
@@ -121,7 +121,7 @@ public final class SubmitAudit {
     lines.forEach(this::write);
   }
 
-  /** Counts it; or says that it is the first of its source, which is written down. */
+  /** Whether the submission is the first of its source and gets an entry; otherwise it is counted. */
   private boolean isFirst(
       String namespace, String token, String what, int tasks, Audit.Entry entry) {
     var source = new Source(namespace, entry.who(), entry.from(), what);
@@ -155,7 +155,7 @@ public final class SubmitAudit {
     return since != null && time.nanos() - ends >= 0;
   }
 
-  /** Writes the numbers of a span that is over. */
+  /** Writes the counts when the time window is over. */
   private void settle() {
     List<Line> lines;
     lock.lock();
@@ -167,7 +167,7 @@ public final class SubmitAudit {
     lines.forEach(this::write);
   }
 
-  /** Ends the span: what was only counted in it, as of its end. */
+  /** Ends the time window; returns the entries with counts, dated at its end. */
   private List<Line> close() {
     var lines = new ArrayList<Line>();
     Instant now = time.wall();
@@ -217,11 +217,11 @@ public final class SubmitAudit {
     try {
       audit.write(line.namespace, line.entry);
     } catch (RuntimeException e) {
-      LOG.warn("This submit could not be written into the audit log: {}", line.entry, e);
+      LOG.warn("A submission could not be written to the audit log: {}", line.entry, e);
     }
   }
 
-  /** Writes what was only counted so far, as long as the store answers. */
+  /** Writes the counts so far, if the store responds. */
   public void stop() {
     List<Line> lines;
     lock.lock();
@@ -233,7 +233,7 @@ public final class SubmitAudit {
     try {
       lines.forEach(line -> audit.write(line.namespace, line.entry));
     } catch (RuntimeException e) {
-      LOG.warn("Counted submits could not be written into the audit log: {}", lines, e);
+      LOG.warn("Counts of submissions could not be written to the audit log: {}", lines, e);
     }
   }
 }

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may submit which executor. A task with an executor of its own is a definition of work: it can send secrets of the namespace to any address
- * that calls may go to. So it needs the right to define; with less a caller names what has been defined, a job or a listed handler.
+ * Decides which roles may submit tasks with which executor. A task with an inline executor defines work: it can send secrets of the namespace to any
+ * allowed destination, so it needs the role developer. With a lower role a caller must name a job or a listed handler.
  *
  * <p>Threading: immutable.
  */
@@ -20,39 +20,39 @@ public final class SubmitRule {
   public static final String ALL = "*";
 
   private static final int SHOWN_CHARS_MAX = 200;
-  /** Longer than any scheme, host and port that can be called: where something is sent is never cut out of the middle. */
+  /** Longer than any valid scheme, host and port, so that the destination is never cut. */
   private static final int ORIGIN_CHARS_MAX = 300;
 
   private final Set<String> handlers;
 
   /**
-   * A rule.
+   * Creates the rule.
    *
-   * @param handlers names of the local handlers that need no right to define, or {@link #ALL}
-   * @throws io.belfry.model.InvalidException if one looks like a pattern, which would match nothing
+   * @param handlers names of local handlers to which operators may submit tasks, or {@link #ALL}
+   * @throws io.belfry.model.InvalidException if a name looks like a pattern, which would match nothing
    */
   public SubmitRule(String setting, List<String> handlers) {
     handlers.forEach(name -> Check.that(
         !name.isBlank() && (name.equals(ALL) || !name.contains(ALL)),
         setting,
         name,
-        "must hold whole names of handlers, or * alone for all of them, because patterns are not matched",
-        "Write each name out."));
+        "must contain complete names of handlers, or * alone for all of them, because patterns are not supported",
+        "List each name."));
     this.handlers = Set.copyOf(handlers);
   }
 
-  /** Why this caller may not submit a task with this executor; empty if it may. */
+  /** The reason why this caller may not submit a task with this executor; empty if it may. */
   public Optional<String> refusal(Principal who, ExecutorSpec executor) {
     if (who.role().includes(Role.DEVELOPER) || isListed(executor)) {
       return Optional.empty();
     }
     return Optional.of(
-        "A task with an executor of its own needs the role developer, because it defines work, but the token has "
+        "A task with an inline executor needs the role developer, because it defines work, but the token has "
             + Word.of(who.role())
             + ". Submit it by job ({\"job\": …}), use a handler of submit.handlers, or use a token with the role developer.");
   }
 
-  /** Whether it names a listed handler, and says nothing else. */
+  /** Whether it only names a listed handler. */
   private boolean isListed(ExecutorSpec executor) {
     boolean plain = executor.type().equals(LocalExecutor.TYPE)
         && executor.settings().keySet().stream().allMatch(LocalExecutor.HANDLER::equals);
@@ -64,12 +64,12 @@ public final class SubmitRule {
     return handler instanceof String name && handlers.contains(name);
   }
 
-  /** Whether the executor says more than which code of a worker is to be run. */
+  /** Whether the executor defines work itself, instead of naming a handler of the worker. */
   public static boolean isInline(ExecutorSpec executor) {
     return !executor.type().equals(LocalExecutor.TYPE);
   }
 
-  /** The executor in the words of the audit log: where a call goes, without its parameters. Scheme, host and port are whole, a long path is cut. */
+  /** The executor as shown in the audit log: for a call its destination without parameters. Scheme, host and port are complete, a long path is cut. */
   public static String describe(ExecutorSpec executor) {
     if (!isInline(executor)) {
       Object handler = executor.settings().get(LocalExecutor.HANDLER);
@@ -89,7 +89,7 @@ public final class SubmitRule {
         + Check.clip(url.substring(path, parameters), SHOWN_CHARS_MAX);
   }
 
-  /** Where the first of these characters is, or the end. */
+  /** The index of the first of these characters, or the length. */
   private static int first(String text, String characters, int from) {
     int at = from;
     while (at < text.length() && characters.indexOf(text.charAt(at)) < 0) {

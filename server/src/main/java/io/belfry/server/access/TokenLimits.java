@@ -16,21 +16,21 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How many tokens there may be, of one namespace and of all, because every node keeps them in memory.
+ * Limits the number of tokens, per namespace and in total, because every node keeps all tokens in memory.
  *
  * <pre>
- *   create ──▶ counters in the store ──below the limit──▶ commit: token, counters + 1, guarded by the counters as they were read
- *                        └──at the limit──▶ counted anew: tokens that have expired make room, others are refused
+ *   create ──▶ counters in the store ──below the limit──▶ commit: token, counters + 1, guarded by the counters as read
+ *                        └──at the limit──▶ recount: expired tokens are deleted, otherwise the creation is refused
  * </pre>
  *
- * <p>Law: a counter is never lower than the number of tokens. Revoking and sweeping leave it as it is; counting anew corrects it. Of two
- * creations at once, on whatever nodes, the store refuses the second, because the first has changed the counters.
+ * <p>Law: a counter is never lower than the number of tokens. Revoking and sweeping do not change it; a recount corrects it. Of two concurrent
+ * creations, on any nodes, the store refuses the second, because the first has changed the counters.
  *
  * <p>Threading: safe.
  */
 final class TokenLimits {
   private static final int ALL_MAX = 10_000;
-  /** Of these, for tokens that are good in all namespaces. */
+  /** Of these, reserved for tokens of all namespaces. */
   private static final int RESERVED = 100;
 
   private static final int OF_NAMESPACE_MAX = 1000;
@@ -38,12 +38,12 @@ final class TokenLimits {
   private static final String COUNTER = "tokens";
   private static final int TRIES_MAX = 20;
   private static final int DELETED_AT_ONCE = 100;
-  /** So many that have expired go beyond those that must, so that the next creations need not count. */
+  /** Expired tokens deleted beyond the necessary number, so that the next creations need no recount. */
   private static final int DELETED_AHEAD = 50;
 
-  /** How many there are at most, as the store has it; empty: nobody has counted yet. */
+  /** A counter in the store with its limit; empty if there was no count yet. */
   private record Counter(Key key, Optional<Entry> entry, int most) {
-    /** Whether only counting can tell if there is room. */
+    /** Whether a recount is needed to determine if there is room. */
     boolean isFull() {
       return entry.map(each -> RecordTable.read(each.value(), Integer.class) >= most).orElse(true);
     }
@@ -56,7 +56,7 @@ final class TokenLimits {
   /** A token that has expired. */
   private record Expired(Key key, Instant end, boolean own) {}
 
-  /** What was counted. */
+  /** The result of a recount. */
   private static final class Counted {
     private int all;
     private int own;
@@ -69,17 +69,17 @@ final class TokenLimits {
     }
   }
 
-  /** Room for one more, if nobody else takes it first. Threading: immutable. */
-  static final class Place {
+  /** Room for one more token, unless another creation takes it first. Threading: immutable. */
+  static final class Slot {
     private final List<Counter> counters;
     private final List<Integer> counts;
 
-    private Place(List<Counter> counters, List<Integer> counts) {
+    private Slot(List<Counter> counters, List<Integer> counts) {
       this.counters = counters;
       this.counts = counts;
     }
 
-    /** Adds to the commit that creates the token what takes this place. */
+    /** Adds the counter updates to the commit that creates the token. */
     void takeBy(Commit.Builder commit) {
       for (int i = 0; i < counters.size(); i++) {
         Counter counter = counters.get(i);
@@ -105,12 +105,12 @@ final class TokenLimits {
   }
 
   /**
-   * Room for a token.
+   * Finds room for a token.
    *
-   * @param scope of its namespace; empty: it is good in all of them
-   * @throws io.belfry.model.InvalidException if there is none
+   * @param scope scope of its namespace; empty: all namespaces
+   * @throws io.belfry.model.InvalidException if the limit is reached
    */
-  Place place(Optional<String> scope) {
+  Slot slot(Optional<String> scope) {
     Counter all =
         read(Key.of(Spaces.BEGINNING, COUNTER), scope.isPresent() ? ALL_MAX - RESERVED : ALL_MAX);
     Optional<Counter> own = scope.map(each -> read(counter(each), OF_NAMESPACE_MAX));
@@ -119,9 +119,9 @@ final class TokenLimits {
       Counted counted =
           count(scope, Math.max(all.revision(), own.map(Counter::revision).orElse(0L)));
       makeRoom(counted, scope.isPresent(), all.most);
-      return new Place(counters, List.of(counted.all, counted.own));
+      return new Slot(counters, List.of(counted.all, counted.own));
     }
-    return new Place(
+    return new Slot(
         counters,
         counters.stream()
             .map(each -> RecordTable.read(each.entry.orElseThrow().value(), Integer.class))
@@ -132,7 +132,7 @@ final class TokenLimits {
     return new Counter(key, table.find(key), most);
   }
 
-  /** Nodes of earlier versions do not count what they create. */
+  /** Checks the limits in memory, too, because nodes of earlier versions do not count their tokens. */
   private boolean isFullByMemory(Optional<String> scope, int most) {
     return known.size() >= most
         || (scope.isPresent()
@@ -142,7 +142,7 @@ final class TokenLimits {
                 >= OF_NAMESPACE_MAX);
   }
 
-  /** Counts in the store, whatever this node has heard of, at least as of the counters that were read. */
+  /** Recounts in the store, not in memory, at the revision of the counters or later. */
   private Counted count(Optional<String> scope, long since) {
     for (int tried = 0; tried < TRIES_MAX; tried++) {
       Optional<Counted> counted = countOnce(scope, since);
@@ -151,7 +151,7 @@ final class TokenLimits {
       }
     }
     throw new StoreException.Unavailable(
-        "The engine answers with old data, so that the tokens cannot be counted. Ask again later.",
+        "The engine returns stale data, so the tokens cannot be counted. Try again later.",
         null);
   }
 
@@ -194,17 +194,17 @@ final class TokenLimits {
     delete(counted, List.copyOf(counted.expired), counted.all + 1 - most);
   }
 
-  /** The admin of one namespace must keep neither others nor the admins of all from making theirs. */
+  /** Refuses above the limit: the admin of one namespace must not use up the tokens of other namespaces or of global admins. */
   private static void requireFewer(int count, int most, String rule) {
     Check.that(
         count < most,
         "tokens",
         count,
         rule + most + ", because every node keeps those of all namespaces in memory",
-        "Revoke some that nobody uses.");
+        "Revoke unused ones.");
   }
 
-  /** Deletes those that expired first, if there are too many; they are good for nothing any more. */
+  /** Deletes the oldest expired tokens if there are too many. */
   private void delete(Counted counted, List<Expired> oldest, int excess) {
     if (excess <= 0) {
       return;

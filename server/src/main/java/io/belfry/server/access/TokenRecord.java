@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What is kept of a token: not the token itself, only its hash, which is the key of this record.
+ * The stored record of a token. The token itself is not stored, only its hash, which is the key of this record.
  *
- * @param id by which people speak of it
- * @param by who made it
- * @param incarnation of its namespace: it ends with it; empty: the namespace was created by a version that had none
+ * @param id public id
+ * @param by name of its creator
+ * @param incarnation incarnation of its namespace, with which it ends; empty if the namespace was created by a version without incarnations
  */
 public record TokenRecord(
     String id,
@@ -32,13 +32,13 @@ public record TokenRecord(
     return expires.isPresent() && !now.isBefore(expires.get());
   }
 
-  /** Whether it is an admin of all namespaces that does not expire. */
+  /** Whether it is a global admin token that does not expire. */
   @JsonIgnore
   boolean isKeyHolder() {
     return role == Role.ADMIN && namespace.isEmpty() && expires.isEmpty();
   }
 
-  /** The {@linkplain NamespaceRecord#scope scope} of its namespace; empty: it is for all of them. */
+  /** The {@linkplain NamespaceRecord#scope scope} of its namespace; empty: all namespaces. */
   @JsonIgnore
   public Optional<String> scope() {
     return namespace.map(name -> NamespaceRecord.scope(name, incarnation));

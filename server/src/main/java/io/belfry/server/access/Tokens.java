@@ -16,16 +16,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Who may do what. All tokens are kept in memory, by their hashes, and followed in the store: a request costs no round trip, and a token
- * that was revoked on one node is refused by the others a moment later. A token of a namespace ends with the namespace.
+ * API tokens. All tokens are kept in memory by their hashes, and updated by a watch: a request needs no round trip, and a token that was revoked on
+ * one node is refused by the others a moment later. A token of a namespace ends with the namespace.
  *
  * <p>Threading: safe.
  */
 public final class Tokens {
-  /** With what every token begins. */
+  /** Prefix of every token. */
   public static final String PREFIX = "bft_";
 
-  /** Expired ones are known for so long, so that whoever still shows one is named in the audit log. */
+  /** How long expired tokens are kept, so that the audit log can name callers that still use one. */
   public static final Duration KEPT_EXPIRED = Duration.ofDays(7);
 
   private static final int CHARS_MAX = 200;
@@ -33,14 +33,14 @@ public final class Tokens {
   private static final int SWEPT_AT_ONCE = 100;
   private static final Duration LONGEST = Duration.ofDays(3660);
 
-  /** A token as it is shown, once. */
+  /** A new token, which is shown only once. */
   public record Made(String token, TokenRecord record) {}
 
-  /** What became of revoking. */
+  /** The outcome of a revocation. */
   public enum Revocation {
     REVOKED,
     UNKNOWN,
-    /** Refused: no admin of all namespaces would be left who does not expire. */
+    /** Refused: it is the last global admin token that does not expire. */
     LAST_ADMIN
   }
 
@@ -63,12 +63,12 @@ public final class Tokens {
     this.limits = new TokenLimits(table, known, time);
   }
 
-  /** Completes once the tokens of the store are known. */
+  /** Completes when the tokens have been loaded from the store. */
   public CompletableFuture<Void> loaded() {
     return known.loaded();
   }
 
-  /** Who has this token; empty if it is not known, or not valid any more. */
+  /** The principal of this token; empty if the token is unknown or no longer valid. */
   public Optional<Principal> verify(String token) {
     if (!isToken(token)) {
       return Optional.empty();
@@ -76,8 +76,8 @@ public final class Tokens {
     return known.find(Secret.hash(token)).filter(this::isValid).map(TokenRecord::principal);
   }
 
-  /** Whose token this was, if it was valid once and has expired. */
-  public Optional<Principal> lapsed(String token) {
+  /** The principal of this token, if the token has expired. */
+  public Optional<Principal> expired(String token) {
     return isToken(token)
         ? known
             .find(Secret.hash(token))
@@ -86,17 +86,17 @@ public final class Tokens {
         : Optional.empty();
   }
 
-  /** Whether it looks like one at all: others are not even looked up. */
+  /** Whether the text has the form of a token; others are refused without a lookup. */
   public static boolean isToken(String text) {
     return text.length() <= CHARS_MAX && text.startsWith(PREFIX);
   }
 
-  /** Whether the token of that id is still valid. */
-  public boolean isGood(String id) {
+  /** Whether the token with this id is still valid. */
+  public boolean isValid(String id) {
     return holder(id).isPresent();
   }
 
-  /** Who has the token of that id, if it is still valid. */
+  /** The principal of the token with this id, if it is still valid. */
   Optional<Principal> holder(String id) {
     return known.findById(id).filter(this::isValid).map(TokenRecord::principal);
   }
@@ -105,12 +105,12 @@ public final class Tokens {
     return !record.isOver(time.wall()) && !isEnded(record);
   }
 
-  /** Whether the namespace that the token was made for has been deleted. */
+  /** Whether the namespace of the token was deleted. */
   public boolean isEnded(TokenRecord record) {
     return record.scope().filter(scope -> !namespaces.isCurrent(scope)).isPresent();
   }
 
-  /** Makes a token. */
+  /** Creates a token. */
   public Made create(
       String name, Role role, Optional<String> namespace, Optional<Duration> life, String by) {
     Optional<Owner> owner =
@@ -119,11 +119,11 @@ public final class Tokens {
   }
 
   /**
-   * Makes a token for somebody who has one, if its own and its namespace are in the store then: who is revoked, or whose namespace was
-   * deleted, must not live on in a token that it made meanwhile, on a node that has not heard of it yet.
+   * Creates a token on behalf of another token, guarded by the creator's token and the namespace in the store. A revoked token, or one of a deleted
+   * namespace, must not survive through a token created on a node that does not know of the revocation yet.
    *
-   * @param namespace as the maker's rights in it were judged: if it was deleted, none is made in a later one of its name
-   * @return empty if the maker has ended
+   * @param namespace incarnation for which the creator was authorized; no token is created in a later one
+   * @return empty if the creator's token is no longer valid
    */
   public Optional<Made> create(
       String name,
@@ -149,14 +149,14 @@ public final class Tokens {
     return create(name, role, owner, life, maker.name(), entry);
   }
 
-  /** The namespace of a token to be, as it lies in the store, for those who guard by it. */
+  /** The stored namespace of a token to create, for use as a guard. */
   private record Owner(Entry entry, NamespaceRecord record) {
     static Owner of(Entry entry) {
       return new Owner(entry, RecordTable.read(entry.value(), NamespaceRecord.class));
     }
   }
 
-  /** Empty: it does not exist any more, whatever has its name now. */
+  /** The stored entry of this incarnation; empty if it was deleted. */
   private Optional<Owner> owner(NamespaceRecord namespace) {
     return namespaces
         .entry(namespace.name())
@@ -191,12 +191,12 @@ public final class Tokens {
       Commit.Builder commit = Commit.when().absent(key).put(key, RecordTable.bytes(record));
       owner.ifPresent(each -> commit.unchanged(each.entry));
       maker.ifPresent(commit::unchanged);
-      limits.place(record.scope()).takeBy(commit);
+      limits.slot(record.scope()).takeBy(commit);
       if (known.write(key, commit)) {
         return Optional.of(new Made(token, record));
       }
-      // Two random tokens cannot be the same: the maker has ended, the namespace has, or others
-      // were faster.
+      // Random tokens are never equal: the creator was revoked, the namespace was deleted, or the
+      // counters were changed concurrently.
       if (maker.isPresent() && table.find(maker.get().key()).isEmpty()) {
         return Optional.empty();
       }
@@ -205,15 +205,15 @@ public final class Tokens {
       }
     }
     throw new StoreException.Overloaded(
-        "Tokens are created elsewhere at the same time, faster than this one could be. Ask again later.");
+        "The token was not created, because too many tokens are being created at the same time. Try again later.");
   }
 
   private static RuntimeException gone(String namespace) {
     return Check.refusal(
         "namespace",
         namespace,
-        "must exist, because the token is for it, but has been deleted",
-        "Ask again with a namespace that exists.");
+        "must exist, because the token is for it, but was deleted",
+        "Use a namespace that exists.");
   }
 
   private TokenRecord record(
@@ -228,11 +228,11 @@ public final class Tokens {
   }
 
   /**
-   * Puts the first admin of all namespaces in, if none was there before.
+   * Creates the first global admin token, unless one was created before.
    *
    * @return false if another node was first
    */
-  public boolean begin(String token, String node) {
+  public boolean createFirstAdmin(String token, String node) {
     Key first = Key.of(Spaces.BEGINNING, "admin");
     TokenRecord record = record("admin", Role.ADMIN, Optional.empty(), Optional.empty(), node);
     return known.write(
@@ -243,13 +243,13 @@ public final class Tokens {
             .put(key(token), RecordTable.bytes(record)));
   }
 
-  /** The node that put the first admin in; empty if none did. */
-  public Optional<String> begunBy() {
+  /** The node that created the first admin token; empty if there was none. */
+  public Optional<String> firstAdminCreatedBy() {
     return table.find(Key.of(Spaces.BEGINNING, "admin"), String.class);
   }
 
-  /** Lets this token be an admin of all namespaces, whatever was before: whoever writes the configuration decides. */
-  public void appoint(String token, String node) {
+  /** Makes this token, which comes from the configuration, a global admin token. */
+  public void ensureAdmin(String token, String node) {
     Key key = key(token);
     if (table.find(key).isPresent()) {
       return;
@@ -260,19 +260,19 @@ public final class Tokens {
     var unusedWritten = known.write(key, Commit.when().absent(key).put(key, RecordTable.bytes(record)));
   }
 
-  /** A new one to begin with. */
+  /** Generates a random token. */
   public String random() {
     return Secret.make(PREFIX, random);
   }
 
-  /** The tokens that may do something in the namespace, by name. */
+  /** Lists the tokens with access to the namespace, by name. */
   public List<TokenRecord> list(NamespaceRecord namespace) {
     return list().stream()
         .filter(found -> found.principal().maySee(namespace) && !isEnded(found))
         .toList();
   }
 
-  /** All tokens by name, also those of namespaces that were deleted and are not swept yet. */
+  /** Lists all tokens by name, including those of deleted namespaces that were not swept yet. */
   public List<TokenRecord> list() {
     return known.current().stream()
         .sorted(Comparator.comparing(TokenRecord::name).thenComparing(TokenRecord::id))
@@ -284,9 +284,9 @@ public final class Tokens {
   }
 
   /**
-   * Revokes the token of that id. It is refused here once the store has said so; until then, and if the store says no, it goes on.
+   * Revokes the token with this id. This node refuses it as soon as the store has confirmed the revocation.
    *
-   * @throws StoreException nothing has changed; or, if it is not known whether it has, an {@code Unknown} that says so
+   * @throws StoreException if the token was not revoked; {@code Unknown} if it may have been revoked
    */
   public Revocation revoke(String id) {
     Optional<TokenRecord> record = known.findById(id);
@@ -308,13 +308,13 @@ public final class Tokens {
           : table.commit(Commit.when().delete(key));
     } catch (StoreException.Unknown e) {
       throw new StoreException.Unknown(
-          "It is not known whether token " + record.id()
-              + " is revoked, because the store did not answer: it may still be good. List the tokens, and revoke it again if it is there.",
+          "Whether token " + record.id()
+              + " was revoked is unknown, because the store did not respond: it may still be valid. List the tokens, and revoke it again if it is listed.",
           e);
     }
   }
 
-  /** Forgets those that expired {@link #KEPT_EXPIRED} ago; returns how many. */
+  /** Deletes tokens that expired at least {@link #KEPT_EXPIRED} ago; returns how many. */
   public int sweep() {
     Instant until = time.wall().minus(KEPT_EXPIRED);
     List<Key> over = known.current().stream()
@@ -332,7 +332,7 @@ public final class Tokens {
     return swept;
   }
 
-  /** Reads all of them again, in case the feed of the store has lost a change. */
+  /** Reloads all tokens, in case the watch has missed a change. */
   public void readAgain() {
     known.readAgain();
   }

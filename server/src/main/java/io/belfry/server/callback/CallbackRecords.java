@@ -42,12 +42,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Addresses at which targets tell the end of long work. What was promised and what was told lies in the store, by the hash of the
- * address's secret: any server takes it in, and the worker that waits hears of it. Addresses are signed, so that one that nobody gave out is
- * refused without asking the store.
+ * Creates callback addresses at which called services report the end of asynchronous work. A record per address is stored under the hash of its
+ * secret: any server accepts the report, and the waiting worker receives it through a watch. Addresses are signed, so that a forged one is
+ * refused without access to the store.
  *
  * <pre>
- *   worker: open ──▶ record (waits) ◀──unchanged, put── any server: POST /callbacks/{token}
+ *   worker: open ──▶ record (pending) ◀──unchanged, put── any server: POST /callbacks/{token}
  *             await ◀── watch of that key ──┘
  * </pre>
  *
@@ -55,47 +55,49 @@ import org.slf4j.LoggerFactory;
  */
 public final class CallbackRecords {
   private static final Logger LOG = LoggerFactory.getLogger(CallbackRecords.class);
-  private static final Space PROMISES = Space.plain("cb").inOrder().watchedByKey();
+  private static final Space PENDING = Space.plain("cb").inOrder().watchedByKey();
   private static final Duration SPARE = Duration.ofMinutes(10);
   private static final Duration PAUSE = Duration.ofMillis(200);
-  /** So often a promise is read while it is waited for. */
-  private static final Duration LOOK = Duration.ofSeconds(30);
+  /** Interval at which a waiting worker reads the record, besides the watch. */
+  private static final Duration POLL = Duration.ofSeconds(30);
 
   private static final String KIND = "c/";
-  /** Of versions that signed no addresses. */
+  /** Addresses of versions that did not sign them. */
   private static final Pattern UNSIGNED = Pattern.compile("[A-Za-z0-9_-]{43}");
 
   private static final int SWEPT_MAX = 50;
 
-  /** Who made an address. */
+  /** The origin of an address. */
   public enum Origin {
+    /** Signed by this cluster. */
     SIGNED,
-    /** Maybe a version that did not sign: only the store knows. */
+    /** Possibly created by a version that did not sign addresses; only the store can tell. */
     UNSIGNED,
-    /** Not this cluster. */
+    /** Not created by this cluster. */
     FOREIGN
   }
 
-  /** What became of telling. */
+  /** The outcome of a report. */
   public enum Outcome {
-    TAKEN,
-    TOLD_BEFORE,
+    ACCEPTED,
+    ALREADY_REPORTED,
     UNKNOWN
   }
 
   /**
-   * What was told.
+   * The report of a service.
    *
-   * @param data JSON, or nothing
+   * @param data JSON; empty if there is none
    */
-  public record Told(boolean succeeded, int code, String message, Optional<String> data) {}
+  public record Report(boolean succeeded, int code, String message, Optional<String> data) {}
 
   /**
-   * That somebody waits.
+   * The stored record of an address. The names of its components are part of the stored format.
    *
-   * @param namespace its scope, which ends with the namespace
+   * @param namespace scope of the namespace, which becomes invalid with the namespace
+   * @param told the report, once it was received
    */
-  private record Promise(String namespace, String task, Instant expires, Optional<Told> told) {}
+  private record Pending(String namespace, String task, Instant expires, Optional<Report> told) {}
 
   private final RecordTable table;
   private final NamespaceRegistry namespaces;
@@ -105,9 +107,9 @@ public final class CallbackRecords {
   private final Supplier<Optional<String>> url;
 
   /**
-   * The table of one process.
+   * Creates the callbacks of one process.
    *
-   * @param url how targets reach a server; empty while there is none
+   * @param url external URL of the server; empty before it listens
    */
   public CallbackRecords(
       RecordTable table,
@@ -123,30 +125,30 @@ public final class CallbackRecords {
     this.url = url;
   }
 
-  /** For the executors of the namespace of that {@linkplain io.belfry.server.access.NamespaceRecord#scope scope}. */
+  /** The callbacks of a namespace, by its {@linkplain io.belfry.server.access.NamespaceRecord#scope scope}. */
   public Callbacks of(String scope) {
     return attempt -> url.get().map(base -> open(scope, base, attempt));
   }
 
   private static Key key(String token) {
-    return Key.of(PROMISES, Secret.hash(token));
+    return Key.of(PENDING, Secret.hash(token));
   }
 
   private Callbacks.Callback open(String scope, String base, AttemptContext attempt) {
     String token = signatures.make(KIND, Secret.id(random));
     Key key = key(token);
-    var promise = new Promise(
+    var pending = new Pending(
         scope,
         attempt.task().toString(),
         time.wall().plus(attempt.timeout()).plus(SPARE),
         Optional.empty());
-    if (!table.commit(Commit.when().absent(key).put(key, RecordTable.bytes(promise)))) {
-      throw new IllegalStateException("two random words cannot be the same");
+    if (!table.commit(Commit.when().absent(key).put(key, RecordTable.bytes(pending)))) {
+      throw new IllegalStateException("two random tokens cannot be equal");
     }
-    return new Waiting(key, URI.create(base + "/api/v1/callbacks/" + token));
+    return new OpenCallback(key, URI.create(base + "/api/v1/callbacks/" + token));
   }
 
-  /** Judged without the store. */
+  /** The origin of an address, determined without the store. */
   public Origin origin(String token) {
     if (signatures.open(KIND, token).isPresent()) {
       return Origin.SIGNED;
@@ -154,13 +156,13 @@ public final class CallbackRecords {
     return UNSIGNED.matcher(token).matches() ? Origin.UNSIGNED : Origin.FOREIGN;
   }
 
-  /** Whether somebody waits at this address, or was told already. */
+  /** Whether the address has a record, pending or already reported. */
   public boolean isKnown(String token) {
     return table.find(key(token)).isPresent();
   }
 
-  /** Takes down what a target tells. */
-  public Outcome tell(String token, Told told) {
+  /** Accepts the report of a service. */
+  public Outcome report(String token, Report report) {
     if (origin(token) == Origin.FOREIGN) {
       return Outcome.UNKNOWN;
     }
@@ -168,29 +170,29 @@ public final class CallbackRecords {
     if (entry.isEmpty()) {
       return Outcome.UNKNOWN;
     }
-    Promise promise = RecordTable.read(entry.get().value(), Promise.class);
-    if (promise.told.isPresent()) {
-      return Outcome.TOLD_BEFORE;
+    Pending pending = RecordTable.read(entry.get().value(), Pending.class);
+    if (pending.told.isPresent()) {
+      return Outcome.ALREADY_REPORTED;
     }
-    if (!time.wall().isBefore(promise.expires) || !namespaces.isCurrent(promise.namespace)) {
+    if (!time.wall().isBefore(pending.expires) || !namespaces.isCurrent(pending.namespace)) {
       return Outcome.UNKNOWN;
     }
-    var kept = new Promise(promise.namespace, promise.task, promise.expires, Optional.of(told));
+    var kept = new Pending(pending.namespace, pending.task, pending.expires, Optional.of(report));
     boolean first =
         table.commit(Commit.when().unchanged(entry.get()).put(entry.get().key(), RecordTable.bytes(kept)));
-    return first ? Outcome.TAKEN : Outcome.TOLD_BEFORE;
+    return first ? Outcome.ACCEPTED : Outcome.ALREADY_REPORTED;
   }
 
-  /** Forgets promises that nobody waits for any more. */
+  /** Deletes expired records; returns how many. */
   public int sweep() {
     int swept = 0;
-    Optional<Scan> next = Optional.of(Scan.all(PROMISES));
+    Optional<Scan> next = Optional.of(Scan.all(PENDING));
     while (next.isPresent()) {
       Page page = table.scan(next.get());
       List<Entry> over = new ArrayList<>();
       page.entries().stream()
-          .filter(entry -> RecordTable.tryRead(entry, Promise.class)
-              .filter(promise -> !time.wall().isBefore(promise.expires()))
+          .filter(entry -> RecordTable.tryRead(entry, Pending.class)
+              .filter(pending -> !time.wall().isBefore(pending.expires()))
               .isPresent())
           .forEach(over::add);
       for (int from = 0; from < over.size(); from += SWEPT_MAX) {
@@ -204,16 +206,16 @@ public final class CallbackRecords {
     return swept;
   }
 
-  /** One promise, until it is kept or given up. What the watch does not tell is found by looking, after {@link #LOOK} at the latest. */
-  private final class Waiting implements Callbacks.Callback, Watcher {
+  /** An open callback of a waiting worker. A change that the watch misses is found by polling within {@link #POLL}. */
+  private final class OpenCallback implements Callbacks.Callback, Watcher {
     private final Key key;
     private final URI address;
-    private final CompletableFuture<Told> told = new CompletableFuture<>();
+    private final CompletableFuture<Report> received = new CompletableFuture<>();
     private final ReentrantLock lock = new ReentrantLock();
     private Optional<Watch> watch = Optional.empty();
     private boolean closed;
 
-    Waiting(Key key, URI address) {
+    OpenCallback(Key key, URI address) {
       this.key = key;
       this.address = address;
       watch();
@@ -235,21 +237,21 @@ public final class CallbackRecords {
       }
     }
 
-    private void look() {
+    private void poll() {
       try {
         table.find(key).ifPresent(this::take);
       } catch (StoreException e) {
-        LOG.debug("Whether {} was told could not be read; it is tried again.", key, e);
+        LOG.debug("Callback {} could not be read; polling continues.", key, e);
       }
     }
 
-    /** It may have been told before the watch began. */
+    /** The report may have arrived before the watch was opened. */
     @Override
     public void opened(long revision) {
-      Thread.startVirtualThread(this::look);
+      Thread.startVirtualThread(this::poll);
     }
 
-    /** The watch is over, and tells nothing any more. */
+    /** The watch has ended, so a new one is opened. */
     @Override
     public void compacted() {
       Thread.startVirtualThread(() -> {
@@ -268,26 +270,26 @@ public final class CallbackRecords {
     }
 
     private void take(Entry entry) {
-      RecordTable.read(entry.value(), Promise.class).told().ifPresent(told::complete);
+      RecordTable.read(entry.value(), Pending.class).told().ifPresent(received::complete);
     }
 
     @Override
     public Result await() throws InterruptedException, AttemptException {
       while (true) {
         try {
-          return result(told.get(LOOK.toMillis(), TimeUnit.MILLISECONDS));
+          return result(received.get(POLL.toMillis(), TimeUnit.MILLISECONDS));
         } catch (TimeoutException e) {
-          look();
+          poll();
         } catch (ExecutionException e) {
-          throw new IllegalStateException("it is never completed so", e);
+          throw new IllegalStateException("this future never fails", e);
         }
       }
     }
 
-    private static Result result(Told told) throws AttemptException {
-      Payload data = told.data().map(Payload::json).orElse(Payload.EMPTY);
-      var result = new Result(told.code(), told.message(), data);
-      if (!told.succeeded()) {
+    private static Result result(Report report) throws AttemptException {
+      Payload data = report.data().map(Payload::json).orElse(Payload.EMPTY);
+      var result = new Result(report.code(), report.message(), data);
+      if (!report.succeeded()) {
         throw new AttemptException(new Failure(FailureKind.ERROR, result));
       }
       return result;

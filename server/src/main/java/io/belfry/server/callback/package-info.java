@@ -1,7 +1,7 @@
 /**
- * How long work that was handed to a service is reported back.
+ * Callbacks: how a called service reports the end of asynchronous work.
  *
- * <p>Law: an address is good for one attempt, once; nobody but who was given it can know it.
+ * <p>Law: a callback address is valid for one attempt and one report, and only its receiver knows it.
  */
 @NullMarked
 package io.belfry.server.callback;

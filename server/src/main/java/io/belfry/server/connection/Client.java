@@ -6,37 +6,37 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * One connection as the limits see it: what it waits for, and since when.
+ * The state of one client connection for the limits: its phase, and since when.
  *
  * <p>Threading: {@link #phase} and {@link #since} change under the lock of {@link ConnectionSlots} and are read anywhere; the fields of a stuck write are confined to the
  * thread that scans.
  */
 final class Client {
-  /** What the server waits for. */
+  /** What the server is waiting for. */
   enum Phase {
-    /** The head of a request: none has come yet, or a part of it. */
+    /** The head of the first request, or the rest of a head. */
     HEAD,
-    /** The next request, of which nothing has come. */
+    /** The next request on an idle connection. */
     IDLE,
-    /** More of the body. */
+    /** The rest of the body. */
     BODY,
-    /** More of the body of a request that was refused: it is read only so that the client hears why. */
+    /** The rest of the body of a refused request, read only so that the client receives the response. */
     DISCARD,
     /** Its own handler. */
     BUSY,
-    /** That it takes more of the answer, for a second already. */
+    /** The client to read more of the response, for more than a second. */
     ANSWER,
     /** Nothing: the connection is closed. */
     CLOSED
   }
 
-  /** The socket, as far as the limits need it. */
+  /** The part of a socket that the limits need. */
   interface Socket {
     long bytesOut();
 
     boolean writePending();
 
-    /** Closes it; before, says why if {@code answer} and a part of a request has come. */
+    /** Closes the connection, after a response if {@code answer} is set and a part of a request was received. */
     void close(CloseReason reason, boolean answer);
   }
 
@@ -47,7 +47,7 @@ final class Client {
 
   private volatile Phase phase = Phase.HEAD;
   private volatile long since;
-  /** When the first byte of the next request came, while it is awaited; 0: none has come. */
+  /** When the first byte of the next request was received; 0 if none was. */
   private volatile long headSince;
 
   private volatile Optional<RequestBody> body = Optional.empty();
@@ -64,7 +64,7 @@ final class Client {
     this.since = now;
   }
 
-  /** A client of IPv6 has all of its /64 to connect from. */
+  /** The group of an address: IPv6 clients can use all addresses of their /64 network. */
   private static Object group(InetAddress address) {
     return address instanceof Inet6Address six
         ? ByteBuffer.wrap(six.getAddress(), 0, Long.BYTES).getLong()
@@ -75,7 +75,7 @@ final class Client {
     return socket;
   }
 
-  /** What is limited together. */
+  /** The group whose connections are limited together. */
   Object group() {
     return group;
   }
@@ -84,7 +84,7 @@ final class Client {
     return address.getHostAddress();
   }
 
-  /** Tells it from others of the same instant; given once, under the lock, before it waits anywhere. */
+  /** Sets the sequence number, which orders connections of the same instant. Called once, under the lock, before it is queued. */
   void number(long given) {
     number = given;
   }
@@ -107,14 +107,14 @@ final class Client {
     headSince = 0;
   }
 
-  /** Bytes have come. Without the lock: a request more or less does not matter here, and this is called for each. */
+  /** Records received bytes. Without the lock, because it is called for every read and a race is harmless. */
   void received(long now) {
     if (phase == Phase.IDLE && headSince == 0) {
       headSince = now == 0 ? 1 : now;
     }
   }
 
-  /** Only health checks are answered on it. */
+  /** Whether only health checks are answered on this connection. */
   boolean isReserved() {
     return reserved;
   }
@@ -123,7 +123,7 @@ final class Client {
     reserved = true;
   }
 
-  /** The body of the request that is handled now. */
+  /** Sets the body of the current request. */
   void request(RequestBody now) {
     body = Optional.of(now);
   }
@@ -132,7 +132,7 @@ final class Client {
     return body.filter(now -> now == request).isPresent();
   }
 
-  /** Why the request that is handled must fail now, if it must. */
+  /** The reason why the current request must fail now, if there is one. */
   Optional<CloseReason> failingBody(ConnectionLimits limits, long now) {
     return body.flatMap(request -> request.failing(limits, now));
   }
@@ -141,7 +141,7 @@ final class Client {
     body.ifPresent(request -> request.fail(reason));
   }
 
-  /** Why the connection must be closed now, if it must. */
+  /** The reason why the connection must be closed now, if there is one. */
   Optional<CloseReason> overdue(ConnectionLimits limits, long now) {
     long begun = phase == Phase.IDLE ? headSince : since;
     boolean inHead = phase == Phase.HEAD || (phase == Phase.IDLE && begun != 0);
@@ -151,7 +151,7 @@ final class Client {
     return isStuck(limits, now) ? Optional.of(CloseReason.SLOW_READER) : Optional.empty();
   }
 
-  /** Whether it takes nothing more of its answer for so long that it may be evicted; as of the last {@link #overdue}. */
+  /** Whether the client has not read its response for so long that it may be evicted; as of the last {@link #overdue}. */
   boolean isBlocked(long now) {
     return stuck && now - stuckSince > EvictionQueue.SLOW.toNanos();
   }

@@ -2,7 +2,7 @@ package io.belfry.server.connection;
 
 import java.util.Locale;
 
-/** Why the server closed a connection, or failed its request. Threading: immutable. */
+/** The reason for which the server closed a connection or failed its request. Threading: immutable. */
 enum CloseReason {
   HEAD_TIMEOUT("the head of a request did not arrive within limit.headTimeout"),
   BODY_TIMEOUT("the body of a request did not arrive within limit.bodyTimeout"),
@@ -20,12 +20,12 @@ enum CloseReason {
     this.text = text;
   }
 
-  /** For logs. */
+  /** Description for logs. */
   String text() {
     return text;
   }
 
-  /** As a label of the metric. */
+  /** Label value of the metric. */
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }

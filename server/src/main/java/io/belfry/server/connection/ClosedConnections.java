@@ -9,8 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts closed connections by reason, and logs them: one line a minute for each reason, however many there are, because a flood must not
- * fill the disk.
+ * Counts closed connections by reason, and logs them at most once a minute for each reason, so that an attack does not flood the log.
  *
  * <p>Threading: safe.
  */
@@ -49,7 +48,7 @@ final class ClosedConnections {
     return counts.computeIfAbsent(reason, missing -> new Count());
   }
 
-  /** Total by reason, also where it is zero. */
+  /** Totals by reason, including zeros. */
   Map<String, Long> totals() {
     var all = new TreeMap<String, Long>();
     lock.lock();
@@ -61,7 +60,7 @@ final class ClosedConnections {
     return all;
   }
 
-  /** Logs what was closed since the last line of the same reason, if that is a minute ago. */
+  /** Logs the connections closed since the last line of the same reason, if that line is a minute old. */
   void log(long now) {
     lock.lock();
     try {

@@ -3,16 +3,16 @@ package io.belfry.server.connection;
 import java.time.Duration;
 
 /**
- * The limits of connections.
+ * The limits of client connections.
  *
- * @param connections open at once
- * @param perAddress open at once from one client address
- * @param reserve more than {@code connections}, for health checks only
- * @param idle how long a connection may stay open between two requests
- * @param head how long the head of a request may take, from the connect or from its first byte
- * @param body how long the body of a request may take
- * @param bodyRate bytes per second that a client must send while the server waits for the body
- * @param answerRate bytes per second that a client must read while the server waits to send more
+ * @param connections maximum open connections
+ * @param perAddress maximum open connections of one client address
+ * @param reserve additional connections for health checks only
+ * @param idle timeout between two requests
+ * @param head timeout of a request head, from the connect or its first byte
+ * @param body timeout of a request body
+ * @param bodyRate minimum bytes per second while the server waits for the body
+ * @param answerRate minimum bytes per second that a client must read while the server waits to send more
  */
 public record ConnectionLimits(
     int connections,
@@ -24,18 +24,19 @@ public record ConnectionLimits(
     long bodyRate,
     long answerRate) {
 
-  /** For so long a client may be slower than its rate: a lost packet is not an attack. */
+  /** How long a client may be slower than its minimum rate: a lost packet is not an attack. */
   static final Duration GRACE = Duration.ofSeconds(5);
 
-  /** File descriptors for everything else: the engine, files, calls of executors. */
+  /** File descriptors needed for everything else: the engine, files, calls of executors. */
   private static final int OTHER_DESCRIPTORS = 512;
 
   private static final int CONNECTIONS_MIN = 16;
 
   /**
-   * The same, but no more connections than the process can open: without a descriptor for a new connection nothing could be evicted for it.
+   * These limits, with at most as many connections as the process can open: without a file descriptor for a new connection, none could be evicted
+   * for it.
    *
-   * @param descriptors that the process may have open
+   * @param descriptors maximum open files of the process
    */
   ConnectionLimits within(long descriptors) {
     long most = Math.max(CONNECTIONS_MIN, descriptors - OTHER_DESCRIPTORS - reserve);

@@ -14,14 +14,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is connected. A new connection is always taken in as long as one can be evicted for it: whether it brings a health check can only be
- * known once its head was read. When every other connection has a running request, or every one of its address, it gets a place of the
- * reserve, on which only health checks are answered; of that no address has more than a part.
+ * The open connections, and which of them to evict at a limit. A new connection is accepted as long as another one can be evicted, because a health
+ * check is recognized only after its head was read. If every other connection, or every one of its address, has a running request, the new one is
+ * reserved: only health checks are answered on it. One address can use only a part of the reserve.
  *
- * <p>Threading: safe; one lock, nothing that waits is called under it.
+ * <p>Threading: safe; one lock, under which nothing blocks.
  */
 final class ConnectionSlots {
-  /** A connection that must be closed, by the caller. */
+  /** A connection that the caller must close. */
   record Closing(Client client, CloseReason reason) {}
 
   private static final class Group {
@@ -30,7 +30,7 @@ final class ConnectionSlots {
     private final EvictionQueue waiting = new EvictionQueue();
   }
 
-  /** One address cannot keep the checks of others out, and has room for two of its own. */
+  /** The reserve is divided, so that one address cannot use up the health checks of others, and has at least two. */
   private static final int PARTS_OF_RESERVE = 8;
 
   private static final int PART_MIN = 2;
@@ -49,7 +49,7 @@ final class ConnectionSlots {
     this.partOfReserve = Math.max(PART_MIN, limits.reserve() / PARTS_OF_RESERVE);
   }
 
-  /** Takes in a connection; answers which to close for it, maybe itself. */
+  /** Adds a connection; returns the connections to close for it, possibly the new one itself. */
   List<Closing> open(Client client, long now) {
     lock.lock();
     try {
@@ -74,7 +74,7 @@ final class ConnectionSlots {
     }
   }
 
-  /** Within an address a place that nothing was sent on is given away before the reserve is used. */
+  /** Makes room within an address: a connection without any input is evicted before the reserve is used. */
   private Optional<Closing> makeRoomInGroup(Client client, long now) {
     @Nullable Group group = groups.get(client.group());
     if (group == null || group.count - group.reserved < limits.perAddress()) {
@@ -112,7 +112,7 @@ final class ConnectionSlots {
         .orElseGet(() -> new Closing(client, CloseReason.REFUSED)));
   }
 
-  /** Who comes instead of one on the reserve is on the reserve. */
+  /** A connection that replaces a reserved one is reserved, too. */
   private static void reserveIfInsteadOf(Optional<Client> victim, Client client) {
     if (victim.filter(Client::isReserved).isPresent()) {
       client.reserve();
@@ -129,7 +129,7 @@ final class ConnectionSlots {
     group.waiting.add(client);
   }
 
-  /** Forgets a connection that is closed; nothing happens if it was forgotten before. */
+  /** Removes a closed connection; does nothing if it was already removed. */
   void close(Client client) {
     lock.lock();
     try {
@@ -157,16 +157,16 @@ final class ConnectionSlots {
     client.enter(Phase.CLOSED, client.since());
   }
 
-  /** What the connection waits for from now on. */
+  /** Moves the connection to a phase. */
   void enter(Client client, Phase phase, long since) {
     enter(client, phase, since, () -> true);
   }
 
   /**
-   * Likewise, if something still holds.
+   * Moves the connection to a phase if a condition holds.
    *
-   * @param since when the wait began, all waits for the same body taken together
-   * @param holds asked under the lock, so that nothing changes in between
+   * @param since start of the wait; all waits for the same body count as one
+   * @param holds condition, evaluated under the lock
    */
   void enter(Client client, Phase phase, long since, BooleanSupplier holds) {
     lock.lock();
@@ -191,7 +191,7 @@ final class ConnectionSlots {
     }
   }
 
-  /** All that are open now. */
+  /** The open connections. */
   List<Client> all() {
     lock.lock();
     try {
@@ -210,7 +210,7 @@ final class ConnectionSlots {
     }
   }
 
-  /** How many are open now, by what they wait for. */
+  /** The number of open connections by phase. */
   Map<Phase, Integer> counts() {
     lock.lock();
     try {

@@ -18,8 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections of one server, held to their limits: clients that send or read too slowly are cut off, and there is always a place for a
- * health check.
+ * Enforces the limits of client connections: closes connections of slow clients, and always keeps room for health checks.
  *
  * <p>Threading: safe. One task of the web server's scheduler scans all connections.
  */
@@ -39,7 +38,7 @@ public final class Connections {
     this.slots = new ConnectionSlots(this.limits);
     if (this.limits.connections() < limits.connections()) {
       LOG.warn(
-          "Connections: limit.connections is {}, but this process may open {} files only; {} connections are allowed. Raise ulimit -n, or lower the limit.",
+          "Connections: limit.connections is {}, but this process may open only {} files, so only {} connections are allowed. Raise ulimit -n, or lower the limit.",
           limits.connections(),
           descriptors(),
           this.limits.connections());
@@ -54,11 +53,11 @@ public final class Connections {
   }
 
   /**
-   * Metrics now.
+   * Metrics of the connections.
    *
-   * @param open by what they wait for
-   * @param opened since the start
-   * @param closed by the server since the start, by reason
+   * @param open open connections by phase
+   * @param opened connections opened since the start
+   * @param closed connections closed by the server since the start, by reason
    */
   public record View(Map<String, Integer> open, long opened, Map<String, Long> closed) {}
 
@@ -70,14 +69,14 @@ public final class Connections {
     return new View(open, slots.opened(), closed.totals());
   }
 
-  /** A connector whose connections are held to the limits. */
+  /** Creates a connector whose connections are limited. */
   public ServerConnector connector(Server server, ConnectionFactory... factories) {
     var connector = new GuardedConnector(server, this, factories);
     connector.setIdleTimeout(limits.idle().toMillis());
     return connector;
   }
 
-  /** Called by the web server once the head of a request was read. */
+  /** Called by the web server when the head of a request was read. */
   public Request meter(Request request) {
     Optional<Client> found = client(request);
     if (found.isEmpty()) {
@@ -92,7 +91,7 @@ public final class Connections {
     return new MeteredRequest(request, this, client, body);
   }
 
-  /** A request begins whose head was read. */
+  /** Starts a request whose head was read. */
   void begin(Client client, RequestBody body) {
     slots.enter(client, Phase.BUSY, now(), () -> {
       client.request(body);
@@ -136,15 +135,15 @@ public final class Connections {
     body.arrived(now());
   }
 
-  /** The next request of the connection may have begun already. */
+  /** Completes a request. The next request of the connection may have started already. */
   void completed(Client client, RequestBody body) {
     slots.enter(client, Phase.IDLE, now(), () -> client.handles(body));
   }
 
-  /** Closes what is overdue. Called by one thread, several times a second. */
+  /** Closes overdue connections. Called by one thread, several times per second. */
   void scan() {
     long now = now();
-    // After a pause of the process, what has come meanwhile is read first.
+    // After a pause of the process, pending input is read first.
     boolean late = now - scannedAt > LATE.toNanos();
     scannedAt = now;
     if (!late) {
@@ -168,7 +167,7 @@ public final class Connections {
     client.failingBody(limits, now).ifPresent(reason -> {
       closed.add(reason, client.from());
       Thread.startVirtualThread(
-          () -> client.failBody(reason)); // what waits for it may take a while
+          () -> client.failBody(reason)); // its continuation may take a while
     });
   }
 

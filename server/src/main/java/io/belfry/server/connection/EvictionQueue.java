@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Connections that wait for their client, the one that has waited for longest first. They may be evicted; those that the server works for
- * may not, and are not here.
+ * Connections that wait for their client, longest wait first. They may be evicted. Connections with a running request may not be evicted and are not
+ * in this queue.
  *
  * <p>Threading: confined to the lock of {@link ConnectionSlots}.
  */
 final class EvictionQueue {
-  /** A client that is not slow has sent its request by then. */
+  /** A client that has not sent its request by then counts as slow. */
   static final Duration SLOW = Duration.ofSeconds(1);
 
-  /** Not by when they came: a wait for a body goes on where the wait before ended, and keeps its age. */
+  /** By the start of the wait, not by insertion: waits for the same body are added up. */
   private static final Comparator<Client> OLDEST_FIRST = ((Comparator<Client>)
           (one, other) -> Long.compare(one.since() - other.since(), 0))
       .thenComparingLong(Client::number);
@@ -43,8 +43,8 @@ final class EvictionQueue {
   }
 
   /**
-   * Which to evict: a client that has not sent a whole head for a second; one whose refused body has been awaited for a second; one between two
-   * requests; one whose body has been awaited for a second; one that has not taken its answer for as long.
+   * The connection to evict, in this order: no complete head for a second, rest of a refused body missing for a second, idle between two requests,
+   * rest of a body missing for a second, response not read for as long.
    */
   Optional<Client> slowest(long now) {
     return slow(Phase.HEAD, now)
@@ -54,7 +54,7 @@ final class EvictionQueue {
         .or(() -> first(Phase.ANSWER));
   }
 
-  /** The one of which no request has come for longest. */
+  /** The connection that has been in this phase the longest. */
   Optional<Client> first(Phase phase) {
     NavigableSet<Client> all = of(phase);
     return all.isEmpty() ? Optional.empty() : Optional.of(all.first());

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request as its connection sees it, for those who answer it. It is an attribute of the request.
+ * Connection details of one request, for its handler. It is an attribute of the request.
  *
  * <p>Threading: safe.
  */
@@ -32,9 +32,9 @@ public final class Exchange {
   }
 
   /**
-   * That of a request; empty on a connection that has no limits.
+   * The exchange of a request; empty on a connection without limits.
    *
-   * @param attributes of the request, by name
+   * @param attributes attributes of the request, by name
    */
   public static Optional<Exchange> of(Function<String, ? extends @Nullable Object> attributes) {
     return attributes.apply(ATTRIBUTE) instanceof Exchange exchange
@@ -42,17 +42,17 @@ public final class Exchange {
         : Optional.empty();
   }
 
-  /** Whether the connection has a place of the reserve, on which only health checks are answered. */
+  /** Whether the connection is reserved for health checks. */
   public boolean isReserved() {
     return client.isReserved();
   }
 
-  /** From now on the body is read only to be thrown away: the connection may be evicted before others, and the body fails after so long. */
+  /** Discards the rest of the body: the connection is evicted before others, and the body fails after the patience. */
   public void discards(Duration patience) {
     body.discardUntil(connections.now() + patience.toNanos());
   }
 
-  /** Runs something once the last byte of the answer was handed to the network, or the connection is gone; at once if that is so already. */
+  /** Runs a step when the last byte of the response was handed to the network or the connection is closed; at once if it already is. */
   public void afterwards(Runnable what) {
     synchronized (this) {
       if (!done) {
@@ -63,7 +63,7 @@ public final class Exchange {
     what.run();
   }
 
-  /** The request is complete, whatever came of it. */
+  /** The request has completed, successfully or not. */
   void completed() {
     List<Runnable> all;
     synchronized (this) {

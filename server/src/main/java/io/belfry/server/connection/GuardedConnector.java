@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Accepts connections under the limits of {@link Connections}. Threading: as of the web server. */
+/** A connector that accepts connections under the limits of {@link Connections}. Threading: that of the web server. */
 final class GuardedConnector extends ServerConnector {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedConnector.class);
   private static final long SCAN_MILLIS = 250;
@@ -34,7 +34,7 @@ final class GuardedConnector extends ServerConnector {
     var unused = getScheduler().schedule(this::scan, SCAN_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** What it throws ends this scan and not the scans: without them nobody is cut off any more. */
+  /** An exception ends only this scan; without further scans, slow clients would never be closed. */
   private void scan() {
     if (!isRunning()) {
       return;
@@ -43,7 +43,7 @@ final class GuardedConnector extends ServerConnector {
       connections.scan();
     } catch (RuntimeException | Error e) {
       LOG.error(
-          "Connections: a scan for slow clients failed. The next one is tried all the same.", e);
+          "Connections: a scan for slow clients failed. Scanning continues.", e);
     } finally {
       scanLater();
     }

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A socket that counts its bytes. TLS lies above it, so that handshakes that never end are seen, too.
+ * A socket that counts its bytes. It is below TLS, so that incomplete handshakes are limited, too.
  *
  * <p>Threading: safe.
  */
@@ -108,7 +108,7 @@ final class MeteredEndPoint extends SocketChannelEndPoint implements Client.Sock
         LOG.debug("A connection was closed without an answer.", e);
       }
     }
-    // What waits to write fails as if the client had gone, which is not logged as an error.
+    // Pending writes fail as if the client had disconnected, which is not logged as an error.
     close(new EofException(reason.text()));
   }
 

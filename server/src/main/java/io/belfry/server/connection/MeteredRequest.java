@@ -6,9 +6,9 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose body must arrive in time. Jetty's own minimum data rate does nothing in version 12.
+ * A request whose body must arrive in time. Jetty's own minimum data rate has no effect in version 12.
  *
- * <p>Threading: as of the request: one reader at a time; {@link RequestBody} is safe.
+ * <p>Threading: that of the request: one reader at a time; {@link RequestBody} is safe.
  */
 final class MeteredRequest extends Request.Wrapper {
   private final Connections connections;

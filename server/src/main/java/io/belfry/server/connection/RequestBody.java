@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the body of one request arrives. Only the time counts in which the server waits for it: a handler that takes its time is no fault of
- * the client.
+ * Measures the arrival of one request body. Only time in which the server waits for the body counts, because a slow handler is not the client's
+ * fault.
  *
  * <p>Threading: safe; its own lock.
  */
@@ -29,7 +29,7 @@ final class RequestBody {
     waitingSince = now;
   }
 
-  /** What still comes is not wanted any more, and fails after that instant. */
+  /** Discards the rest of the body, which fails after that instant. */
   synchronized void discardUntil(long nanos) {
     discarded = true;
     discardUntil = nanos;
@@ -39,7 +39,7 @@ final class RequestBody {
     return discarded;
   }
 
-  /** For how long it has been awaited so far, all waits together. */
+  /** The total time waited for the body so far. */
   synchronized long waitedNanos() {
     return waitedNanos;
   }
@@ -48,7 +48,7 @@ final class RequestBody {
     bytes += more;
   }
 
-  /** More has arrived, or the end: goes on, unless it has failed meanwhile. */
+  /** More of the body, or its end, has arrived: continues reading, unless it has failed meanwhile. */
   void arrived(long now) {
     Runnable resume;
     synchronized (this) {

@@ -1,17 +1,17 @@
 /**
- * Connections of clients: how many there may be, and how slow each may be.
+ * Client connections: limits on their number and on slow clients.
  *
  * <pre>
  *   accept ──▶ GuardedConnector ──▶ MeteredEndPoint (bytes in, bytes out)
  *                                        │
- *                                   Connections ──▶ ConnectionSlots (limits, which one to evict)
+ *                                   Connections ──▶ ConnectionSlots (limits, eviction)
  *                                        ▲    └───▶ ClosedConnections (counted, logged)
  *   request ─▶ MeteredRequest ───────────┘
- *              (head complete, waits for the body, complete)
- *   answer ──▶ Exchange (on the reserve? what is left of a refused body; when the last byte was written)
+ *              (head complete, waiting for the body, complete)
+ *   response ▶ Exchange (reserved connection? rest of a refused body; last byte written)
  * </pre>
  *
- * <p>Law: a client that sends or reads too slowly loses its connection within a bounded time, and never takes the place of a health check.
+ * <p>Law: a client that sends or reads too slowly loses its connection within a bounded time, and never uses up the connections of health checks.
  */
 @NullMarked
 package io.belfry.server.connection;

@@ -24,13 +24,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Calendars as JSON. Threading: stateless. */
+/** Converts calendars to JSON and back. Threading: stateless. */
 public final class CalendarForm {
   private static final String YEARLY = "--";
 
   private CalendarForm() {}
 
-  /** The calendar that the document describes, under the name of the address. */
+  /** Reads a calendar from a document, with the name from the URL. */
   public static Calendar read(JsonNode document, String name) {
     Fields fields = Fields.of(document);
     Optional<String> own = fields.text("name");
@@ -38,7 +38,7 @@ public final class CalendarForm {
       throw Check.refusal(
           "name",
           own.get(),
-          "must be the name in the address (" + name + "), or be left out",
+          "must be the name in the URL (" + name + "), or be left out",
           "Correct one of the two.");
     }
     var rules = new ArrayList<Calendar.Rule>();
@@ -64,7 +64,7 @@ public final class CalendarForm {
         included.isPresent() != excluded.isPresent(),
         fields.name("include"),
         new Check.Plain(included.isPresent() ? "given beside exclude" : "nothing"),
-        "or exclude must be given, and only one of them, because a rule does one thing",
+        "or exclude must be given, and only one of them, because a rule either includes or excludes days",
         "Write one rule for each.");
     Effect effect = included.isPresent() ? Effect.INCLUDE : Effect.EXCLUDE;
     return included.or(() -> excluded).orElseThrow().stream()
@@ -97,7 +97,7 @@ public final class CalendarForm {
         found.size() == 1 || (file.isPresent() && !found.isEmpty()),
         fields.name("dates"),
         new Check.Plain(found.size() + " of them"),
-        "or one of weekdays, yearly, from with to, and holidays must be given, because a rule speaks of one set of days",
+        "or one of weekdays, yearly, from with to, and holidays must be given, because a rule has one set of days",
         "Write one rule for each.");
     return found;
   }

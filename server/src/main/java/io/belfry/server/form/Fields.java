@@ -26,13 +26,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The fields of one JSON object, taken out one by one. Each refusal names the whole way to the field; {@link #end} refuses what nobody
- * has asked for.
+ * Reads the fields of one JSON object, one by one. Each refusal contains the full path of the field; {@link #end} refuses unknown fields.
  *
  * <p>Threading: confined to its owner.
  */
 public final class Fields {
-  /** Names of one zone, which is the same to all who compare it. */
+  /** Names of the zone UTC, which are normalized so that they compare equal. */
   private static final Set<String> UTC = Set.of("UTC", "Z");
 
   private static final Instant FIRST = Instant.EPOCH;
@@ -58,25 +57,25 @@ public final class Fields {
       throw Check.refusal(
           name,
           kind(node),
-          "must be a JSON object, because its fields are read by name",
+          "must be a JSON object, because it has named fields",
           "Write { … }.");
     }
     return new Fields(path, node);
   }
 
-  /** How the field is called from outside. */
+  /** The full path of the field. */
   public String name(String field) {
     return path.isEmpty() ? field : path + "." + field;
   }
 
-  /** Whatever stands there; a null is as good as nothing. */
+  /** The value of the field; null counts as absent. */
   public Optional<JsonNode> any(String field) {
     known.add(field);
     @Nullable JsonNode value = node.get(field);
     return value == null || value.isNull() ? Optional.empty() : Optional.of(value);
   }
 
-  /** Known, and of no concern here: what an answer contained may be sent back. */
+  /** Accepts fields without reading them, so that a response can be sent back as a request. */
   public void ignore(String... fields) {
     known.addAll(List.of(fields));
   }
@@ -90,7 +89,7 @@ public final class Fields {
       return value.asString();
     }
     throw Check.refusal(
-        name, kind(value), "must be a text, because it is read as one", "Write it in quotes.");
+        name, kind(value), "must be a string", "Write it in quotes.");
   }
 
   public Optional<Integer> whole(String field) {
@@ -101,12 +100,12 @@ public final class Fields {
       throw Check.refusal(
           name(field),
           shown(value),
-          "must be a whole number within ±2,147,483,647, because something is counted",
+          "must be a whole number within ±2,147,483,647, because it is a count",
           "Write it without quotes and without a fraction.");
     });
   }
 
-  /** A text or a whole number, as it is written: for fields that are a count or a word. */
+  /** A string or a whole number as text, for fields that are a count or a word. */
   public Optional<String> textOrWhole(String field) {
     return any(field).map(value -> {
       if (value.isString() || value.isIntegralNumber()) {
@@ -115,8 +114,8 @@ public final class Fields {
       throw Check.refusal(
           name(field),
           shown(value),
-          "must be a whole number or a text, because it is read as one of them",
-          "Write a number without a fraction, or a text in quotes.");
+          "must be a whole number or a string",
+          "Write a number without a fraction, or a string in quotes.");
     });
   }
 
@@ -128,7 +127,7 @@ public final class Fields {
       throw Check.refusal(
           name(field),
           shown(value),
-          "must be a number, because it is calculated with",
+          "must be a number, because it is used in calculations",
           "Write it without quotes.");
     });
   }
@@ -141,7 +140,7 @@ public final class Fields {
       throw Check.refusal(
           name(field),
           shown(value),
-          "must be true or false, because it is a switch",
+          "must be true or false, because it turns something on or off",
           "Write true or false, without quotes.");
     });
   }
@@ -154,7 +153,7 @@ public final class Fields {
     return text(field).map(text -> instant(name(field), text));
   }
 
-  /** An instant with an offset, in milliseconds, which is what Belfry's clocks tell. */
+  /** Parses an instant with an offset; Belfry's precision is milliseconds. */
   public static Instant instant(String name, String text) {
     try {
       Instant instant = OffsetDateTime.parse(text).toInstant();
@@ -162,8 +161,8 @@ public final class Fields {
           !instant.isBefore(FIRST) && instant.isBefore(END),
           name,
           text,
-          "must lie within the years 1970 to 9999, because tasks are named by instants",
-          "Choose a nearer one.");
+          "must be within the years 1970 to 9999, because task ids contain instants",
+          "Choose another instant.");
       return instant;
     } catch (DateTimeException e) {
       throw Check.refusal(
@@ -174,7 +173,7 @@ public final class Fields {
     }
   }
 
-  /** An instant, or a day, which begins in the zone. */
+  /** An instant, or a date, which means the start of that day in the zone. */
   public Optional<Instant> instantOrDay(String field, ZoneId zone) {
     return text(field).map(text -> {
       if (text.length() != "2027-01-01".length()) {
@@ -186,7 +185,7 @@ public final class Fields {
         throw Check.refusal(
             name(field),
             text,
-            "must be an instant or a day, because it bounds a time",
+            "must be an instant or a date, because it limits a period",
             "Write for example 2027-01-01 or 2027-01-01T08:00:00Z.");
       }
     });
@@ -203,12 +202,12 @@ public final class Fields {
       throw Check.refusal(
           name,
           text,
-          "must be a time zone, because days begin by it",
+          "must be a time zone, because it defines when days begin",
           "Write for example Asia/Shanghai, Europe/Berlin or UTC.");
     }
   }
 
-  /** A zone as people call it. */
+  /** The display name of a zone. */
   public static String zone(ZoneId zone) {
     return zone.equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
   }
@@ -241,7 +240,7 @@ public final class Fields {
         return List.copyOf(value.values());
       }
       throw Check.refusal(
-          name(field), kind(value), "must be a list, because there may be several", "Write [ … ].");
+          name(field), kind(value), "must be a list, because it may have several values", "Write [ … ].");
     });
   }
 
@@ -257,7 +256,7 @@ public final class Fields {
     });
   }
 
-  /** What stands there, read as an object of its own, of which nothing may be left over. */
+  /** Reads the field as an object without unknown fields. */
   public <T> Optional<T> object(String field, Function<Fields, T> read) {
     return any(field).map(value -> {
       Fields inner = at(name(field), value);
@@ -275,7 +274,7 @@ public final class Fields {
         "Add the field " + name(field) + ".");
   }
 
-  /** Refuses fields that nobody has asked for: a mistyped one would silently do nothing. */
+  /** Refuses unknown fields, because a mistyped field would silently have no effect. */
   public void end() {
     for (String field : node.propertyNames()) {
       if (!known.contains(field)) {
@@ -284,7 +283,7 @@ public final class Fields {
     }
   }
 
-  /** Refuses what nobody knows, with the name that may have been meant. */
+  /** A refusal of an unknown name, with the most similar known name. */
   public static InvalidException unknown(
       String name, String kind, String given, Collection<String> known) {
     String remedy = Suggestion.of(given, known)
@@ -303,7 +302,7 @@ public final class Fields {
           case ARRAY -> "a list";
           case OBJECT -> "an object";
           case BOOLEAN -> "true or false";
-          case STRING -> "a text";
+          case STRING -> "a string";
           default -> "a " + Word.of(value.getNodeType());
         });
   }

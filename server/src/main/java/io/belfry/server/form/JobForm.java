@@ -22,15 +22,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Jobs as JSON. What an answer contained can be sent back as it is. Threading: stateless. */
+/** Converts jobs to JSON and back. A job from a response can be sent back unchanged. Threading: stateless. */
 public final class JobForm {
   private JobForm() {}
 
   /**
-   * The job that the document describes.
+   * Reads a job from a document.
    *
-   * @param id the one in the address, which wins; another in the document is refused
-   * @param defaults what holds where the document says nothing
+   * @param id id in the URL; a different id in the document is refused
+   * @param defaults values for fields that the document does not contain
    */
   public static Job read(JsonNode document, Optional<String> id, WorkDefaults defaults) {
     Fields fields = Fields.of(document);
@@ -70,10 +70,10 @@ public final class JobForm {
       throw Check.refusal(
           "id",
           own.get(),
-          "must be the id in the address (" + id.get() + "), or be left out",
+          "must be the id in the URL (" + id.get() + "), or be left out",
           "Correct one of the two.");
     }
-    return id.or(() -> own).orElseThrow(() -> fields.missing("id", "a job is known by it"));
+    return id.or(() -> own).orElseThrow(() -> fields.missing("id", "it identifies the job"));
   }
 
   private static MissedPolicy missed(Fields fields) {
@@ -96,7 +96,7 @@ public final class JobForm {
       return LocalTime.parse(text);
     } catch (DateTimeException e) {
       throw Check.refusal(
-          name, text, "must be a time of day, because it comes every day", "Write it like 06:00.");
+          name, text, "must be a time of day, because it applies every day", "Write it like 06:00.");
     }
   }
 
@@ -106,7 +106,7 @@ public final class JobForm {
         fields.texts("to").orElse(List.of()).stream().map(Notices.Target::parse).toList());
   }
 
-  /** The job as it is saved, with every field that says something. */
+  /** Writes a stored job, without empty fields. */
   public static ObjectNode write(Job job) {
     Work work = job.work();
     ObjectNode node = JsonNodeFactory.instance.objectNode();

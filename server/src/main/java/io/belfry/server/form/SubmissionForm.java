@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/** Tasks that are submitted, alone or by job, as JSON. Threading: stateless. */
+/** Reads submissions from JSON, with an executor or by job. Threading: stateless. */
 public final class SubmissionForm {
   private static final String JOB = "job";
 
-  /** What a job's definition says of its tasks. */
+  /** Fields that the job definition determines. */
   private static final List<String> DEFINED = List.of(
       "executor",
       "id",
@@ -32,12 +32,12 @@ public final class SubmissionForm {
 
   private SubmissionForm() {}
 
-  /** Whether the document is to be a task of a job. */
+  /** Whether the document submits a task of a job. */
   public static boolean namesJob(JsonNode document) {
     return document.hasNonNull(JOB);
   }
 
-  /** The job that the document names, if that is the id of one. */
+  /** The job id in the document, if it is valid. */
   public static Optional<String> job(JsonNode document) {
     return Optional.of(document.path(JOB))
         .filter(JsonNode::isString)
@@ -46,9 +46,9 @@ public final class SubmissionForm {
   }
 
   /**
-   * The job that the document names.
+   * The job id in the document.
    *
-   * @throws io.belfry.model.InvalidException if that cannot be the id of one
+   * @throws io.belfry.model.InvalidException if it is not a valid job id
    */
   public static String requireJob(JsonNode document) {
     String id = Fields.of(document).text(JOB).orElse("");
@@ -56,9 +56,9 @@ public final class SubmissionForm {
   }
 
   /**
-   * A task of a job as the document wants it: what is to be done is the job's affair, so that nothing of it can be given.
+   * Reads a submission of a task of a job. The job defines the work, so the document cannot override it.
    *
-   * @param key from the request's header, if there is one
+   * @param key idempotency key from the request header
    */
   public static Submission ofJob(JsonNode document, Optional<String> key, Job job) {
     Fields fields = Fields.of(document);
@@ -67,8 +67,8 @@ public final class SubmissionForm {
       Check.that(
           fields.any(field).isEmpty(),
           field,
-          new Check.Plain("given beside job"),
-          "must not be given with job, because the definition of the job says it",
+          new Check.Plain("given together with job"),
+          "must not be given together with job, because the job definition contains it",
           "Leave it out, or submit the task with an executor and without job.");
     }
     Submission made = Submission.of(job);
@@ -81,11 +81,11 @@ public final class SubmissionForm {
   }
 
   /**
-   * The submission that the document describes.
+   * Reads a submission with an executor.
    *
-   * @param key from the request's header, if there is one
-   * @param retry what is filled up where the document says only a part of it
-   * @param check refuses executors that could not carry it out
+   * @param key idempotency key from the request header
+   * @param retry default values of the retry policy
+   * @param check refuses executors that no worker can run
    */
   public static Submission read(
       JsonNode document, Optional<String> key, RetryPolicy retry, Consumer<ExecutorSpec> check) {
@@ -127,8 +127,8 @@ public final class SubmissionForm {
       throw Check.refusal(
           "key",
           own.get(),
-          "must be the one in the header Idempotency-Key (" + header.get() + "), or be left out",
-          "Give it once.");
+          "must be the key in the header Idempotency-Key (" + header.get() + "), or be left out",
+          "Send it once.");
     }
     return own.or(() -> header);
   }
@@ -139,8 +139,8 @@ public final class SubmissionForm {
     Check.that(
         in.isEmpty() || at.isEmpty(),
         "at",
-        new Check.Plain("given beside in"),
-        "must be given alone, because a task is due once",
+        new Check.Plain("given together with in"),
+        "must not be given together with in, because a task has one start time",
         "Leave one of the two out.");
     return with(with(from, in, Submission::in), at, Submission::at);
   }

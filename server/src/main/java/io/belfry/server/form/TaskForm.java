@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class TaskForm {
   private TaskForm() {}
 
-  /** What a list shows of a task. */
+  /** Writes the summary of a task that lists show. */
   public static ObjectNode brief(Task task) {
     Work work = task.work();
     ObjectNode node = JsonNodeFactory.instance.objectNode();
@@ -47,9 +47,9 @@ public final class TaskForm {
   }
 
   /**
-   * Everything there is to know of it.
+   * Writes all details of a task.
    *
-   * @param waits why it cannot start, whatever becomes free
+   * @param waits reason why no worker matches the waiting task
    */
   public static ObjectNode whole(
       Task task, Optional<String> waits, Optional<Progress> progress, List<LateReport> rejected) {
@@ -98,7 +98,7 @@ public final class TaskForm {
         .put("message", report.message());
   }
 
-  /** As the outcomes of attempts are written. */
+  /** The reported outcome, in the form in which outcomes of attempts are written. */
   private static String said(LateReport.Said said) {
     return said == LateReport.Said.HANDED_BACK ? "handedBack" : Word.of(said);
   }

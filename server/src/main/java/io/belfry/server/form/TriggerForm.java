@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Triggers as JSON: {@code {"cron": …}}, {@code {"every": …}}, {@code {"at": …}}, {@code {"after": …}} or {@code "none"}. */
+/** Converts triggers to JSON and back: {@code {"cron": …}}, {@code {"every": …}}, {@code {"at": …}}, {@code {"after": …}} or {@code "none"}. */
 final class TriggerForm {
   private static final String NONE = "none";
   private static final List<String> KINDS = List.of("cron", "every", "at", "after");
@@ -33,8 +33,8 @@ final class TriggerForm {
         given.size() == 1,
         path,
         new Check.Plain(given.isEmpty() ? "none of them" : String.join(" and ", given)),
-        "must have exactly one of cron, every, at and after, because it says when the job fires",
-        "Keep one of them, or write trigger: none for a job that fires only when asked.");
+        "must have exactly one of cron, every, at and after, because it defines when the job fires",
+        "Keep one of them, or write trigger: none for a job that is only triggered manually.");
     Trigger trigger = switch (given.getFirst()) {
       case "cron" -> cron(fields);
       case "every" -> every(fields);

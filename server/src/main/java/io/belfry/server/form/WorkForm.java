@@ -22,9 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What jobs and tasks submitted alone have in common, as JSON. Threading: stateless. */
+/** Converts the common part of jobs and submissions to JSON and back. Threading: stateless. */
 final class WorkForm {
-  /** Numbers of payloads stay as they are, however many digits they have. */
+  /** Keeps all digits of numbers in payloads. */
   private static final JsonMapper JSON = JsonMapper.builder()
       .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
       .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
@@ -37,10 +37,10 @@ final class WorkForm {
   static ExecutorSpec executor(Fields fields) {
     JsonNode node = fields
         .any("executor")
-        .orElseThrow(() -> fields.missing("executor", "it says how the work is done"));
+        .orElseThrow(() -> fields.missing("executor", "it defines how the task is run"));
     Fields inner = Fields.at(fields.name("executor"), node);
     String type =
-        inner.text(TYPE).orElseThrow(() -> inner.missing(TYPE, "it says which executor is meant"));
+        inner.text(TYPE).orElseThrow(() -> inner.missing(TYPE, "it selects the executor"));
     var settings = new LinkedHashMap<String, Object>();
     for (Map.Entry<String, JsonNode> each : node.properties()) {
       if (!each.getKey().equals(TYPE) && !each.getValue().isNull()) {
@@ -60,13 +60,13 @@ final class WorkForm {
     return Payload.of(Payload.JSON, JSON.writeValueAsBytes(node));
   }
 
-  /** JSON as it is, text as text, and other bytes in base64; empty if there is nothing. */
+  /** A payload as JSON: JSON unchanged, text as a string, other bytes in base64; empty if there is none. */
   static Optional<JsonNode> payload(Payload payload) {
     if (payload.isEmpty()) {
       return Optional.empty();
     }
     if (payload.contentType().equals(Payload.JSON)) {
-      // What a library submitted need not be what this reads; it is shown as it is.
+      // The library may submit JSON that this parser does not accept; it is shown as text.
       return Json.parse(payload.bytes())
           .or(() -> Optional.of(JsonNodeFactory.instance.stringNode(payload.text())));
     }
@@ -138,14 +138,14 @@ final class WorkForm {
     return Optional.of(node);
   }
 
-  /** Fields that begin so are ours: users would be surprised by what they do. */
+  /** Reads metadata; keys of Belfry itself are refused. */
   static Map<String, String> metadata(Fields fields) {
     Map<String, String> given = fields.labels("metadata").orElse(Map.of());
     given.keySet().stream().filter(key -> key.startsWith("belfry.")).findFirst().ifPresent(key -> {
       throw Check.refusal(
           fields.name("metadata"),
           key,
-          "must not have keys that begin with \"belfry.\", because Belfry writes those itself",
+          "must not have keys that begin with \"belfry.\", because those are reserved",
           "Choose another name.");
     });
     return given;

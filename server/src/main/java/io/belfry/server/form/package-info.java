@@ -1,12 +1,12 @@
 /**
- * Jobs, tasks and the rest as JSON, both ways.
+ * Conversion of jobs, tasks and other objects to JSON and back.
  *
  * <pre>
- *   request ──▶ Fields ──▶ Job, Submission, Calendar …        answer ◀── JobForm, TaskForm …
- *                 └─ a wrong type, an unknown field: refused with the whole way to it
+ *   request ──▶ Fields ──▶ Job, Submission, Calendar …        response ◀── JobForm, TaskForm …
+ *                 └─ a wrong type, an unknown field: refused with the full path of the field
  * </pre>
  *
- * <p>Law: what is written here can be read here; what cannot be read leaves nothing behind.
+ * <p>Law: JSON written here can be read here; a document that cannot be read changes nothing.
  */
 @NullMarked
 package io.belfry.server.form;

@@ -26,23 +26,23 @@ final class Admin {
   static Outcome ensure(Config config, Tokens tokens, String node) {
     Optional<String> file = config.find(SettingsCatalog.ADMIN_TOKEN_FILE);
     if (file.isPresent()) {
-      tokens.appoint(read(Path.of(file.get())), node);
+      tokens.ensureAdmin(read(Path.of(file.get())), node);
       return new Outcome(Optional.empty(), Optional.empty());
     }
     Path own = LibrarySettings.data(config).resolve(FILE);
     FileModes.checkOwn(SettingsCatalog.ADMIN_TOKEN_FILE.key(), own);
-    Optional<String> first = tokens.begunBy();
+    Optional<String> first = tokens.firstAdminCreatedBy();
     if (first.isPresent()) {
       return new Outcome(Optional.empty(), Files.exists(own) ? Optional.empty() : first);
     }
     // The file is written first: a crash that lost the only copy of the token would lock out every admin.
     String token = tokens.random();
     KeyFiles.write(own, token);
-    if (tokens.begin(token, node)) {
+    if (tokens.createFirstAdmin(token, node)) {
       return new Outcome(Optional.of(token), Optional.empty());
     }
     own.toFile().delete();
-    return new Outcome(Optional.empty(), tokens.begunBy());
+    return new Outcome(Optional.empty(), tokens.firstAdminCreatedBy());
   }
 
   /** Reads the token from a file. Short tokens are refused, because a token that can be guessed must not be stored as a plain hash. */

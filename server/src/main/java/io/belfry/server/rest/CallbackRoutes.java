@@ -6,7 +6,7 @@ import io.belfry.model.Check;
 import io.belfry.model.job.Payload;
 import io.belfry.server.callback.CallbackRecords;
 import io.belfry.server.callback.CallbackRecords.Origin;
-import io.belfry.server.callback.CallbackRecords.Told;
+import io.belfry.server.callback.CallbackRecords.Report;
 import io.belfry.server.form.Fields;
 import io.belfry.server.rest.Problem.Code;
 import java.util.List;
@@ -65,15 +65,15 @@ final class CallbackRoutes {
         .orElseThrow(() -> fields.missing("status", "it says how the work ended"));
     boolean succeeded = status == Status.SUCCEEDED;
     String message = Check.atMost("message", fields.text("message").orElse(""), MESSAGE_CHARS_MAX);
-    var told = new Told(
+    var told = new Report(
         succeeded,
         fields.whole("code").orElse(succeeded ? 0 : 1),
         message,
         fields.any("data").map(node -> Payload.json(node.toString()).text()));
     fields.end();
-    return switch (table.tell(token, told)) {
-      case TAKEN -> Answer.nothing(204);
-      case TOLD_BEFORE ->
+    return switch (table.report(token, told)) {
+      case ACCEPTED -> Answer.nothing(204);
+      case ALREADY_REPORTED ->
         throw Problem.of(
             Code.CONFLICT, "The end of this attempt was told before; what was told first counts.");
       case UNKNOWN -> {

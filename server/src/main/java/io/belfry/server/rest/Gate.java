@@ -119,7 +119,7 @@ final class Gate {
   Optional<Principal> lapsed(Context context) {
     return Optional.ofNullable(context.header("Authorization"))
         .filter(header -> header.regionMatches(true, 0, BEARER, 0, BEARER.length()))
-        .flatMap(header -> tokens.lapsed(header.substring(BEARER.length()).strip()));
+        .flatMap(header -> tokens.expired(header.substring(BEARER.length()).strip()));
   }
 
   /** Passes if the caller may do this here and now; a {@link Problem} otherwise. */
@@ -175,7 +175,7 @@ final class Gate {
 
   /** Whether whoever asked with these credentials may still do so: the token, and the session if it came by one. */
   boolean isStillValid(Context context, Principal principal) {
-    return tokens.isGood(principal.id())
+    return tokens.isValid(principal.id())
         && (context.header("Authorization") != null
             || cookie(context).flatMap(sessions::verify).isPresent());
   }

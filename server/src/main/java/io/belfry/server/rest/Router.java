@@ -216,7 +216,7 @@ final class Router {
     int status = problem.code().status;
     if (refusal) {
       String where = where(call, route);
-      refusals.note(
+      refusals.record(
           call.whoever()
               .map(RefusalAudit.Caller::of)
               .orElseGet(
@@ -278,9 +278,9 @@ final class Router {
       case Call.Audited.Change(List<String> abouts) ->
         audit(call, route, abouts.stream().map(whole::about).toList());
       case Call.Audited.Submits(String what, int tasks) ->
-        submits.note(where(call, route), call.principal().id(), what, tasks, whole);
+        submits.record(where(call, route), call.principal().id(), what, tasks, whole);
       case Call.Audited.Refusal(List<String> abouts) ->
-        abouts.forEach(about -> refusals.note(
+        abouts.forEach(about -> refusals.record(
             RefusalAudit.Caller.of(call.principal()),
             where(call, route),
             entry(call, route, Problem.Code.FORBIDDEN.status).about(about)));

@@ -40,7 +40,7 @@ class RefusalAuditTest {
 
   private void refuse(Kind kind, String home, String namespace, String who) {
     time.advance(Duration.ofMillis(1));
-    refusals.note(
+    refusals.record(
         new RefusalAudit.Caller(kind, home, who),
         namespace,
         new Audit.Entry(time.wall(), who, "", "getJob", "job a", who, "n1", 401));

@@ -76,7 +76,7 @@ class RevokedElsewhereTest {
       answers[0].release.complete(null);
       Tokens.Made made = making.get(20, TimeUnit.SECONDS);
       assertThat(here.tokens.verify(made.token())).isEmpty();
-      assertThat(here.tokens.isGood(id)).isFalse();
+      assertThat(here.tokens.isValid(id)).isFalse();
     }
   }
 
@@ -125,7 +125,7 @@ class RevokedElsewhereTest {
     try (var here = new TestRecordTable(own, time, store -> store);
         var there = here.another(time, store -> store)) {
       Tokens.Made made = admin(here);
-      await().atMost(LIMIT).until(() -> there.tokens.isGood(made.record().id()));
+      await().atMost(LIMIT).until(() -> there.tokens.isValid(made.record().id()));
       Sessions.Begun begun = here.sessions.begin(made.record().principal());
       assertThat(there.sessions.verify(begun.cookie())).isPresent();
       here.sessions.end(begun.cookie());
@@ -142,7 +142,7 @@ class RevokedElsewhereTest {
       assertThat(here.namespaces.create("billing", "")).isPresent();
       Tokens.Made made =
           here.tokens.create("ci", Role.ADMIN, Optional.of("billing"), Optional.empty(), "me");
-      await().atMost(LIMIT).until(() -> there.tokens.isGood(made.record().id()));
+      await().atMost(LIMIT).until(() -> there.tokens.isValid(made.record().id()));
       here.delete("billing");
       assertThat(here.tokens.verify(made.token())).as("at once").isEmpty();
       await().atMost(LIMIT).until(() -> there.tokens.verify(made.token()).isEmpty());
@@ -181,7 +181,7 @@ class RevokedElsewhereTest {
         var deaf = here.another(Time.system(), store -> store)) {
       Tokens.Made made = admin(here);
       var unused = admin(here);
-      await().atMost(LIMIT).until(() -> deaf.tokens.isGood(made.record().id()));
+      await().atMost(LIMIT).until(() -> deaf.tokens.isValid(made.record().id()));
       deaf.tokens.stop();
       assertThat(here.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
       Principal revoked = deaf.tokens.verify(made.token()).orElseThrow();
@@ -202,7 +202,7 @@ class RevokedElsewhereTest {
       assertThat(here.namespaces.create("billing", "")).isPresent();
       await()
           .atMost(LIMIT)
-          .until(() -> there.tokens.isGood(made.record().id())
+          .until(() -> there.tokens.isValid(made.record().id())
               && there.namespaces.current("billing").isPresent());
       deafened.set(true);
       assertThat(here.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
@@ -211,7 +211,7 @@ class RevokedElsewhereTest {
       there.namespaces.readAgain();
       await()
           .atMost(LIMIT)
-          .until(() -> !there.tokens.isGood(made.record().id())
+          .until(() -> !there.tokens.isValid(made.record().id())
               && there.namespaces.current("billing").isEmpty());
     }
   }

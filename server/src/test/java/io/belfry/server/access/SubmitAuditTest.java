@@ -37,7 +37,7 @@ class SubmitAuditTest {
 
   private void submit(String namespace, String who, String what, int tasks) {
     time.advance(Duration.ofMillis(1));
-    submits.note(
+    submits.record(
         namespace,
         who.substring(who.indexOf('(') + 1, who.length() - 1),
         what,

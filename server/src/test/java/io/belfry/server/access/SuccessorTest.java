@@ -40,7 +40,7 @@ class SuccessorTest {
         var deaf = here.another(Time.system(), store -> store)) {
       NamespaceRecord first = here.namespaces.create("a", "").orElseThrow();
       Tokens.Made old = admin(here, Optional.of("a"));
-      await().atMost(LIMIT).until(() -> deaf.tokens.isGood(old.record().id()));
+      await().atMost(LIMIT).until(() -> deaf.tokens.isValid(old.record().id()));
       deaf.tokens.stop();
       deaf.namespaces.stop();
       here.delete("a");

@@ -56,7 +56,7 @@ class TokensTest {
       assertThatThrownBy(() -> table.tokens.revoke(made.record().id()))
           .isInstanceOf(StoreException.Unavailable.class);
       assertThat(table.tokens.verify(made.token())).isPresent();
-      assertThat(table.tokens.isGood(made.record().id())).isTrue();
+      assertThat(table.tokens.isValid(made.record().id())).isTrue();
       deaf[0] = false;
       assertThat(table.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
       assertThat(table.tokens.verify(made.token())).isEmpty();
@@ -180,7 +180,7 @@ class TokensTest {
           "ci", Role.VIEWER, Optional.empty(), Optional.of(Duration.ofHours(1)), "me");
       time.advance(Tokens.KEPT_EXPIRED);
       assertThat(table.tokens.sweep()).isZero();
-      assertThat(table.tokens.lapsed(passing.token())).isPresent();
+      assertThat(table.tokens.expired(passing.token())).isPresent();
       time.advance(Duration.ofHours(2));
       assertThat(table.tokens.sweep()).isEqualTo(1);
       await().until(() -> table.tokens.find(passing.record().id()).isEmpty());

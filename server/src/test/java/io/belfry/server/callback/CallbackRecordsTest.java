@@ -85,8 +85,8 @@ class CallbackRecordsTest {
         last.watch.close();
         last.watcher.compacted();
         await().atMost(Duration.ofSeconds(20)).until(() -> !watches.getLast().equals(last));
-        var told = new CallbackRecords.Told(true, 0, "rendered", Optional.empty());
-        assertThat(table.tell(token(callback), told)).isEqualTo(CallbackRecords.Outcome.TAKEN);
+        var told = new CallbackRecords.Report(true, 0, "rendered", Optional.empty());
+        assertThat(table.report(token(callback), told)).isEqualTo(CallbackRecords.Outcome.ACCEPTED);
         Result result = waiting.get(20, TimeUnit.SECONDS);
         assertThat(result.message()).isEqualTo("rendered");
       }
