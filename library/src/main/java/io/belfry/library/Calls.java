@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Lets a caller wait for an answer of the store or a loop, within a limit, and only as long as there is somebody to give it.
+ * Runs calls of the public API: waits for the store or a loop within {@code callTimeout}, and fails at once if the node is closed or restarting.
  *
  * <p>Threading: safe.
  */
@@ -175,7 +175,8 @@ final class Calls {
         throw late.of(e);
       } catch (ExecutionException e) {
         RuntimeException why = unwrapped(e);
-        // A part that failed closes its pending requests; but it is being replaced, and the node is not closed.
+        // A part that failed closes its pending requests; but it is being replaced, and the node is
+        // not closed.
         throw why instanceof StoreException.Closed && !closed ? restarting(why) : why;
       }
     }
@@ -196,8 +197,8 @@ final class Calls {
         Scan scan = next.get();
         Page page = read(() -> store.scan(scan));
         page.entries()
-            .forEach(
-                entry -> decoded(entry, decode).ifPresent(record -> each.accept(entry.key(), record)));
+            .forEach(entry ->
+                decoded(entry, decode).ifPresent(record -> each.accept(entry.key(), record)));
         next = page.next();
       }
     }

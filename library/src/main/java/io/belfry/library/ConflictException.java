@@ -11,7 +11,8 @@ public final class ConflictException extends RuntimeException {
   ConflictException(TaskId task) {
     super(
         "the id or key of a submission must be new or come with the same content, but belongs to task "
-            + task + " with different content. Choose another id or key, or submit the same content.");
+            + task
+            + " with different content. Choose another id or key, or submit the same content.");
     this.task = task;
   }
 

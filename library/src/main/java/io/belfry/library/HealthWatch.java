@@ -27,7 +27,11 @@ final class HealthWatch {
   private boolean stopped;
 
   HealthWatch(
-      Loop loop, BooleanSupplier check, Duration every, Duration limit, Consumer<Boolean> onResult) {
+      Loop loop,
+      BooleanSupplier check,
+      Duration every,
+      Duration limit,
+      Consumer<Boolean> onResult) {
     this.loop = loop;
     this.check = check;
     this.every = every;

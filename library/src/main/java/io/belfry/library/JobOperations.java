@@ -134,7 +134,7 @@ public final class JobOperations {
 
   /**
    * Lists up to {@code limit} jobs in order of their ids, starting after the given id; an empty id starts at the beginning. Records that cannot
-   * be read are left out, logged, and counted in {@link Metrics#recordsPassedOver}.
+   * be read are left out, logged, and counted in {@link Metrics#recordsSkipped}.
    */
   public List<Job> list(String after, int limit) {
     return list(calls.begin(), after, limit);

@@ -26,7 +26,7 @@ import java.time.Duration;
  * @param schedulingDelay time from when a task was due until its first assignment to a worker
  * @param runTime run time of successful attempts
  * @param heartbeatDelay age of the oldest worker heartbeat
- * @param recordsPassedOver number of times this node skipped a record that it could not read, because it is damaged or has a newer version;
+ * @param recordsSkipped number of times this node skipped a record that it could not read, because it is damaged or has a newer version;
  *     the log names each
  * @param counting whether {@link Settings#metrics} is enabled on this node; if not, all counters and times are 0
  */
@@ -50,7 +50,7 @@ public record Metrics(
     Times schedulingDelay,
     Times runTime,
     Duration heartbeatDelay,
-    long recordsPassedOver,
+    long recordsSkipped,
     boolean counting) {
 
   /** Ratio of succeeded tasks to those that succeeded or failed; 1 if there are none. */

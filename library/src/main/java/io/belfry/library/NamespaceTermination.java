@@ -63,8 +63,9 @@ final class NamespaceTermination {
           ? Optional.of(Remaining.NOTHING)
           : terminate(span, mark);
     }
-    return known.orElseThrow(() -> new StoreException.Overloaded(
-        "The namespace is being terminated by another call at the same time. Try again in a minute."));
+    return known.orElseThrow(
+        () -> new StoreException.Overloaded(
+            "The namespace is being terminated by another call at the same time. Try again in a minute."));
   }
 
   /** Empty if another call has marked the namespace, or if the lease has expired. */

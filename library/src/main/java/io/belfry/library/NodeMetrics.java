@@ -86,24 +86,24 @@ public record NodeMetrics(
   /**
    * History and housekeeping metrics.
    *
-   * @param recordsPassedOver number of times a record was skipped because it could not be read or processed
+   * @param recordsSkipped number of times a record was skipped because it could not be read or processed
    * @param rollupsDropped number of hourly rollups that were dropped because compaction could not keep up
    * @param unfolded number of batches of finished tasks that wait for compaction
    * @param unfoldedBytes size of these batches; not measured beyond 32 MiB
    * @param bytes size of all history segments
-   * @param packsDroppedEarly number of history segments deleted before their retention time, because of the size limit
+   * @param segmentsDroppedEarly number of history segments deleted before their retention time, because of the size limit
    * @param idempotencyKeys number of unexpired idempotency keys and trigger records
    * @param rollups number of hourly and daily rollups
    * @param rollupBytes size of the rollups
    * @param skipRecords number of records of skipped fires
    */
   public record Retained(
-      long recordsPassedOver,
+      long recordsSkipped,
       long rollupsDropped,
       long unfolded,
       long unfoldedBytes,
       long bytes,
-      long packsDroppedEarly,
+      long segmentsDroppedEarly,
       long idempotencyKeys,
       long rollups,
       long rollupBytes,
@@ -131,8 +131,8 @@ public record NodeMetrics(
    * Store commits, which are sent in batches.
    *
    * @param time histogram of the time from sending a batch until its response, in seconds
-   * @param lotSize histogram of the number of commits in a batch
+   * @param batchSize histogram of the number of commits in a batch
    * @param unanswered number of batches that failed as a whole or whose outcome is unknown
    */
-  public record Commits(Distribution time, Distribution lotSize, long unanswered) {}
+  public record Commits(Distribution time, Distribution batchSize, long unanswered) {}
 }

@@ -130,7 +130,8 @@ final class NodeParts {
   private SchedulerPart newScheduler(String incarnation) {
     String node = settings.node() + "~" + incarnation;
     counters.node(node);
-    return new SchedulerPart(settings, node, this, chance(), thrown -> schedulerFailed(node, thrown));
+    return new SchedulerPart(
+        settings, node, this, chance(), thrown -> schedulerFailed(node, thrown));
   }
 
   private WorkerPart newWorker(String incarnation) {
@@ -349,7 +350,8 @@ final class NodeParts {
   }
 
   /** Runs a last step on the loop and waits for it; an interrupt ends the wait. */
-  private void await(SchedulerPart last, String what, Consumer<CompletableFuture<@Nullable Void>> step) {
+  private void await(
+      SchedulerPart last, String what, Consumer<CompletableFuture<@Nullable Void>> step) {
     if (calls.failure().isPresent()) {
       return;
     }

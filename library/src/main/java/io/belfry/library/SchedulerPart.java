@@ -70,7 +70,7 @@ final class SchedulerPart {
     History history = parts.history;
     var supported =
         settings.supported(); // calls executors, which may throw, so before the thread exists
-    this.loop = new ThreadLoop("belfry-decide", parts.time, random, thrown -> {
+    this.loop = new ThreadLoop("belfry-scheduler", parts.time, random, thrown -> {
       try {
         abandon();
       } finally {

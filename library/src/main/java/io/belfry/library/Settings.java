@@ -111,7 +111,7 @@ public final class Settings {
     return with(o -> o.stopPatience = patience);
   }
 
-  /** Duration of the leader lease. Another node takes over at most this long after the leader fails. Default 3 s. */
+  /** Duration of the leader lease. If the leader fails, another node can take over after at most this time. Default 3 s. */
   public Settings leaderLease(Duration lease) {
     return with(o -> o.leaderLease = lease);
   }

@@ -195,8 +195,7 @@ final class WorkerPart {
       loop.close();
       int left = launcher.close(Duration.ofSeconds(1));
       if (left > 0) {
-        LOG.warn(
-            "{} attempts ignore the interrupt; their results will be rejected.", left);
+        LOG.warn("{} attempts ignore the interrupt; their results will be rejected.", left);
       }
     } catch (InterruptedException e) {
       interrupted = true;

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/jobs.md says of calendars, as a user would write it. */
+/** The calendars of docs/jobs.md, as user code. */
 class CalendarsTest {
   @TempDir
   Path dir;
@@ -43,7 +43,7 @@ class CalendarsTest {
         .build();
   }
 
-  /** With the days beside it, so that the test may run at midnight. */
+  /** Includes the adjacent days, so that the test may run at midnight. */
   private static Days today() {
     LocalDate today = LocalDate.ofInstant(Time.system().wall(), ZoneOffset.UTC);
     return new Days.Range(today.minusDays(1), today.plusDays(1));

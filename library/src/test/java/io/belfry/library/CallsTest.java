@@ -52,7 +52,7 @@ class CallsTest {
     assertThat(calls.write(() -> CompletableFuture.completedStage("written"))).isEqualTo("written");
   }
 
-  /** Each would be waited for by the real clock for a minute, if it had a minute of its own. */
+  /** With a deadline of its own, each request would wait a minute of real time. */
   @Test
   void a_batch_has_the_time_of_one_call_and_what_is_not_known_by_then_is_unknown() {
     var known = new TaskId.OneOff("known");
@@ -78,7 +78,7 @@ class CallsTest {
     assertThat(outcomes.getLast()).isEqualTo(new Submitted.Accepted(known));
   }
 
-  /** What was sent may have happened: that the node is being closed does not make it untold. */
+  /** A change that was sent may have taken effect, even if the node is being closed. */
   @Test
   void a_batch_that_was_sent_is_answered_while_the_node_closes() {
     var task = new TaskId.OneOff("t");

@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process with an embedded store that was killed fires again as soon as it is started: nobody waits for its leases. */
+/** A killed process with an embedded store fires again right after its restart, without waiting for its leases. */
 @Timeout(60)
 class CrashRestartTest {
-  /** Shorter than the leases of leader and worker, which it must not wait for. */
+  /** Shorter than the leases of leader and worker, for which the restart must not wait. */
   private static final Duration LIMIT = Duration.ofSeconds(2);
 
   @TempDir
   Path directory;
 
-  /** What runs in the child: a job every 100 ms, each fire a line. */
+  /** The child process: a job every 100 ms, which prints a line at each fire. */
   static final class Node {
     private Node() {}
 
@@ -45,7 +45,7 @@ class CrashRestartTest {
     }
   }
 
-  /** What starting costs on this machine, at this moment, is measured with a directory that no process ever used. */
+  /** Measures the start time on this machine with an unused directory. */
   @Test
   void the_first_fire_comes_as_soon_as_in_a_process_that_was_never_killed() throws Exception {
     Process first = start();
@@ -62,7 +62,7 @@ class CrashRestartTest {
     assertThat(restarted).isLessThan(fresh.plus(LIMIT));
   }
 
-  /** Counted from the start of the process. */
+  /** The time since the start of the process. */
   private static Duration firstFire(Process node) throws IOException {
     long before = Time.system().nanos();
     awaitLine(node, "open");

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One bad record never fails a call that asks for many. */
+/** One damaged record never fails a call that reads many. */
 class DamagedRecordsTest {
   private static final byte[] BAD = {99, 1, 2, 3};
 
@@ -49,7 +49,7 @@ class DamagedRecordsTest {
       long before = belfry.parts.calls.unreadable();
       Metrics figures = belfry.metrics();
       assertThat(figures.tasksPending()).isEqualTo(2);
-      assertThat(figures.recordsPassedOver()).isEqualTo(before + 2).isEqualTo(8);
+      assertThat(figures.recordsSkipped()).isEqualTo(before + 2).isEqualTo(8);
     }
   }
 }

@@ -67,7 +67,7 @@ class EventsTest {
     events.saw(new WorkerJoined("bad"));
     events.saw(new WorkerJoined("worse"));
     events.saw(new WorkerJoined("good"));
-    assertThat(Heard.get(second)).isEqualTo(new WorkerJoined("good"));
+    assertThat(RecordedEvents.get(second)).isEqualTo(new WorkerJoined("good"));
     events.close(Duration.ofSeconds(10));
   }
 
@@ -80,7 +80,7 @@ class EventsTest {
       if (other.getState() == Thread.State.NEW) {
         other.start();
         Awaitility.await()
-            .atMost(Heard.LONG)
+            .atMost(RecordedEvents.LONG)
             .until(() ->
                 Set.of(Thread.State.WAITING, Thread.State.TERMINATED).contains(other.getState()));
       }

@@ -28,14 +28,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every type of event there is comes about on one embedded node, and reaches a callback for just that type. */
+/** Every event type occurs on one embedded node, and reaches a callback for just that type. */
 class EveryEventTest {
   private static final RetryPolicy SOON = RetryPolicy.DEFAULT.withDelay(Duration.ofMillis(10));
 
   @TempDir
   Path directory;
 
-  private final Heard heard = new Heard();
+  private final RecordedEvents heard = new RecordedEvents();
   private final CountDownLatch release = new CountDownLatch(1);
 
   @AfterEach
@@ -43,7 +43,7 @@ class EveryEventTest {
     release.countDown();
   }
 
-  /** A worker whose loop does not turn is as good as a process that stands still. */
+  /** A worker whose loop is blocked behaves like a frozen process. */
   private void stall(Belfry belfry) {
     belfry.parts.worker().orElseThrow().loop.post(() -> {
       try {
@@ -99,7 +99,7 @@ class EveryEventTest {
     }
   }
 
-  /** Its attempt is taken from it and done again; what it reports when it comes back is too late. */
+  /** Its attempt is reassigned; its own report is late and is rejected. */
   private void loseTheLease(Belfry belfry) {
     String worker = belfry.workerId().orElseThrow();
     var first = new AtomicBoolean(true);

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/jobs.md says of explanations; each kind of them is in FactsTest. */
+/** The explanations of docs/jobs.md; each kind is tested in FactsTest. */
 class ExplainTest {
   @TempDir
   Path dir;

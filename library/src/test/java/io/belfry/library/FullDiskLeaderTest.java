@@ -32,7 +32,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program is started while its disk is full: of its own history, which only a leader forgets. */
+/** A start with a disk that is full of history, which only a leader can delete. */
 class FullDiskLeaderTest {
   private static final int OLD = 500;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -46,7 +46,7 @@ class FullDiskLeaderTest {
     return EmbeddedStore.open(EmbeddedSettings.of(directory.resolve("store")).roomBytes(roomBytes));
   }
 
-  /** The store is to leave free three times as much as there is: it takes no puts, and begins no reserve. */
+  /** The store must keep free three times the available space, so it refuses puts and creates no reserve. */
   private EmbeddedStore openFull() {
     return open(3 * directory.toFile().getUsableSpace());
   }
@@ -59,7 +59,7 @@ class FullDiskLeaderTest {
     return Keys.dedup("key:old " + i);
   }
 
-  /** What was due to be forgotten hours ago. */
+  /** Records that expired hours ago. */
   private static void writeOld(Store store) throws Exception {
     long until = Time.system().wall().minus(Duration.ofHours(3)).toEpochMilli();
     var record = new DedupRecord(TaskId.parse("t"), 1, until);

@@ -32,12 +32,12 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Handlers that behave badly, what the others notice of them (nothing), and what handlers can say. */
+/** Handlers that misbehave do not affect others; results and logs of handlers are stored. */
 class HandlersTest {
   @TempDir
   Path directory;
 
-  private final Heard heard = new Heard();
+  private final RecordedEvents heard = new RecordedEvents();
   private Belfry belfry;
 
   @BeforeEach
@@ -68,7 +68,7 @@ class HandlersTest {
     return ((TaskState.Failed) heard.await(TaskFailed.class, id).task().state()).failure();
   }
 
-  /** Everything that is asked of it throws, as classes that are half loaded do. */
+  /** An executor whose methods all throw, like a class that was loaded only in part. */
   private static final class Indescribable extends Error {
     private static final long serialVersionUID = 1;
 
@@ -90,7 +90,7 @@ class HandlersTest {
 
   private void awaitLog(TaskId id, String text) {
     Awaitility.await()
-        .atMost(Heard.LONG)
+        .atMost(RecordedEvents.LONG)
         .until(() -> belfry.log(id).filter(log -> log.contains(text)).isPresent());
   }
 
@@ -137,7 +137,7 @@ class HandlersTest {
               .message())
           .contains("Indescribable");
       Awaitility.await("the places of both are free again")
-          .atMost(Heard.LONG)
+          .atMost(RecordedEvents.LONG)
           .until(() -> belfry.workers().getFirst().held().isEmpty());
     }
 
@@ -170,12 +170,12 @@ class HandlersTest {
       var failed = (TaskState.Failed) heard.await(TaskFailed.class, id).task().state();
       assertThat(failed.failure().kind()).isEqualTo(FailureKind.TIMEOUT);
       Awaitility.await()
-          .atMost(Heard.LONG)
+          .atMost(RecordedEvents.LONG)
           .until(() -> belfry.workers().getFirst().capacity() == 2);
       heard.await(TaskCompleted.class, belfry.submit(Submission.local("neighbour")));
       release.countDown();
       Awaitility.await()
-          .atMost(Heard.LONG)
+          .atMost(RecordedEvents.LONG)
           .until(() -> belfry.workers().getFirst().capacity() == 3);
       assertThat(belfry.task(id).orElseThrow().stateName()).isEqualTo(StateName.FAILED);
     }
@@ -202,7 +202,7 @@ class HandlersTest {
       heard.await(TaskCompleted.class, id);
       awaitLog(id, "spawned");
       release.countDown();
-      Awaitility.await().atMost(Heard.LONG).until(() -> late.getCount() == 0);
+      Awaitility.await().atMost(RecordedEvents.LONG).until(() -> late.getCount() == 0);
       assertThat(belfry.log(id)).hasValue("spawned\n");
     }
   }
@@ -242,7 +242,7 @@ class HandlersTest {
       TaskId id = belfry.submit(Submission.local("tells")
           .retry(RetryPolicy.DEFAULT.withDelay(Duration.ofMillis(10)).withMax(1)));
       Awaitility.await()
-          .atMost(Heard.LONG)
+          .atMost(RecordedEvents.LONG)
           .until(() -> belfry.progress(id).map(Progress::message).equals(Optional.of("half way")));
       awaitLog(id, "try 2");
       release.countDown();

@@ -99,7 +99,7 @@ class HeartbeatTest {
     var network = new NetworkLoad(directory.resolve("nothing"), new ManualTime(Instant.EPOCH));
     var load = new MachineLoad(
         network, new ConnectionCount(List.of(new Connected(), new Broken(), new Connected())));
-    Awaitility.await().atMost(Heard.LONG).until(() -> load.get().connections() == 14);
+    Awaitility.await().atMost(RecordedEvents.LONG).until(() -> load.get().connections() == 14);
     WorkerRecord.Load told = load.get();
     assertThat(told.cpu()).isBetween(0.0, 1.0);
     assertThat(told.memory()).isBetween(0.0, 1.0);
@@ -118,21 +118,21 @@ class HeartbeatTest {
       assertThat(hanging.awaitAsked()).isTrue();
       Instant hangs = Time.system().wall();
       Awaitility.await()
-          .atMost(Heard.LONG)
+          .atMost(RecordedEvents.LONG)
           .until(() -> belfry.workers().stream()
               .anyMatch(worker -> worker.heartbeat().isAfter(hangs.plusSeconds(4))));
       assertThat(hanging.asked()).isEqualTo(1);
       assertThat(belfry.failure()).isEmpty();
       hanging.release();
       Awaitility.await()
-          .atMost(Heard.LONG)
+          .atMost(RecordedEvents.LONG)
           .until(
               () -> belfry.workers().stream().anyMatch(worker -> worker.load().connections() == 3));
     }
     assertThat(hanging.closed()).isEqualTo(1);
   }
 
-  /** Does not answer until it is let go. */
+  /** Blocks until it is released. */
   private static final class Hanging implements Executor {
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
@@ -209,13 +209,13 @@ class HeartbeatTest {
         });
     try (Belfry belfry = Belfry.open(settings)) {
       Awaitility.await()
-          .atMost(Heard.LONG)
+          .atMost(RecordedEvents.LONG)
           .until(() -> belfry.workers().stream()
               .anyMatch(worker -> !worker.healthy() && !worker.accepting()));
       hang.set(false);
       release.countDown();
       Awaitility.await()
-          .atMost(Heard.LONG)
+          .atMost(RecordedEvents.LONG)
           .until(() ->
               belfry.workers().stream().anyMatch(worker -> worker.healthy() && worker.accepting()));
     }

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Code of an attempt may be the first to use Belfry; the threads that all share do not become those of its attempt. */
+/** Shared threads first started by the code of an attempt do not inherit the context of that attempt. */
 class InheritedThreadsTest {
   @TempDir
   Path directory;
 
   @Test
   void no_thread_inherits_from_the_one_that_uses_belfry_first() throws Exception {
-    var heard = new Heard();
+    var heard = new RecordedEvents();
     assertThat(InheritedThreads.of(() -> {
           try (Belfry belfry =
               Belfry.open(Settings.defaults().store(Engine.at("embedded:" + directory)), opened -> {

@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/jobs.md says, as a user would write it. */
+/** The examples of docs/jobs.md, as user code. */
 class JobsTest {
   @TempDir
   Path dir;
@@ -69,7 +69,7 @@ class JobsTest {
     }
   }
 
-  /** Notes which task each load follows. */
+  /** Records which task each load task follows. */
   private static void handleLoad(Belfry belfry, Queue<String> followed) {
     belfry.handle(
         "load",

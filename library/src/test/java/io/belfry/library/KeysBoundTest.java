@@ -13,7 +13,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Idempotency keys have a bound on every engine: what needs another is refused, and everything else goes on. */
+/** The limit of idempotency keys on every engine: calls that need another key are refused, and all others succeed. */
 class KeysBoundTest {
   private static final int KEYS_MAX = 30;
   private static final int OVERSHOOT = 100;
@@ -25,7 +25,7 @@ class KeysBoundTest {
     return settings.node("n1").idempotencyKeysMax(KEYS_MAX);
   }
 
-  /** Through a node that perhaps does not lead. */
+  /** Through a node that may not be the leader. */
   private static void check(Belfry leader, Belfry other) {
     leader.handle("noop", attempt -> {});
     TaskId first = other.submit(keyed(0));
@@ -41,7 +41,7 @@ class KeysBoundTest {
     assertThat(other.submit(keyed(0))).as("a repetition").isEqualTo(first);
     TaskId without = other.submit(Submission.local("noop"));
     Awaitility.await()
-        .atMost(Heard.LONG)
+        .atMost(RecordedEvents.LONG)
         .until(() -> other.task(without).filter(task -> task.isFinal()).isPresent());
     assertThat(other.nodeMetrics().keysRefused()).isPositive();
     assertThat(leader.nodeMetrics().history().idempotencyKeys())
@@ -63,7 +63,9 @@ class KeysBoundTest {
 
   private static void checkTwoNodes(Settings settings) {
     try (Belfry leader = Belfry.open(bounded(settings))) {
-      Awaitility.await().atMost(Heard.LONG).until(() -> leader.nodeMetrics().live().isPresent());
+      Awaitility.await()
+          .atMost(RecordedEvents.LONG)
+          .until(() -> leader.nodeMetrics().live().isPresent());
       try (Belfry other = Belfry.open(bounded(settings).node("n2"))) {
         check(leader, other);
       }

@@ -38,24 +38,24 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A namespace that is ended has lost nothing that was accepted, whatever was asked of it at the same time, and whoever crashes. */
+/** A terminated namespace has lost no accepted work, with concurrent calls and crashes at any point. */
 @Timeout(120)
 class NamespaceTerminationTest {
   private static final Duration LEASE = Duration.ofSeconds(1);
-  /** More than there are calls of the store in an end. */
+  /** More than the number of store calls of a termination. */
   private static final int CALLS_MAX = 20;
 
   @TempDir
   Path directory;
 
-  private final Heard heard = new Heard();
-  /** Whether a task that would fail runs on until its node is closed. */
+  private final RecordedEvents heard = new RecordedEvents();
+  /** Whether a task that would fail keeps running until its node is closed. */
   private volatile boolean hangs;
 
   private int namespaces;
   private Belfry belfry;
 
-  /** Something new, which a namespace that was ended must not have accepted. */
+  /** New work, which a terminated namespace must not have accepted. */
   enum New {
     TASK,
     JOB,
@@ -96,7 +96,7 @@ class NamespaceTerminationTest {
     return new NamespaceTermination(calls, through, LEASE);
   }
 
-  /** Does something just before the answer of a call of the store is given. */
+  /** Runs a step just before the response to a store call is delivered. */
   private static class Interrupted extends DelegatingStore {
     private final AtomicInteger number = new AtomicInteger();
     private final int at;
@@ -135,7 +135,7 @@ class NamespaceTerminationTest {
     return Job.named("nightly").local("nobody").build();
   }
 
-  /** A task that has failed, so that it can be tried again. */
+  /** A failed task, which can be retried. */
   private TaskId failed() {
     hangs = false;
     TaskId id = belfry.submit(Submission.local("fails").retry(RetryPolicy.NONE));
@@ -220,7 +220,7 @@ class NamespaceTerminationTest {
     assertThat(add(New.TASK, Optional.empty())).isTrue();
   }
 
-  /** A process that is killed before the namespace has ended leaves one that takes in new work again; behind that, one that has ended. */
+  /** A process killed before the termination leaves a namespace that accepts work again; one killed after it leaves a terminated namespace. */
   @Test
   void a_process_that_dies_on_the_way_loses_nothing_and_blocks_nothing() {
     for (int at = 0; at < CALLS_MAX; at++) {
@@ -246,7 +246,7 @@ class NamespaceTerminationTest {
     fail("an end needs more than %d calls", CALLS_MAX);
   }
 
-  /** Within the lease of the mark and a little more. */
+  /** The lease of the mark and a margin. */
   private boolean isAccepting() {
     try {
       Awaitility.await().atMost(LEASE.multipliedBy(3)).until(() -> add(New.TASK, Optional.empty()));

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What one caller asks that cannot be done fails that caller, and nobody else: the node goes on. */
+/** An impossible request fails only its caller; the node continues. */
 class OneCallerTest {
   private static final String WIDE = "鐘";
 
   @TempDir
   Path directory;
 
-  private final Heard heard = new Heard();
+  private final RecordedEvents heard = new RecordedEvents();
   private Belfry belfry;
 
   @BeforeEach

@@ -22,7 +22,7 @@ class PayloadsTest {
         .isEqualTo(new Order(new BigDecimal("1.50")));
   }
 
-  /** It never will be what the handler takes: another attempt would be refused as well. */
+  /** A payload that the handler cannot read fails the task without a retry. */
   @ParameterizedTest
   @ValueSource(strings = {"{", "{\"amount\":\"x\"}", "{\"amount\":1e-9999999999}", "null"})
   void a_payload_that_cannot_be_read_is_rejected(String json) {

@@ -19,14 +19,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/queues-and-limits.md says, as code. */
+/** The examples of docs/queues-and-limits.md, as user code. */
 class QueuesTest {
   private static final String QUEUE = "thumbnails";
 
   @TempDir
   Path directory;
 
-  private final Heard heard = new Heard();
+  private final RecordedEvents heard = new RecordedEvents();
 
   private Belfry open() {
     return Belfry.open(

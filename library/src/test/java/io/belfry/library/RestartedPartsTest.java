@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A part of which a step throws is made anew, and the node goes on. */
+/** A part that fails with an unexpected error is replaced, and the node continues. */
 @Timeout(120)
 class RestartedPartsTest {
   @TempDir
   Path directory;
 
-  /** An executor whose class cannot be loaded any more for a while, as after a jar was replaced. */
+  /** An executor whose class temporarily cannot be loaded, as after its jar was replaced. */
   private final class Flaky implements Executor {
     @Override
     public String type() {
@@ -48,7 +48,7 @@ class RestartedPartsTest {
   }
 
   private final AtomicInteger failures = new AtomicInteger();
-  private final Heard heard = new Heard();
+  private final RecordedEvents heard = new RecordedEvents();
   private Belfry belfry;
 
   @BeforeEach
@@ -67,7 +67,7 @@ class RestartedPartsTest {
     belfry.close();
   }
 
-  /** A task that has come and gone. */
+  /** A task that has finished. */
   private TaskId runs() {
     TaskId id = belfry.submit(Submission.local("noop"));
     heard.await(TaskCompleted.class, id);

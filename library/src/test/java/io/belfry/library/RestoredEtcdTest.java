@@ -33,13 +33,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A backup is restored under a writer whose commits are chained: what the backup does not have is acknowledged to nobody. */
+/** A backup is restored during chained commits: no commit that the backup lacks is acknowledged. */
 @Timeout(120)
 class RestoredEtcdTest {
   private static final Key CHAIN = Keys.news("n~1", 0);
   private static final Key TASK = Key.of(Keys.BURIED, "what a link writes");
 
-  /** Keeps the next commit from leaving, if it is told to. */
+  /** Can hold back the next commit. */
   private static final class Gate extends DelegatingStore {
     private volatile boolean shut;
     private final CompletableFuture<Outcome> kept = new CompletableFuture<>();
@@ -109,7 +109,7 @@ class RestoredEtcdTest {
     return new String(found.getFirst().value(), UTF_8);
   }
 
-  /** By what the backup does not have the store notices that it was restored. */
+  /** The store detects the restore by the data that the backup lacks. */
   private void acknowledgeSomethingElse() {
     Commit other =
         Commit.when().put(Key.of(Keys.BURIED, "another"), "1".getBytes(UTF_8)).build();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What a user of the library sees, the same on every engine. */
+/** The behavior that users of the library see, the same on every engine. */
 abstract class Scenario {
   record Invoice(String customer, int cents) {}
 
@@ -47,12 +47,12 @@ abstract class Scenario {
 
   protected Belfry belfry;
   private Metrics before;
-  private final Heard heard = new Heard();
+  private final RecordedEvents heard = new RecordedEvents();
 
-  /** On an engine where nothing is there yet. */
+  /** On an empty engine. */
   protected abstract Settings settings();
 
-  /** Events are told by a leader that has read everything: what was there before is no news to it. */
+  /** A leader publishes events only after it has loaded its state. */
   @BeforeEach
   void open() {
     belfry = Belfry.open(
@@ -84,7 +84,7 @@ abstract class Scenario {
       TaskId id = belfry.submit(Submission.local("send", new Invoice("ada", 1200))
           .priority(Priority.HIGH)
           .metadata(Map.of("team", "billing")));
-      assertThat(Heard.get(seen)).isEqualTo(new Invoice("ada", 1200));
+      assertThat(RecordedEvents.get(seen)).isEqualTo(new Invoice("ada", 1200));
       TaskCompleted done = heard.await(TaskCompleted.class, id);
       assertThat(done.took()).isGreaterThanOrEqualTo(Duration.ZERO);
       assertThat(done.task().worker()).isEqualTo(belfry.workerId());
@@ -93,7 +93,7 @@ abstract class Scenario {
       assertThat(heard.find(TaskScheduled.class, e -> e.task().id().equals(id))).hasSize(1);
       assertThat(heard.find(TaskStarted.class, e -> e.task().id().equals(id))).hasSize(1);
       Awaitility.await()
-          .atMost(Heard.LONG)
+          .atMost(RecordedEvents.LONG)
           .until(() -> belfry.log(id).equals(Optional.of("sent to ada\n")));
       assertThat(belfry.task(id).orElseThrow().stateName()).isEqualTo(StateName.SUCCEEDED);
       assertThat(belfry
@@ -276,7 +276,7 @@ abstract class Scenario {
       TaskId id = belfry.submit(Submission.local("long"));
       assertThat(begun.await(30, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
       assertThat(belfry.cancel(id, "no longer needed")).isTrue();
-      assertThat(Heard.get(interrupted)).isTrue();
+      assertThat(RecordedEvents.get(interrupted)).isTrue();
       var state =
           (TaskState.Cancelled) heard.await(TaskCancelled.class, id).task().state();
       assertThat(state.request().reason()).isEqualTo("no longer needed");
@@ -318,7 +318,7 @@ abstract class Scenario {
       belfry.jobs().save(Job.named("manual").local("say", Payloads.of("usual")).build());
       TaskId id = belfry.jobs().trigger("manual", "special");
       heard.await(TaskCompleted.class, id);
-      assertThat(Heard.get(seen)).isEqualTo("special");
+      assertThat(RecordedEvents.get(seen)).isEqualTo("special");
       assertThatThrownBy(() -> belfry.jobs().trigger("nothing"))
           .isInstanceOf(InvalidException.class);
     }

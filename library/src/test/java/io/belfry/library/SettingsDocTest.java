@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/library.md names every setting that there is, and docs/workers.md none that there is not. */
+/** docs/library.md documents every setting, and docs/workers.md only existing ones. */
 class SettingsDocTest {
   private static Set<String> settings() {
     return Stream.of(Settings.class.getMethods())

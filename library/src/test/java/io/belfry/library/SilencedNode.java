@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 
-/** A process of its own, one of whose handlers closes the streams that belong to all. */
+/** A separate process in which a handler closes the standard streams. */
 final class SilencedNode {
   private SilencedNode() {}
 
@@ -17,7 +17,7 @@ final class SilencedNode {
    * @param args where the data go; where to write that everything else went on
    */
   public static void main(String[] args) throws Exception {
-    var heard = new Heard();
+    var heard = new RecordedEvents();
     try (Belfry belfry =
         Belfry.open(Settings.defaults().store("embedded:" + args[0]), heard::from)) {
       belfry.handle("closes", attempt -> {

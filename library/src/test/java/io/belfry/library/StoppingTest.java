@@ -48,7 +48,7 @@ class StoppingTest {
 
   @Test
   void a_process_that_stops_leaves_none_of_its_own_messages_behind() {
-    var heard = new Heard();
+    var heard = new RecordedEvents();
     try (Belfry belfry = Belfry.open(embedded())) {
       belfry.handle("noop", attempt -> {});
       var unused = heard.from(belfry);
@@ -86,7 +86,7 @@ class StoppingTest {
       assertThatThrownBy(() -> first.submit(Submission.local("slow")))
           .isInstanceOf(StoreException.Closed.class);
     }
-    var heard = new Heard();
+    var heard = new RecordedEvents();
     try (Belfry second = Belfry.open(embedded(), heard::from)) {
       second.handle("slow", attempt -> {});
       var done = heard.await(TaskCompleted.class, id).task();
@@ -97,7 +97,7 @@ class StoppingTest {
 
   @Test
   void a_worker_that_has_long_been_idle_leaves() {
-    var heard = new Heard();
+    var heard = new RecordedEvents();
     Settings settings = embedded().workerIdleTimeout(Duration.ofMillis(300));
     try (Belfry belfry = Belfry.open(settings, heard::from)) {
       heard.await(WorkerLeft.class, left -> true, 1);
@@ -108,13 +108,13 @@ class StoppingTest {
   @Test
   void an_unhealthy_worker_is_given_nothing_until_it_is_healthy_again() {
     var healthy = new AtomicBoolean();
-    var heard = new Heard();
+    var heard = new RecordedEvents();
     Settings settings =
         embedded().healthCheck(healthy::get).workerHeartbeat(Duration.ofMillis(100));
     try (Belfry belfry = Belfry.open(settings, heard::from)) {
       belfry.handleDefault(String.class, (text, attempt) -> attempt.log(text));
       Awaitility.await()
-          .atMost(Heard.LONG)
+          .atMost(RecordedEvents.LONG)
           .until(() -> belfry.workers().stream()
               .anyMatch(worker -> !worker.healthy() && !worker.accepting()));
       TaskId id = belfry.submit(Submission.unnamed("hello"));
@@ -122,7 +122,7 @@ class StoppingTest {
       healthy.set(true);
       heard.await(TaskCompleted.class, id);
       Awaitility.await()
-          .atMost(Heard.LONG)
+          .atMost(RecordedEvents.LONG)
           .until(() -> belfry.log(id).equals(Optional.of("hello\n")));
       assertThat(belfry.workers()).allMatch(worker -> worker.healthy());
     }
@@ -132,8 +132,8 @@ class StoppingTest {
   void when_the_leader_stops_the_other_node_goes_on_firing() {
     try (RedisServer redis = RedisServer.start()) {
       Settings settings = Settings.defaults().store(redis.uri());
-      var first = new Heard();
-      var second = new Heard();
+      var first = new RecordedEvents();
+      var second = new RecordedEvents();
       try (Belfry a = Belfry.open(settings.node("a"), first::from)) {
         first.await(LeaderChanged.class, won -> true, 1);
         try (Belfry b = Belfry.open(settings.node("b"), second::from)) {
@@ -185,12 +185,12 @@ class StoppingTest {
       }
       belfry.stop(Duration.ZERO);
       for (var failure : failures) {
-        assertThat(Heard.get(failure)).isInstanceOf(StoreException.class);
+        assertThat(RecordedEvents.get(failure)).isInstanceOf(StoreException.class);
       }
     }
   }
 
-  /** Says its type as long as it is only asked what it is, and not when it is built in. */
+  /** Returns its type at the first call only. */
   private static final class Fickle extends Own {
     private boolean asked;
 
@@ -214,14 +214,14 @@ class StoppingTest {
         .hasMessage("on purpose");
     assertThat(Thread.getAllStackTraces().keySet())
         .extracting(Thread::getName)
-        .doesNotContain("belfry-decide", "belfry-worker");
+        .doesNotContain("belfry-scheduler", "belfry-worker");
     try (Belfry again =
         Belfry.open(embedded())) { // which the first would not let it, if it had the directory
       assertThat(again.submit(Submission.local("noop"))).isNotNull();
     }
   }
 
-  /** Says what happens to it. */
+  /** Records the calls that it receives. */
   private static class Own implements Executor {
     private final String type;
     final List<String> said = new CopyOnWriteArrayList<>();
@@ -280,7 +280,7 @@ class StoppingTest {
           .jobs()
           .save(Job.named("j").executor(new ExecutorSpec("good", Map.of())).build());
       belfry.jobs().trigger("j");
-      Awaitility.await().atMost(Heard.LONG).until(() -> good.said.contains("begun"));
+      Awaitility.await().atMost(RecordedEvents.LONG).until(() -> good.said.contains("begun"));
       belfry.stop(Duration.ZERO);
     }
     assertThat(good.said).containsExactly("begun", "ended", "closed");

@@ -23,7 +23,7 @@ class SwitchesTest {
   @TempDir
   Path directory;
 
-  private final Heard heard = new Heard();
+  private final RecordedEvents heard = new RecordedEvents();
 
   private Settings settings() {
     return Settings.defaults().store("embedded:" + directory).node("n").workerId("w");

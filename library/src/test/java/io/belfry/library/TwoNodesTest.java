@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** One node leads and works; another neither leads nor works, and yet hears and sees everything. */
+/** One node leads and works; a second node without roles receives all events and sees all state. */
 class TwoNodesTest {
   private static RedisServer server;
 
@@ -47,7 +47,7 @@ class TwoNodesTest {
     return Settings.defaults().store(server.uri()).namespace(namespace);
   }
 
-  private static Belfry leader(Settings settings, Heard heard) {
+  private static Belfry leader(Settings settings, RecordedEvents heard) {
     Belfry belfry = Belfry.open(settings.node("a"), heard::from);
     belfry.handle("good", attempt -> {});
     belfry.handle("bad", attempt -> {
@@ -57,8 +57,8 @@ class TwoNodesTest {
     return belfry;
   }
 
-  private static void untilTheLeaderTells(Belfry leader, Heard elsewhere) {
-    Awaitility.await().atMost(Heard.LONG).until(() -> {
+  private static void untilTheLeaderTells(Belfry leader, RecordedEvents elsewhere) {
+    Awaitility.await().atMost(RecordedEvents.LONG).until(() -> {
       TaskId probe = leader.submit(Submission.local("good"));
       return !elsewhere
               .find(TaskSubmitted.class, e -> e.task().id().equals(probe))
@@ -70,8 +70,8 @@ class TwoNodesTest {
   @Test
   void every_kind_of_event_is_heard_on_a_node_that_does_not_lead_and_in_order() {
     Settings settings = settings("events");
-    var here = new Heard();
-    var there = new Heard();
+    var here = new RecordedEvents();
+    var there = new RecordedEvents();
     try (Belfry a = leader(settings, here);
         Belfry b = Belfry.open(settings.node("b").roles(Set.of()), there::from)) {
       untilTheLeaderTells(a, there);
@@ -107,7 +107,7 @@ class TwoNodesTest {
     }
   }
 
-  private static List<Class<?>> kinds(Heard heard, TaskId task) {
+  private static List<Class<?>> kinds(RecordedEvents heard, TaskId task) {
     return heard.find(Happening.OfTask.class, e -> e.task().id().equals(task)).stream()
         .<Class<?>>map(Object::getClass)
         .toList();
@@ -116,8 +116,8 @@ class TwoNodesTest {
   @Test
   void workers_come_and_go_and_leaders_change_for_everybody_who_listens() {
     Settings settings = settings("workers");
-    var here = new Heard();
-    var there = new Heard();
+    var here = new RecordedEvents();
+    var there = new RecordedEvents();
     try (Belfry a = leader(settings, here);
         Belfry b = Belfry.open(settings.node("b").roles(Set.of(Role.SCHEDULER)), there::from)) {
       untilTheLeaderTells(a, there);
@@ -137,10 +137,10 @@ class TwoNodesTest {
   @Test
   void every_node_says_who_is_there_and_who_leads() {
     Settings settings = settings("status");
-    try (Belfry a = leader(settings, new Heard());
+    try (Belfry a = leader(settings, new RecordedEvents());
         Belfry b = Belfry.open(settings.node("b").roles(Set.of(Role.WORKER)).address("there"))) {
       Awaitility.await()
-          .atMost(Heard.LONG)
+          .atMost(RecordedEvents.LONG)
           .until(() -> b.cluster().nodes().stream().anyMatch(node -> node.leads())
               && b.cluster().nodes().size() == 2);
       ClusterStatus status = b.cluster();
@@ -160,7 +160,9 @@ class TwoNodesTest {
       assertThat(other.heartbeat()).isAfterOrEqualTo(other.since());
       assertThat(other.leads()).isFalse();
       a.close();
-      Awaitility.await().atMost(Heard.LONG).until(() -> b.cluster().leader().isEmpty());
+      Awaitility.await()
+          .atMost(RecordedEvents.LONG)
+          .until(() -> b.cluster().leader().isEmpty());
       assertThat(b.cluster().nodes()).hasSize(1);
     }
   }

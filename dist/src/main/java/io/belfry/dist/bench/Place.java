@@ -2,8 +2,8 @@ package io.belfry.dist.bench;
 
 import io.belfry.library.Engine;
 import io.belfry.library.Stores;
-import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.node.LibrarySettings;
 import io.belfry.store.Store;
 import java.io.IOException;

@@ -136,8 +136,8 @@ public final class Audit {
     long oldest = time.wall().minus(KEPT).toEpochMilli();
     Key after = Key.of(Spaces.AUDIT, "%s/%016x".formatted(namespace, Long.MAX_VALUE - oldest));
     for (int pages = 0; pages < SWEPT_PAGES_MAX; pages++) {
-      List<io.belfry.store.Entry> page = table.scan(
-              Scan.prefix(Spaces.AUDIT, prefix(namespace)).limit(SWEPT_MAX).after(after))
+      List<io.belfry.store.Entry> page = table
+          .scan(Scan.prefix(Spaces.AUDIT, prefix(namespace)).limit(SWEPT_MAX).after(after))
           .entries();
       deleteThose(namespace, page);
       if (page.size() < SWEPT_MAX) {

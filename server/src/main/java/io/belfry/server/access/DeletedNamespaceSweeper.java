@@ -41,7 +41,8 @@ public final class DeletedNamespaceSweeper {
   private final Audit audit;
   private final Time time;
 
-  public DeletedNamespaceSweeper(RecordTable table, NamespaceRegistry namespaces, Audit audit, Time time) {
+  public DeletedNamespaceSweeper(
+      RecordTable table, NamespaceRegistry namespaces, Audit audit, Time time) {
     this.table = table;
     this.namespaces = namespaces;
     this.audit = audit;
@@ -98,14 +99,17 @@ public final class DeletedNamespaceSweeper {
   private int delete(Owner owner, List<Key> keys) {
     Optional<Entry> now = namespaces.entry(owner.name());
     if (now.isPresent()
-        && RecordTable.read(now.get().value(), NamespaceRecord.class).scope().equals(owner.scope())) {
+        && RecordTable.read(now.get().value(), NamespaceRecord.class)
+            .scope()
+            .equals(owner.scope())) {
       return 0; // the watch of this node lags behind
     }
     int deleted = 0;
     for (int from = 0; from < keys.size(); from += DELETED_AT_ONCE) {
       List<Key> some = keys.subList(from, Math.min(keys.size(), from + DELETED_AT_ONCE));
       Commit.Builder commit = Commit.when();
-      now.ifPresentOrElse(commit::unchanged, () -> commit.absent(NamespaceRegistry.key(owner.name())));
+      now.ifPresentOrElse(
+          commit::unchanged, () -> commit.absent(NamespaceRegistry.key(owner.name())));
       some.forEach(commit::delete);
       deleted += table.commit(commit) ? some.size() : 0;
     }

@@ -118,7 +118,8 @@ public final class NamespaceRegistry {
           time.wall(),
           Optional.of(incarnation),
           fresh ? Optional.of(STORES + incarnation) : Optional.empty());
-      Commit.Builder commit = Commit.when().absent(key(name)).put(key(name), RecordTable.bytes(record));
+      Commit.Builder commit =
+          Commit.when().absent(key(name)).put(key(name), RecordTable.bytes(record));
       if (known.write(key(name), fresh ? commit : commit.absent(used(name)))) {
         return Optional.of(record);
       }
@@ -152,8 +153,9 @@ public final class NamespaceRegistry {
   /** The stored entry of this incarnation; never a later one. */
   private Optional<Entry> entry(NamespaceRecord namespace) {
     return entry(namespace.name())
-        .filter(entry ->
-            RecordTable.read(entry.value(), NamespaceRecord.class).scope().equals(namespace.scope()));
+        .filter(entry -> RecordTable.read(entry.value(), NamespaceRecord.class)
+            .scope()
+            .equals(namespace.scope()));
   }
 
   /**

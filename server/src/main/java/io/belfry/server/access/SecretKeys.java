@@ -80,11 +80,12 @@ public final class SecretKeys {
   One first() {
     return all.stream()
         .findFirst()
-        .orElseThrow(() -> Check.refusal(
-            SETTING,
-            "not set",
-            "must name a file with a key, because stored secrets are encrypted with it",
-            "Generate one (head -c 32 /dev/urandom | base64 > secret.key) and copy it to every node."));
+        .orElseThrow(
+            () -> Check.refusal(
+                SETTING,
+                "not set",
+                "must name a file with a key, because stored secrets are encrypted with it",
+                "Generate one (head -c 32 /dev/urandom | base64 > secret.key) and copy it to every node."));
   }
 
   /** The keys that may have encrypted a record: the one with this id, or all keys if the record has no id. */

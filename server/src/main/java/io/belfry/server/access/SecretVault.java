@@ -152,7 +152,8 @@ public final class SecretVault {
   }
 
   private Optional<SecretValue> find(Place place) {
-    return table.find(at(place), SealedSecret.class)
+    return table
+        .find(at(place), SealedSecret.class)
         .map(stored -> new SecretValue(stored.open(place, keys), stored.allowed()));
   }
 

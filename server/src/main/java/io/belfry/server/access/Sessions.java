@@ -131,7 +131,9 @@ public final class Sessions {
     byte[] prefix = (kind + token + "/").getBytes(StandardCharsets.UTF_8);
     List<Found> all = table.scan(Scan.prefix(Spaces.SESSIONS, prefix)).entries().stream()
         .flatMap(entry ->
-            RecordTable.tryRead(entry, Kept.class).map(kept -> new Found(entry.key(), kept)).stream())
+            RecordTable.tryRead(entry, Kept.class)
+                .map(kept -> new Found(entry.key(), kept))
+                .stream())
         .sorted(Comparator.comparing((Found found) -> found.kept.expires()).reversed())
         .toList();
     delete(all.stream().skip(most).map(Found::key).toList());

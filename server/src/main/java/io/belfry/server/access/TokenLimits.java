@@ -45,7 +45,9 @@ final class TokenLimits {
   private record Counter(Key key, Optional<Entry> entry, int most) {
     /** Whether a recount is needed to determine if there is room. */
     boolean isFull() {
-      return entry.map(each -> RecordTable.read(each.value(), Integer.class) >= most).orElse(true);
+      return entry
+          .map(each -> RecordTable.read(each.value(), Integer.class) >= most)
+          .orElse(true);
     }
 
     long revision() {
@@ -151,8 +153,7 @@ final class TokenLimits {
       }
     }
     throw new StoreException.Unavailable(
-        "The engine returns stale data, so the tokens cannot be counted. Try again later.",
-        null);
+        "The engine returns stale data, so the tokens cannot be counted. Try again later.", null);
   }
 
   private Optional<Counted> countOnce(Optional<String> scope, long since) {

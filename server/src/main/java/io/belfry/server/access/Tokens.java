@@ -52,7 +52,8 @@ public final class Tokens {
   private final LastAdmin lastAdmin;
   private final TokenLimits limits;
 
-  public Tokens(RecordTable table, NamespaceRegistry namespaces, Loop loop, Time time, SecureRandom random) {
+  public Tokens(
+      RecordTable table, NamespaceRegistry namespaces, Loop loop, Time time, SecureRandom random) {
     this.table = table;
     this.namespaces = namespaces;
     this.time = time;
@@ -176,13 +177,13 @@ public final class Tokens {
         length,
         Duration.ofSeconds(1),
         LONGEST,
-        "a token that is never good helps nobody"));
+        "a token must be valid for some time"));
     Check.that(
         name.chars().noneMatch(Character::isISOControl),
         "name",
-        new Check.Plain("a text with line breaks or the like"),
-        "must be one line that can be printed, because it stands in the audit log",
-        "Leave them out.");
+        new Check.Plain("a text with line breaks or other control characters"),
+        "must be one printable line, because it is shown in the audit log",
+        "Remove them.");
     String token = Secret.make(PREFIX, random);
     TokenRecord record = record(name, role, owner.map(each -> each.record.name()), life, by)
         .in(owner.flatMap(each -> each.record.incarnation()));
@@ -211,8 +212,8 @@ public final class Tokens {
   private static RuntimeException gone(String namespace) {
     return Check.refusal(
         "namespace",
-        namespace,
-        "must exist, because the token is for it, but was deleted",
+        new Check.Plain(Check.clip(namespace, CHARS_MAX) + ", which does not exist any more"),
+        "must exist, because the token is for it",
         "Use a namespace that exists.");
   }
 
@@ -257,7 +258,8 @@ public final class Tokens {
     TokenRecord record = record("admin", Role.ADMIN, Optional.empty(), Optional.empty(), node);
     Key first = Key.of(Spaces.BEGINNING, "admin");
     var unusedFirst = table.commit(Commit.when().absent(first).put(first, RecordTable.bytes(node)));
-    var unusedWritten = known.write(key, Commit.when().absent(key).put(key, RecordTable.bytes(record)));
+    var unusedWritten =
+        known.write(key, Commit.when().absent(key).put(key, RecordTable.bytes(record)));
   }
 
   /** Generates a random token. */

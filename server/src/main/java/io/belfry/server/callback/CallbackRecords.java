@@ -8,8 +8,8 @@ import io.belfry.model.retry.FailureKind;
 import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
 import io.belfry.model.time.Time;
-import io.belfry.server.access.RecordTable;
 import io.belfry.server.access.NamespaceRegistry;
+import io.belfry.server.access.RecordTable;
 import io.belfry.server.access.Secret;
 import io.belfry.server.access.Signatures;
 import io.belfry.store.Change;
@@ -178,8 +178,8 @@ public final class CallbackRecords {
       return Outcome.UNKNOWN;
     }
     var kept = new Pending(pending.namespace, pending.task, pending.expires, Optional.of(report));
-    boolean first =
-        table.commit(Commit.when().unchanged(entry.get()).put(entry.get().key(), RecordTable.bytes(kept)));
+    boolean first = table.commit(
+        Commit.when().unchanged(entry.get()).put(entry.get().key(), RecordTable.bytes(kept)));
     return first ? Outcome.ACCEPTED : Outcome.ALREADY_REPORTED;
   }
 

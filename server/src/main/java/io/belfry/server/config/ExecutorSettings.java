@@ -8,17 +8,17 @@ public final class ExecutorSettings {
   private ExecutorSettings() {}
 
   public static final Setting<Boolean> HTTP_ENABLED = Setting.of(
-      "executors.http.enabled",
-      Kind.SWITCH,
-      true,
-      "Enable HTTP calls on this node's worker.");
+      "executors.http.enabled", Kind.SWITCH, true, "Enable HTTP calls on this node's worker.");
   public static final Setting<List<String>> HTTP_ALLOW = Setting.of(
       "executors.http.allow",
       Kind.LIST,
       List.of(),
       "Egress allow rules for HTTP calls: networks, host patterns and ports. Empty: all destinations that no deny rule matches.");
   public static final Setting<List<String>> HTTP_DENY = Setting.of(
-      "executors.http.deny", Kind.LIST, List.of(), "Egress deny rules for HTTP calls. They override allow rules.");
+      "executors.http.deny",
+      Kind.LIST,
+      List.of(),
+      "Egress deny rules for HTTP calls. They override allow rules.");
   public static final Setting<Map<String, List<String>>> HTTP_NAMESPACE_ALLOW = Setting.of(
       "executors.http.namespaceAllow",
       Kind.LISTS,

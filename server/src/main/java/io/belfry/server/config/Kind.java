@@ -69,7 +69,8 @@ record Kind<T>(
             throw Check.refusal(
                 key,
                 text,
-                "must be one of " + String.join(", ", all) + ", because other values are not supported",
+                "must be one of " + String.join(", ", all)
+                    + ", because other values are not supported",
                 Suggestion.of(word, all)
                     .map(near -> "Did you mean " + near + "?")
                     .orElse("Choose one of them."));
@@ -105,7 +106,10 @@ record Kind<T>(
       case "false", "off", "no" -> false;
       default ->
         throw Check.refusal(
-            key, text, "must be true or false, because it turns something on or off", "Write true or false.");
+            key,
+            text,
+            "must be true or false, because it turns something on or off",
+            "Write true or false.");
     };
   }
 
@@ -131,7 +135,10 @@ record Kind<T>(
       // refused below, like values that are not finite
     }
     throw Check.refusal(
-        key, text, "must be a number, because it is used in calculations", "Write for example 2.0.");
+        key,
+        text,
+        "must be a number, because it is used in calculations",
+        "Write for example 2.0.");
   }
 
   private static List<String> list(String key, JsonNode node) {

@@ -25,7 +25,9 @@ public final class SettingsCatalog {
           "Name of this node. A random suffix, the incarnation, makes it unique for each start. Unset: the host name.")
       .knownAs("NodeID");
   public static final Setting<String> NODE_ADDRESS = Setting.unset(
-      "node.address", Kind.TEXT, "Address shown for this node, for information only. Unset: the host name.");
+      "node.address",
+      Kind.TEXT,
+      "Address shown for this node, for information only. Unset: the host name.");
   public static final Setting<List<String>> NODE_ROLES = Setting.of(
       "node.roles",
       Kind.LIST,
@@ -50,8 +52,8 @@ public final class SettingsCatalog {
       "server.tls.certificate",
       Kind.TEXT,
       "PEM file with the server's certificate chain. Set it together with server.tls.key to enable TLS.");
-  public static final Setting<String> SERVER_KEY =
-      Setting.unset("server.tls.key", Kind.TEXT, "PEM file with the server's private key (PKCS#8).");
+  public static final Setting<String> SERVER_KEY = Setting.unset(
+      "server.tls.key", Kind.TEXT, "PEM file with the server's private key (PKCS#8).");
   public static final Setting<Duration> SERVER_START = Setting.of(
       "server.startPatience",
       Kind.DURATION,
@@ -87,12 +89,18 @@ public final class SettingsCatalog {
       "store.acknowledgements",
       Kind.NUMBER,
       "Number of Redis replicas that must acknowledge a write. Unset: the value stored with the data, else a majority.");
-  public static final Setting<String> STORE_AUTHORITY =
-      Setting.unset("store.tls.authority", Kind.TEXT, "PEM file with the CA certificates to trust for TLS connections to the store.");
+  public static final Setting<String> STORE_AUTHORITY = Setting.unset(
+      "store.tls.authority",
+      Kind.TEXT,
+      "PEM file with the CA certificates to trust for TLS connections to the store.");
   public static final Setting<String> STORE_CERTIFICATE = Setting.unset(
-      "store.tls.certificate", Kind.TEXT, "PEM file with the client certificate for mutual TLS with the store.");
-  public static final Setting<String> STORE_KEY =
-      Setting.unset("store.tls.key", Kind.TEXT, "PEM file with the private key of the client certificate (PKCS#8).");
+      "store.tls.certificate",
+      Kind.TEXT,
+      "PEM file with the client certificate for mutual TLS with the store.");
+  public static final Setting<String> STORE_KEY = Setting.unset(
+      "store.tls.key",
+      Kind.TEXT,
+      "PEM file with the private key of the client certificate (PKCS#8).");
 
   public static final Setting<String> ELECTION_URI = Setting.unset(
       "election.uri",
@@ -100,20 +108,27 @@ public final class SettingsCatalog {
       "URI of a separate engine for leader election, for example an etcd beside a Redis. Unset: the store.");
   public static final Setting<String> ELECTION_USER =
       Setting.unset("election.user", Kind.TEXT, "User name for the election engine.");
-  public static final Setting<String> ELECTION_PASSWORD =
-      Setting.unset("election.password", Kind.TEXT, "Password for the election engine.").hidden();
-  public static final Setting<String> ELECTION_AUTHORITY =
-      Setting.unset("election.tls.authority", Kind.TEXT, "PEM file with the CA certificates to trust for TLS connections to the election engine.");
-  public static final Setting<String> ELECTION_CERTIFICATE =
-      Setting.unset("election.tls.certificate", Kind.TEXT, "PEM file with the client certificate for mutual TLS with the election engine.");
-  public static final Setting<String> ELECTION_KEY =
-      Setting.unset("election.tls.key", Kind.TEXT, "PEM file with the private key of the client certificate (PKCS#8).");
+  public static final Setting<String> ELECTION_PASSWORD = Setting.unset(
+          "election.password", Kind.TEXT, "Password for the election engine.")
+      .hidden();
+  public static final Setting<String> ELECTION_AUTHORITY = Setting.unset(
+      "election.tls.authority",
+      Kind.TEXT,
+      "PEM file with the CA certificates to trust for TLS connections to the election engine.");
+  public static final Setting<String> ELECTION_CERTIFICATE = Setting.unset(
+      "election.tls.certificate",
+      Kind.TEXT,
+      "PEM file with the client certificate for mutual TLS with the election engine.");
+  public static final Setting<String> ELECTION_KEY = Setting.unset(
+      "election.tls.key",
+      Kind.TEXT,
+      "PEM file with the private key of the client certificate (PKCS#8).");
 
   public static final Setting<Duration> LEADER_LEASE = Setting.of(
           "leader.lease",
           Kind.DURATION,
           ofSeconds(3),
-          "Duration of the leader lease. Another node takes over at most this long after the leader fails.")
+          "Duration of the leader lease. If the leader fails, another node can take over after at most this time.")
       .knownAs("leader_lock_ttl", "ElectionTimeout");
   public static final Setting<Duration> LEADER_RENEW = Setting.of(
           "leader.renew",
@@ -183,18 +198,21 @@ public final class SettingsCatalog {
           "worker.name", Kind.TEXT, "Display name of the worker. Unset: its id.")
       .knownAs("WorkerName");
   public static final Setting<String> WORKER_ADDRESS = Setting.of(
-      "worker.address",
-      Kind.TEXT,
-      "",
-      "Address shown for the worker, for information only.");
-  public static final Setting<Map<String, String>> WORKER_LABELS =
-      Setting.of("worker.labels", Kind.MAP, Map.of(), "Labels of the worker. Jobs and tasks can require labels.");
+      "worker.address", Kind.TEXT, "", "Address shown for the worker, for information only.");
+  public static final Setting<Map<String, String>> WORKER_LABELS = Setting.of(
+      "worker.labels",
+      Kind.MAP,
+      Map.of(),
+      "Labels of the worker. Jobs and tasks can require labels.");
   public static final Setting<List<String>> WORKER_QUEUES = Setting.of(
       "worker.queues", Kind.LIST, List.of(), "Queues that the worker serves. Empty: all.");
-  public static final Setting<Integer> WORKER_WEIGHT =
-      Setting.of("worker.weight", Kind.NUMBER, 1, "Weight of the worker under weighted-round-robin.");
+  public static final Setting<Integer> WORKER_WEIGHT = Setting.of(
+      "worker.weight", Kind.NUMBER, 1, "Weight of the worker under weighted-round-robin.");
   public static final Setting<Integer> WORKER_CAPACITY = Setting.of(
-          "worker.capacity", Kind.NUMBER, 10, "Maximum number of attempts that the worker runs at once.")
+          "worker.capacity",
+          Kind.NUMBER,
+          10,
+          "Maximum number of attempts that the worker runs at once.")
       .knownAs("max_concurrent_tasks", "MaxConcurrency", "WorkerPoolSize");
   public static final Setting<Duration> WORKER_LEASE = Setting.of(
           "worker.lease",
@@ -236,7 +254,10 @@ public final class SettingsCatalog {
           "task.retry.delay", Kind.DURATION, ofSeconds(10), "Default delay before the first retry.")
       .knownAs("retry_delay", "RetryBackoffBase");
   public static final Setting<Double> TASK_RETRY_BACKOFF = Setting.of(
-          "task.retry.backoff", Kind.DECIMAL, 2.0, "Default factor by which the delay grows with each further retry.")
+          "task.retry.backoff",
+          Kind.DECIMAL,
+          2.0,
+          "Default factor by which the delay grows with each further retry.")
       .knownAs("backoff_rate");
   public static final Setting<Duration> TASK_RETRY_CAP = Setting.of(
           "task.retry.cap", Kind.DURATION, ofMinutes(5), "Default maximum delay between retries.")
@@ -263,11 +284,6 @@ public final class SettingsCatalog {
       Kind.NUMBER,
       10_000_000,
       "Maximum number of stored idempotency keys per namespace; calls that need a further one are refused as overload.");
-  public static final Setting<List<String>> SUBMIT_HANDLERS = Setting.of(
-      "submit.handlers",
-      Kind.LIST,
-      List.of(),
-      "Names of local handlers to which operators may submit tasks; * for all. Other handlers need the role developer, or a job.");
   public static final Setting<Integer> EVENTS_BUFFER = Setting.of(
           "events.buffer",
           Kind.NUMBER,
@@ -280,15 +296,6 @@ public final class SettingsCatalog {
       Kind.LIST,
       List.of("default"),
       "Namespaces to create at startup if they do not exist.");
-
-  public static final Setting<String> ADMIN_TOKEN_FILE = Setting.unset(
-      "admin.tokenFile",
-      Kind.TEXT,
-      "File with the admin token of the cluster. Unset: a token is generated at the first start.");
-  public static final Setting<String> SECRET_KEY_FILE = Setting.unset(
-      "secret.keyFile",
-      Kind.TEXT,
-      "File with the encryption keys of stored secrets, one per line. The first key encrypts, all keys decrypt. Unset: with an embedded store, secret.key in the data directory, generated at the first start.");
 
   public static final Setting<Long> LIMIT_BODY =
       Setting.of("limit.body", Kind.SIZE, 1L << 20, "Maximum size of a request body.");
@@ -309,12 +316,13 @@ public final class SettingsCatalog {
           true,
           "Enable metrics: count events on this node and serve /metrics.")
       .knownAs("EnableMetrics");
-  public static final Setting<Boolean> METRICS_ANONYMOUS = Setting.of(
-      "metrics.anonymous", Kind.SWITCH, false, "Serve /metrics without a token.");
-  public static final Setting<String> LOG_FORMAT = Setting.of(
-      "log.format", Kind.oneOf("text", "json"), "text", "Format of this process's log.");
+  public static final Setting<String> LOG_FORMAT =
+      Setting.of("log.format", Kind.oneOf("text", "json"), "text", "Format of this process's log.");
   public static final Setting<String> LOG_LEVEL = Setting.of(
-      "log.level", Kind.oneOf("error", "warn", "info", "debug"), "info", "Minimum level of logged messages.");
+      "log.level",
+      Kind.oneOf("error", "warn", "info", "debug"),
+      "info",
+      "Minimum level of logged messages.");
 
   private static final List<Setting<?>> OWN = List.of(
       DATA,
@@ -375,16 +383,12 @@ public final class SettingsCatalog {
       TASK_COMPRESSION,
       TASK_IDEMPOTENCY,
       TASK_IDEMPOTENCY_KEYS,
-      SUBMIT_HANDLERS,
       EVENTS_BUFFER,
       NAMESPACES,
-      ADMIN_TOKEN_FILE,
-      SECRET_KEY_FILE,
       LIMIT_BODY,
       LIMIT_RATE,
       LIMIT_LOGIN_RATE,
       METRICS_ENABLED,
-      METRICS_ANONYMOUS,
       LOG_FORMAT,
       LOG_LEVEL);
 

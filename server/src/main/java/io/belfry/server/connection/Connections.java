@@ -166,8 +166,7 @@ public final class Connections {
     }
     client.failingBody(limits, now).ifPresent(reason -> {
       closed.add(reason, client.from());
-      Thread.startVirtualThread(
-          () -> client.failBody(reason)); // its continuation may take a while
+      Thread.startVirtualThread(() -> client.failBody(reason)); // its continuation may take a while
     });
   }
 

@@ -42,8 +42,7 @@ final class GuardedConnector extends ServerConnector {
     try {
       connections.scan();
     } catch (RuntimeException | Error e) {
-      LOG.error(
-          "Connections: a scan for slow clients failed. Scanning continues.", e);
+      LOG.error("Connections: a scan for slow clients failed. Scanning continues.", e);
     } finally {
       scanLater();
     }

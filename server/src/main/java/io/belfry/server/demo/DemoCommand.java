@@ -1,8 +1,8 @@
 package io.belfry.server.demo;
 
 import io.belfry.model.Check;
-import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.verb.Logging;
 import io.belfry.server.verb.Program;
 import io.belfry.server.verb.StopSignal;

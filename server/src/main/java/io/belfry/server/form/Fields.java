@@ -55,10 +55,7 @@ public final class Fields {
     if (!node.isObject()) {
       String name = path.isEmpty() ? "body" : path;
       throw Check.refusal(
-          name,
-          kind(node),
-          "must be a JSON object, because it has named fields",
-          "Write { … }.");
+          name, kind(node), "must be a JSON object, because it has named fields", "Write { … }.");
     }
     return new Fields(path, node);
   }
@@ -88,8 +85,7 @@ public final class Fields {
     if (value.isString()) {
       return value.asString();
     }
-    throw Check.refusal(
-        name, kind(value), "must be a string", "Write it in quotes.");
+    throw Check.refusal(name, kind(value), "must be a string", "Write it in quotes.");
   }
 
   public Optional<Integer> whole(String field) {
@@ -240,7 +236,10 @@ public final class Fields {
         return List.copyOf(value.values());
       }
       throw Check.refusal(
-          name(field), kind(value), "must be a list, because it may have several values", "Write [ … ].");
+          name(field),
+          kind(value),
+          "must be a list, because it may have several values",
+          "Write [ … ].");
     });
   }
 

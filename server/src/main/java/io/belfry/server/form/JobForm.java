@@ -96,7 +96,10 @@ public final class JobForm {
       return LocalTime.parse(text);
     } catch (DateTimeException e) {
       throw Check.refusal(
-          name, text, "must be a time of day, because it applies every day", "Write it like 06:00.");
+          name,
+          text,
+          "must be a time of day, because it applies every day",
+          "Write it like 06:00.");
     }
   }
 

@@ -92,7 +92,8 @@ public final class EventHub implements AutoCloseable {
     lock.lock();
     try {
       last++;
-      kept[index(last)] = new Event(last, EventForm.type(happening), EventForm.job(happening), json);
+      kept[index(last)] =
+          new Event(last, EventForm.type(happening), EventForm.job(happening), json);
       first = Math.max(first, last - KEPT_MAX + 1);
       more.signalAll();
     } finally {

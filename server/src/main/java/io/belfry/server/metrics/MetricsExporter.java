@@ -99,7 +99,9 @@ public final class MetricsExporter {
             "phase",
             phase));
     scrape.counter(
-        "belfry_http_connections_opened", "Number of connections opened by clients.", view.opened());
+        "belfry_http_connections_opened",
+        "Number of connections opened by clients.",
+        view.opened());
     view.closed()
         .forEach((reason, count) -> scrape.counter(
             "belfry_http_connections_closed",
@@ -146,7 +148,11 @@ public final class MetricsExporter {
         NS,
         ns);
     scrape.counter(
-        "belfry_reports_rejected", "Number of attempt reports rejected because of an outdated fencing token.", now.reportsRejected(), NS, ns);
+        "belfry_reports_rejected",
+        "Number of attempt reports rejected because of an outdated fencing token.",
+        now.reportsRejected(),
+        NS,
+        ns);
     scrape.counter(
         "belfry_repairs",
         "Number of cached records that differed from the store and were corrected by the leader.",
@@ -169,7 +175,11 @@ public final class MetricsExporter {
         NS,
         ns);
     scrape.histogram(
-        "belfry_task_run_seconds", "Run time of successful attempts, in seconds.", now.runTime(), NS, ns);
+        "belfry_task_run_seconds",
+        "Run time of successful attempts, in seconds.",
+        now.runTime(),
+        NS,
+        ns);
     scrape.histogram(
         "belfry_store_commit_seconds",
         "Time from sending a batch of commits to the store until its response, in seconds.",
@@ -177,7 +187,11 @@ public final class MetricsExporter {
         NS,
         ns);
     scrape.histogram(
-        "belfry_store_lot_commits", "Number of commits in a batch.", now.commits().lotSize(), NS, ns);
+        "belfry_store_lot_commits",
+        "Number of commits in a batch.",
+        now.commits().batchSize(),
+        NS,
+        ns);
     scrape.counter(
         "belfry_store_lots_unanswered",
         "Number of commit batches that failed as a whole or whose outcome is unknown.",
@@ -204,26 +218,9 @@ public final class MetricsExporter {
         ns);
     now.live().ifPresent(live -> {
       live(scrape, ns, live);
-      history(scrape, ns, now.history());
+      HistoryMetrics.gauges(scrape, ns, now.history());
     });
-    scrape.counter(
-        "belfry_records_passed_over",
-        "Number of times housekeeping skipped a record that it could not process. The record stays in the store.",
-        now.history().recordsPassedOver(),
-        NS,
-        ns);
-    scrape.counter(
-        "belfry_history_dropped_early",
-        "Number of history segments deleted before their retention time because of retain.bytes.",
-        now.history().packsDroppedEarly(),
-        NS,
-        ns);
-    scrape.counter(
-        "belfry_rollups_dropped",
-        "Number of hourly rollups dropped because compaction could not keep up.",
-        now.history().rollupsDropped(),
-        NS,
-        ns);
+    HistoryMetrics.counters(scrape, ns, now.history());
     scrape.counter(
         "belfry_idempotency_keys_refused",
         "Number of submissions and triggers refused because task.idempotencyKeysMax was reached.",
@@ -246,18 +243,13 @@ public final class MetricsExporter {
   }
 
   private static void tasks(Scrape scrape, String ns, NodeMetrics.Tasks tasks) {
-    scrape.counter(
-        "belfry_tasks_submitted", "Number of tasks created.", tasks.submitted(), NS, ns);
+    scrape.counter("belfry_tasks_submitted", "Number of tasks created.", tasks.submitted(), NS, ns);
     String ended = "Number of tasks finished, by final state.";
     scrape.counter("belfry_tasks_ended", ended, tasks.completed(), NS, ns, "state", "succeeded");
     scrape.counter("belfry_tasks_ended", ended, tasks.failed(), NS, ns, "state", "failed");
     scrape.counter("belfry_tasks_ended", ended, tasks.cancelled(), NS, ns, "state", "cancelled");
     scrape.counter(
-        "belfry_tasks_retried",
-        "Number of attempts followed by a retry.",
-        tasks.retried(),
-        NS,
-        ns);
+        "belfry_tasks_retried", "Number of attempts followed by a retry.", tasks.retried(), NS, ns);
     scrape.counter(
         "belfry_dispatch_assigned",
         "Number of attempts assigned to a worker.",
@@ -302,46 +294,6 @@ public final class MetricsExporter {
             ns,
             "queue",
             queue));
-  }
-
-  private static void history(Scrape scrape, String ns, NodeMetrics.Retained history) {
-    scrape.gauge(
-        "belfry_history_bytes",
-        "Size of the history in bytes. Reported by the leader.",
-        history.bytes(),
-        NS,
-        ns);
-    scrape.gauge(
-        "belfry_history_unfolded",
-        "Number of batches of finished tasks that wait for compaction. Reported by the leader.",
-        history.unfolded(),
-        NS,
-        ns);
-    scrape.gauge(
-        "belfry_history_unfolded_bytes",
-        "Size in bytes of the finished tasks that wait for compaction; not measured beyond 32 MiB. Reported by the leader.",
-        history.unfoldedBytes(),
-        NS,
-        ns);
-    scrape.gauge(
-        "belfry_idempotency_keys",
-        "Number of unexpired idempotency keys and trigger records. Reported by the leader.",
-        history.idempotencyKeys(),
-        NS,
-        ns);
-    scrape.gauge(
-        "belfry_rollups",
-        "Number of hourly and daily rollups. Reported by the leader.",
-        history.rollups(),
-        NS,
-        ns);
-    scrape.gauge("belfry_rollups_bytes", "Size of the rollups in bytes. Reported by the leader.", history.rollupBytes(), NS, ns);
-    scrape.gauge(
-        "belfry_skip_records",
-        "Number of records of skipped fires. Reported by the leader.",
-        history.skipRecords(),
-        NS,
-        ns);
   }
 
   private void workers(Scrape scrape, String ns, Belfry belfry) {

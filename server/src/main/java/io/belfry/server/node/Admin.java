@@ -2,7 +2,7 @@ package io.belfry.server.node;
 
 import io.belfry.model.Check;
 import io.belfry.server.access.Tokens;
-import io.belfry.server.config.SettingsCatalog;
+import io.belfry.server.config.AccessSettings;
 import io.belfry.server.config.Config;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,18 +24,19 @@ final class Admin {
   record Outcome(Optional<String> made, Optional<String> by) {}
 
   static Outcome ensure(Config config, Tokens tokens, String node) {
-    Optional<String> file = config.find(SettingsCatalog.ADMIN_TOKEN_FILE);
+    Optional<String> file = config.find(AccessSettings.ADMIN_TOKEN_FILE);
     if (file.isPresent()) {
       tokens.ensureAdmin(read(Path.of(file.get())), node);
       return new Outcome(Optional.empty(), Optional.empty());
     }
     Path own = LibrarySettings.data(config).resolve(FILE);
-    FileModes.checkOwn(SettingsCatalog.ADMIN_TOKEN_FILE.key(), own);
+    FileModes.checkOwn(AccessSettings.ADMIN_TOKEN_FILE.key(), own);
     Optional<String> first = tokens.firstAdminCreatedBy();
     if (first.isPresent()) {
       return new Outcome(Optional.empty(), Files.exists(own) ? Optional.empty() : first);
     }
-    // The file is written first: a crash that lost the only copy of the token would lock out every admin.
+    // The file is written first: a crash that lost the only copy of the token would lock out every
+    // admin.
     String token = tokens.random();
     KeyFiles.write(own, token);
     if (tokens.createFirstAdmin(token, node)) {
@@ -47,11 +48,11 @@ final class Admin {
 
   /** Reads the token from a file. Short tokens are refused, because a token that can be guessed must not be stored as a plain hash. */
   static String read(Path file) {
-    FileModes.checkGiven(SettingsCatalog.ADMIN_TOKEN_FILE.key(), file);
-    String token = KeyFiles.read(file, SettingsCatalog.ADMIN_TOKEN_FILE.key());
+    FileModes.checkGiven(AccessSettings.ADMIN_TOKEN_FILE.key(), file);
+    String token = KeyFiles.read(file, AccessSettings.ADMIN_TOKEN_FILE.key());
     Check.that(
         token.length() >= LENGTH_MIN && !token.contains(" ") && Tokens.isToken(token),
-        SettingsCatalog.ADMIN_TOKEN_FILE.key(),
+        AccessSettings.ADMIN_TOKEN_FILE.key(),
         new Check.Amount(token.length(), "characters"),
         "must contain a token that begins with bft_ and has " + LENGTH_MIN
             + " to 200 characters without blanks, because a guessed token gives admin access",

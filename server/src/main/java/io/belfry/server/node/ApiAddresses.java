@@ -71,6 +71,7 @@ final class ApiAddresses {
 
   /** Counts announcements: steps of an earlier one are ignored. */
   private int generation;
+
   private boolean stopped;
 
   /**

@@ -40,7 +40,7 @@ public final class DataLock implements AutoCloseable {
         throw Check.refusal(
             SettingsCatalog.DATA.key(),
             data.toString(),
-            "must be used by one node only, but another node uses it (" + owner(file) + ")",
+            "must be used by one node only, and another node uses it (" + owner(file) + ")",
             "Stop the other node, or set another directory with --data.");
       }
       channel.truncate(0);

@@ -1,9 +1,10 @@
 package io.belfry.server.node;
 
 import io.belfry.model.Check;
-import io.belfry.server.config.SettingsCatalog;
+import io.belfry.server.config.AccessSettings;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Setting;
+import io.belfry.server.config.SettingsCatalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,8 +68,8 @@ public final class FileModes {
   /** Logs a warning for each configured file that its group can read. */
   static void warnOfGroups(Config config) {
     for (Setting<String> each : List.of(
-        SettingsCatalog.ADMIN_TOKEN_FILE,
-        SettingsCatalog.SECRET_KEY_FILE,
+        AccessSettings.ADMIN_TOKEN_FILE,
+        AccessSettings.SECRET_KEY_FILE,
         SettingsCatalog.SERVER_KEY,
         SettingsCatalog.STORE_KEY,
         SettingsCatalog.ELECTION_KEY)) {
@@ -84,7 +85,7 @@ public final class FileModes {
     }
   }
 
-  /** Logs when others can look into the directory of this node. */
+  /** Logs a warning if other users can access the data directory. */
   static void warnOfOpen(Path directory) {
     Set<PosixFilePermission> mode = mode("data", directory);
     if (mode.contains(PosixFilePermission.OTHERS_READ)

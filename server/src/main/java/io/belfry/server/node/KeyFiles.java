@@ -3,8 +3,9 @@ package io.belfry.server.node;
 import io.belfry.library.StoreUri;
 import io.belfry.model.Check;
 import io.belfry.server.access.SecretKeys;
-import io.belfry.server.config.SettingsCatalog;
+import io.belfry.server.config.AccessSettings;
 import io.belfry.server.config.Config;
+import io.belfry.server.config.SettingsCatalog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -27,10 +28,10 @@ final class KeyFiles {
 
   /** The encryption keys of stored secrets, from the configured file. With an embedded store, one is generated. */
   static SecretKeys secretKeys(Config config, SecureRandom random) {
-    Optional<String> file = config.find(SettingsCatalog.SECRET_KEY_FILE);
+    Optional<String> file = config.find(AccessSettings.SECRET_KEY_FILE);
     if (file.isPresent()) {
       Path given = Path.of(file.get());
-      FileModes.checkGiven(SettingsCatalog.SECRET_KEY_FILE.key(), given);
+      FileModes.checkGiven(AccessSettings.SECRET_KEY_FILE.key(), given);
       return decoded(given);
     }
     if (LibrarySettings.store(config).uri().kind() != StoreUri.Kind.EMBEDDED) {
@@ -42,13 +43,13 @@ final class KeyFiles {
       random.nextBytes(key);
       write(own, Base64.getEncoder().encodeToString(key));
     }
-    FileModes.checkOwn(SettingsCatalog.SECRET_KEY_FILE.key(), own);
+    FileModes.checkOwn(AccessSettings.SECRET_KEY_FILE.key(), own);
     return decoded(own);
   }
 
   /** Reads one key per line. */
   private static SecretKeys decoded(Path file) {
-    String setting = SettingsCatalog.SECRET_KEY_FILE.key();
+    String setting = AccessSettings.SECRET_KEY_FILE.key();
     var keys = new ArrayList<byte[]>();
     for (String line : text(file, setting).lines().map(String::strip).toList()) {
       if (!line.isEmpty()) {
@@ -63,7 +64,7 @@ final class KeyFiles {
       return Base64.getDecoder().decode(line);
     } catch (IllegalArgumentException e) {
       throw Check.refusal(
-          SettingsCatalog.SECRET_KEY_FILE.key(),
+          AccessSettings.SECRET_KEY_FILE.key(),
           "something else",
           "must contain keys in base64",
           "Generate one: head -c 32 /dev/urandom | base64.");

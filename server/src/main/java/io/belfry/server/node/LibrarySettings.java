@@ -6,9 +6,9 @@ import io.belfry.library.Settings;
 import io.belfry.model.Check;
 import io.belfry.model.Word;
 import io.belfry.model.retry.RetryPolicy;
-import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Setting;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.store.Endpoint;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -101,8 +101,10 @@ public final class LibrarySettings {
     Engine engine = Engine.at(config
         .find(SettingsCatalog.STORE_URI)
         .orElseGet(() -> "embedded:" + data(config).resolve("store")));
-    engine =
-        login(engine, config.find(SettingsCatalog.STORE_USER), config.find(SettingsCatalog.STORE_PASSWORD));
+    engine = login(
+        engine,
+        config.find(SettingsCatalog.STORE_USER),
+        config.find(SettingsCatalog.STORE_PASSWORD));
     if (config.get(SettingsCatalog.STORE_DATABASE) != 0) {
       engine = engine.database(config.get(SettingsCatalog.STORE_DATABASE));
     }

@@ -4,8 +4,8 @@ import io.belfry.core.loop.Loop;
 import io.belfry.library.Belfry;
 import io.belfry.model.Check;
 import io.belfry.model.time.Time;
-import io.belfry.server.access.NamespaceRegistry;
 import io.belfry.server.access.NamespaceRecord;
+import io.belfry.server.access.NamespaceRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -23,9 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The namespaces there are, each with a Belfry of its own on this node. Which there are stands in the store; every node follows that, and
- * opens and closes them one after the other on a thread of its own. A namespace that was deleted and created again is another one: its
- * Belfry is opened anew.
+ * The namespaces open on this node, each with its own {@link Belfry}. Every node follows the registry in the store, and opens and closes namespaces
+ * one by one on a separate thread. A namespace that was deleted and created again is a new incarnation and is reopened.
  *
  * <p>Threading: safe.
  */

@@ -7,19 +7,19 @@ import io.belfry.library.NodeHealth;
 import io.belfry.library.Stores;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
-import io.belfry.server.access.RecordTable;
 import io.belfry.server.access.DeletedNamespaceSweeper;
-import io.belfry.server.access.NamespaceRegistry;
 import io.belfry.server.access.NamespaceRecord;
+import io.belfry.server.access.NamespaceRegistry;
+import io.belfry.server.access.RecordTable;
 import io.belfry.server.access.RefusalAudit;
 import io.belfry.server.access.SecretKeys;
+import io.belfry.server.access.SecretVault;
 import io.belfry.server.access.Sessions;
 import io.belfry.server.access.SubmitAudit;
 import io.belfry.server.access.Tokens;
-import io.belfry.server.access.SecretVault;
 import io.belfry.server.callback.CallbackRecords;
-import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.live.EventHub;
 import io.belfry.store.Commit;
 import io.belfry.store.Endpoint;
@@ -276,7 +276,8 @@ public final class Node implements AutoCloseable {
       try {
         ended.sweep();
       } catch (StoreException e) {
-        LOG.debug("Leftovers of deleted namespaces could not be swept; the next sweep tries again.", e);
+        LOG.debug(
+            "Leftovers of deleted namespaces could not be swept; the next sweep tries again.", e);
       }
     });
   }

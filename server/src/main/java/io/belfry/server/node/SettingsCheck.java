@@ -2,12 +2,13 @@ package io.belfry.server.node;
 
 import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
-import io.belfry.server.config.SettingsCatalog;
+import io.belfry.server.config.AccessSettings;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.ConnectionSettings;
 import io.belfry.server.config.ExecutorSettings;
 import io.belfry.server.config.Problems;
 import io.belfry.server.config.Setting;
+import io.belfry.server.config.SettingsCatalog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -141,7 +142,8 @@ public final class SettingsCheck {
             Namespaces.checked(name);
           } catch (InvalidException e) {
             throw new InvalidException(
-                SettingsCatalog.NAMESPACES.key(), SettingsCatalog.NAMESPACES.key() + ": " + e.getMessage());
+                SettingsCatalog.NAMESPACES.key(),
+                SettingsCatalog.NAMESPACES.key() + ": " + e.getMessage());
           }
         }));
   }
@@ -160,7 +162,8 @@ public final class SettingsCheck {
         body,
         "must be between 1KiB and 64MiB, because jobs must fit into it and every request may use that much memory",
         "Leave it out for 1MiB."));
-    for (Setting<Integer> rate : List.of(SettingsCatalog.LIMIT_RATE, SettingsCatalog.LIMIT_LOGIN_RATE)) {
+    for (Setting<Integer> rate :
+        List.of(SettingsCatalog.LIMIT_RATE, SettingsCatalog.LIMIT_LOGIN_RATE)) {
       problems.trying(() -> Check.between(
           rate.key(), config.get(rate), 1, RATE_MAX, "clients must be able to send requests"));
     }
@@ -168,10 +171,10 @@ public final class SettingsCheck {
 
   private static void files(Config config, Problems problems) {
     config
-        .find(SettingsCatalog.ADMIN_TOKEN_FILE)
+        .find(AccessSettings.ADMIN_TOKEN_FILE)
         .ifPresent(
-            file -> problems.trying(() -> Admin.read(path(SettingsCatalog.ADMIN_TOKEN_FILE, file))));
-    if (config.isSet(SettingsCatalog.SECRET_KEY_FILE)) {
+            file -> problems.trying(() -> Admin.read(path(AccessSettings.ADMIN_TOKEN_FILE, file))));
+    if (config.isSet(AccessSettings.SECRET_KEY_FILE)) {
       problems.trying(() -> KeyFiles.secretKeys(config, new SecureRandom()));
     }
     for (Setting<String> each : List.of(

@@ -15,7 +15,7 @@ import java.util.List;
 final class CallbackRoutes {
   private static final int MESSAGE_CHARS_MAX = 4096;
 
-  private final CallbackRecords table;
+  private final CallbackRecords callbacks;
 
   private final RateLimit misses;
 
@@ -25,8 +25,8 @@ final class CallbackRoutes {
    * @param misses how often what is not there may be asked for, each of which costs a look into the store: by the callback address, so that
    *     nobody keeps others from telling theirs; by the client's address where the callback address is not signed
    */
-  CallbackRoutes(CallbackRecords table, RateLimit misses) {
-    this.table = table;
+  CallbackRoutes(CallbackRecords callbacks, RateLimit misses) {
+    this.callbacks = callbacks;
     this.misses = misses;
   }
 
@@ -43,7 +43,7 @@ final class CallbackRoutes {
   /** Who has no address of ours is refused before the body is read, which anybody could send. */
   private Answer tell(Call call) {
     String token = call.path("token");
-    Origin origin = table.origin(token);
+    Origin origin = callbacks.origin(token);
     if (origin == Origin.FOREIGN) {
       throw unknown();
     }
@@ -54,7 +54,7 @@ final class CallbackRoutes {
           "Too many reports came where nobody waits (limit.loginRate). Wait, and check the addresses.",
           misses.secondsEach());
     }
-    if (origin == Origin.UNSIGNED && !table.isKnown(token)) {
+    if (origin == Origin.UNSIGNED && !callbacks.isKnown(token)) {
       var unused = misses.take(counted);
       throw unknown();
     }
@@ -71,7 +71,7 @@ final class CallbackRoutes {
         message,
         fields.any("data").map(node -> Payload.json(node.toString()).text()));
     fields.end();
-    return switch (table.report(token, told)) {
+    return switch (callbacks.report(token, told)) {
       case ACCEPTED -> Answer.nothing(204);
       case ALREADY_REPORTED ->
         throw Problem.of(

@@ -122,14 +122,14 @@ final class JobSearch {
   /** A page. */
   record Page(List<ScannedJob> jobs, Optional<String> next) {}
 
-  private final JobOperations table;
+  private final JobOperations jobs;
   private final Predicate<Job> filter;
   private final Order order;
   private final Comparator<Place> comparator;
   private final boolean backwards;
 
-  JobSearch(JobOperations table, Wish wish, String sort) {
-    this.table = table;
+  JobSearch(JobOperations jobs, Wish wish, String sort) {
+    this.jobs = jobs;
     this.filter = wish.filter();
     this.backwards = sort.startsWith("-");
     this.order =
@@ -147,7 +147,7 @@ final class JobSearch {
     @Nullable String last = after.map(Place::id).orElse("");
     int looked = 0;
     while (looked < LOOKED_AT_MAX) {
-      List<ScannedJob> read = table.scan(last, READ_AT_ONCE);
+      List<ScannedJob> read = jobs.scan(last, READ_AT_ONCE);
       for (ScannedJob each : read) {
         looked++;
         if (filter.test(each.job())) {
@@ -174,7 +174,7 @@ final class JobSearch {
     String last = "";
     List<ScannedJob> read;
     do {
-      read = table.scan(last, READ_AT_ONCE);
+      read = jobs.scan(last, READ_AT_ONCE);
       for (ScannedJob each : read) {
         Place place = place(each);
         if (filter.test(each.job())

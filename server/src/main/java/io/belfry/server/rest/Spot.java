@@ -1,8 +1,8 @@
 package io.belfry.server.rest;
 
 import io.belfry.library.Belfry;
-import io.belfry.server.access.NamespaceRegistry;
 import io.belfry.server.access.NamespaceRecord;
+import io.belfry.server.access.NamespaceRegistry;
 import io.belfry.server.node.Namespaces;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;

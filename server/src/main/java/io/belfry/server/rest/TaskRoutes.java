@@ -66,7 +66,10 @@ final class TaskRoutes {
     Belfry belfry = spot.of(call);
     Task task = find(call, belfry);
     return Answer.ok(TaskForm.whole(
-        task, belfry.unmatchedReason(task), belfry.progress(task.id()), belfry.lateReports(task.id())));
+        task,
+        belfry.unmatchedReason(task),
+        belfry.progress(task.id()),
+        belfry.lateReports(task.id())));
   }
 
   private static Task find(Call call, Belfry belfry) {

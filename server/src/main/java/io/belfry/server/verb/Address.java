@@ -2,8 +2,8 @@ package io.belfry.server.verb;
 
 import io.belfry.model.Check;
 import io.belfry.server.config.AccessSettings;
-import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.rest.ClientAddresses;
 import io.belfry.server.rest.Listener;
 import java.net.InetAddress;
@@ -34,7 +34,8 @@ record Address(Listener listener, boolean insecure, Optional<String> url) {
         text,
         "must be on loopback unless server.tls.certificate and server.tls.key are set, because tokens would be sent in plain text",
         "Set up TLS, listen on 127.0.0.1, or use --insecure-listen behind a TLS proxy.");
-    return new Address(new Listener(bare, port, tls), open, config.find(SettingsCatalog.SERVER_URL));
+    return new Address(
+        new Listener(bare, port, tls), open, config.find(SettingsCatalog.SERVER_URL));
   }
 
   private static int port(String text, String whole) {

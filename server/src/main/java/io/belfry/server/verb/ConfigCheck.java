@@ -1,8 +1,8 @@
 package io.belfry.server.verb;
 
-import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Problems;
+import io.belfry.server.config.SettingsCatalog;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,8 +1,8 @@
 package io.belfry.server.verb;
 
-import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Problems;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.node.FileModes;
 import io.belfry.server.node.SettingsCheck;
 import io.belfry.server.work.NamespaceExecutors;

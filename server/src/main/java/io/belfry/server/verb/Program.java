@@ -5,10 +5,11 @@ import io.belfry.library.Settings;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.NamespaceRecord;
 import io.belfry.server.access.SubmitRule;
-import io.belfry.server.config.SettingsCatalog;
+import io.belfry.server.config.AccessSettings;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.ConnectionSettings;
 import io.belfry.server.config.ExecutorSettings;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.node.AddressFile;
 import io.belfry.server.node.DataLock;
 import io.belfry.server.node.LibrarySettings;
@@ -23,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A running node: what the configuration asks for, started in order and stopped in the opposite one.
+ * A running server: its parts are started in order and stopped in reverse order.
  *
  * <p>Threading: started and stopped once; the parts are safe.
  */
@@ -129,7 +130,7 @@ public final class Program implements AutoCloseable {
         config.get(SettingsCatalog.LIMIT_RATE),
         config.get(SettingsCatalog.LIMIT_LOGIN_RATE),
         config.get(SettingsCatalog.METRICS_ENABLED),
-        config.get(SettingsCatalog.METRICS_ANONYMOUS),
+        config.get(AccessSettings.METRICS_ANONYMOUS),
         () -> address.url(port.get()),
         address.insecure(),
         address.secure(),
@@ -140,7 +141,8 @@ public final class Program implements AutoCloseable {
 
   /** The handlers to which operators may submit tasks. */
   static SubmitRule submitRule(Config config) {
-    return new SubmitRule(SettingsCatalog.SUBMIT_HANDLERS.key(), config.get(SettingsCatalog.SUBMIT_HANDLERS));
+    return new SubmitRule(
+        AccessSettings.SUBMIT_HANDLERS.key(), config.get(AccessSettings.SUBMIT_HANDLERS));
   }
 
   /** The URL of the API. */

@@ -2,9 +2,9 @@ package io.belfry.server.verb;
 
 import io.belfry.model.Check;
 import io.belfry.model.time.Time;
-import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Problems;
+import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.node.LibrarySettings;
 import io.belfry.server.node.Node;
 import io.belfry.store.StoreException;

@@ -1,9 +1,9 @@
 package io.belfry.server.verb;
 
 import io.belfry.model.Check;
-import io.belfry.server.config.SettingsCatalog;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Problems;
+import io.belfry.server.config.SettingsCatalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +43,8 @@ final class Startup {
   @Option(
       names = "--port",
       paramLabel = "PORT",
-      description = "Port on 127.0.0.1 on which the API listens; 0 selects a free port. Default: 8080.")
+      description =
+          "Port on 127.0.0.1 on which the API listens; 0 selects a free port. Default: 8080.")
   private @Nullable Integer port;
 
   @Option(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The audit log lists entries in the order in which they were written, and forgets the old ones of each namespace. */
+/** The audit log lists entries in the order in which they were written, and deletes expired ones of each namespace. */
 class AuditTest {
   private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
   private TestRecordTable table;

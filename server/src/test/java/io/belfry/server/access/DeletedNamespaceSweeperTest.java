@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a deleted namespace leaves is swept, whoever crashes, and nothing else is. */
+/** The leftovers of a deleted namespace are swept, with crashes at any point, and nothing else is. */
 @Timeout(60)
 class DeletedNamespaceSweeperTest {
   private static final Destinations SCRIPT = Destinations.parse("destinations", List.of("script"));
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
-  /** So many commits are answered; then the process is gone. */
+  /** The process crashes after this number of commits. */
   private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
 
   @TempDir
@@ -140,7 +140,9 @@ class DeletedNamespaceSweeperTest {
           "{\"id\":\"00000000000000aa\",\"name\":\"ci\",\"role\":\"ADMIN\",\"namespace\":\"old\","
               + "\"created\":\"2026-01-01T00:00:00Z\",\"expires\":null,\"by\":\"me\"}";
       table.table.commit(Commit.when()
-          .put(NamespaceRegistry.key("old"), record.getBytes(java.nio.charset.StandardCharsets.UTF_8))
+          .put(
+              NamespaceRegistry.key("old"),
+              record.getBytes(java.nio.charset.StandardCharsets.UTF_8))
           .put(Tokens.key(token), kept.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
       vault(table).put("old", "s", "hidden", SCRIPT, "me");
       org.awaitility.Awaitility.await().until(() -> table.tokens.verify(token).isPresent());
@@ -163,7 +165,9 @@ class DeletedNamespaceSweeperTest {
       String record =
           "{\"name\":\"old\",\"description\":\"\",\"created\":\"2026-01-01T00:00:00Z\"}";
       table.table.commit(Commit.when()
-          .put(NamespaceRegistry.key("old"), record.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+          .put(
+              NamespaceRegistry.key("old"),
+              record.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
       org.awaitility.Awaitility.await()
           .until(() -> table.namespaces.current("old").isPresent());
       var entry = new Audit.Entry(time.wall(), "me", "", "putJob", "", "x", "n1", 200);

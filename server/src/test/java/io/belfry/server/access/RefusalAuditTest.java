@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever is refused is written down, and cannot fill the log by it. */
+/** Refused callers are recorded in the audit log and cannot flood it. */
 class RefusalAuditTest {
   private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
   private final List<Runnable> later = new ArrayList<>();
@@ -101,7 +101,9 @@ class RefusalAuditTest {
     assertThat(table.written("default")).hasSize(RefusalAudit.OF_NAMESPACE_MAX);
     assertThat(later).hasSize(1);
     refusals.stop();
-    assertThat(table.written(EVERYWHERE)).as("the number stays where they asked").isEmpty();
+    assertThat(table.written(EVERYWHERE))
+        .as("the number stays where they asked")
+        .isEmpty();
     assertThat(table.written("default")).hasSize(RefusalAudit.OF_NAMESPACE_MAX + 1);
     assertThat(table.written("default").getFirst()).satisfies(sum -> {
       assertThat(sum.target())

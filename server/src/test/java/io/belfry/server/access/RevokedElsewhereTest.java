@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What one node revokes, ends or deletes is over on the others, in whatever order they hear of it. */
+/** A revocation, logout or deletion on one node takes effect on the others, in whatever order their watches report it. */
 @Timeout(60)
 class RevokedElsewhereTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -38,7 +38,7 @@ class RevokedElsewhereTest {
   @TempDir
   Path own;
 
-  /** Answers commits late: when it is told to, long after the feed has told of them. */
+  /** Delays the responses to commits until long after the watch has reported them. */
   private static final class LateAnswers extends DelegatingStore {
     private final AtomicBoolean late = new AtomicBoolean();
     private final CompletableFuture<Void> release = new CompletableFuture<>();
@@ -61,7 +61,8 @@ class RevokedElsewhereTest {
   @Test
   void a_token_that_was_revoked_elsewhere_while_it_was_created_is_refused_here() throws Exception {
     var answers = new LateAnswers[1];
-    try (var here = new TestRecordTable(own, Time.system(), store -> answers[0] = new LateAnswers(store));
+    try (var here =
+            new TestRecordTable(own, Time.system(), store -> answers[0] = new LateAnswers(store));
         var there = here.another(Time.system(), store -> store);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       answers[0].late.set(true);
@@ -157,7 +158,8 @@ class RevokedElsewhereTest {
   void a_namespace_that_is_created_again_elsewhere_while_it_is_deleted_is_known_here()
       throws Exception {
     var answers = new LateAnswers[1];
-    try (var here = new TestRecordTable(own, Time.system(), store -> answers[0] = new LateAnswers(store));
+    try (var here =
+            new TestRecordTable(own, Time.system(), store -> answers[0] = new LateAnswers(store));
         var there = here.another(Time.system(), store -> store);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       NamespaceRecord record = here.namespaces.create("billing", "").orElseThrow();
@@ -216,7 +218,7 @@ class RevokedElsewhereTest {
     }
   }
 
-  /** Watches that tell nothing while they are deafened. */
+  /** Watches that can be muted. */
   private static Store losing(Store store, AtomicBoolean deafened) {
     return new DelegatingStore(store) {
       @Override

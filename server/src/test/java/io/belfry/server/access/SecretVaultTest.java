@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the store keeps of secrets, and what one who can write to the store, but has no key, can do with it. */
+/** How secrets are stored, and that an attacker with write access to the store, but without a key, can do nothing with them. */
 class SecretVaultTest {
   private static final byte[] OLD = key(1);
   private static final byte[] NEW = key(2);
@@ -58,7 +58,8 @@ class SecretVaultTest {
   }
 
   private SecretVault vault(byte[]... keys) {
-    return new SecretVault(open.table, SecretKeys.of(List.of(keys)), Time.system(), new SecureRandom());
+    return new SecretVault(
+        open.table, SecretKeys.of(List.of(keys)), Time.system(), new SecureRandom());
   }
 
   private static Optional<String> value(SecretVault vault, String name) {
@@ -82,7 +83,7 @@ class SecretVaultTest {
         .isTrue();
   }
 
-  /** As versions before key ids and destinations wrote it. */
+  /** A record as written by versions without key ids and destinations. */
   private void storeFirstFormat(String name, String value) throws Exception {
     byte[] nonce = new byte[12];
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");

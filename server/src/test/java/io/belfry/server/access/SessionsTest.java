@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sessions are bounded in number, swept whole, and cost nothing to those who have none. */
+/** Sessions are limited in number and swept completely, and requests without one need no lookup. */
 class SessionsTest {
   private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
   private final AtomicInteger reads = new AtomicInteger();
@@ -38,7 +38,8 @@ class SessionsTest {
   }
 
   private static Principal principal(TestRecordTable table) {
-    return table.tokens
+    return table
+        .tokens
         .create("t", Role.VIEWER, Optional.empty(), Optional.empty(), "me")
         .record()
         .principal();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who submits by job or by handler is in the audit log, however often that happens, and the log stays small. */
+/** Submissions by job or by handler are in the audit log, at any rate, and the log stays small. */
 class SubmitAuditTest {
   private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
   private final List<Runnable> later = new ArrayList<>();

@@ -6,7 +6,7 @@ import io.belfry.model.job.ExecutorSpec;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the audit log says of an executor shows where it sends something, however long its address is. */
+/** The audit log shows the destination of an executor, however long its URL is. */
 class SubmitRuleTest {
   private static String describe(String url) {
     return SubmitRule.describe(new ExecutorSpec("http", Map.of("url", url)));

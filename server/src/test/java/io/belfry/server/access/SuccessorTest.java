@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who had rights in a namespace that was deleted gets none in a later one of its name, also not from a node that has not heard of it. */
+/** Callers of a deleted namespace have no access to a later one with the same name, not even through a node that does not know of the deletion. */
 @Timeout(60)
 class SuccessorTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);

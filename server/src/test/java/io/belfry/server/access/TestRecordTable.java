@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
-/** The server's own records on a store of their own, without a server. */
+/** The server's records in a separate store, without a server. */
 public final class TestRecordTable implements AutoCloseable {
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -33,7 +33,7 @@ public final class TestRecordTable implements AutoCloseable {
   /**
    * Opens it.
    *
-   * @param around puts something between the records and their store
+   * @param around wraps the store
    */
   public TestRecordTable(Path folder, Time time, UnaryOperator<Store> around) throws Exception {
     this(
@@ -42,7 +42,7 @@ public final class TestRecordTable implements AutoCloseable {
         around);
   }
 
-  /** The records of another node on the same store, which stays open when they are closed. */
+  /** The records of another node in the same store, which stays open when they are closed. */
   TestRecordTable another(Time time, UnaryOperator<Store> around) throws Exception {
     return new TestRecordTable(
         new DelegatingStore(store) {
@@ -59,7 +59,8 @@ public final class TestRecordTable implements AutoCloseable {
     this.store = store;
     this.loop = new ThreadLoop("test", Time.system(), new SplittableRandom(1), thrown -> {});
     var health = new EngineHealth(Time.system(), EngineHealth.Listener.NONE);
-    this.table = new RecordTable(new MonitoredStore(around.apply(store), health), Duration.ofSeconds(30));
+    this.table =
+        new RecordTable(new MonitoredStore(around.apply(store), health), Duration.ofSeconds(30));
     this.namespaces = new NamespaceRegistry(table, loop, time, RANDOM);
     this.tokens = new Tokens(table, namespaces, loop, time, RANDOM);
     this.sessions = new Sessions(table, tokens, time, RANDOM);
@@ -68,12 +69,12 @@ public final class TestRecordTable implements AutoCloseable {
     namespaces.loaded().get(30, TimeUnit.SECONDS);
   }
 
-  /** Deletes the namespace that has this name now. */
+  /** Deletes the current namespace with this name. */
   void delete(String namespace) {
     assertThat(namespaces.delete(namespaces.find(namespace).orElseThrow())).isTrue();
   }
 
-  /** All that was written down there, the newest first. */
+  /** All audit log entries, newest first. */
   public List<Audit.Entry> written(String namespace) {
     return audit.list(namespace, java.util.Optional.empty(), 1000).entries();
   }

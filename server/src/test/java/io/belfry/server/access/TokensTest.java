@@ -27,7 +27,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A token is refused here when, and only when, the store has said that it is revoked. */
+/** This node refuses a token if and only if the store has confirmed its revocation. */
 class TokensTest {
   @TempDir
   private Path own;
@@ -77,12 +77,13 @@ class TokensTest {
   @Test
   void whoever_revokes_hears_that_the_outcome_is_not_known() throws Exception {
     var faulty = new FaultyStore[1];
-    try (var table = new TestRecordTable(own, Time.system(), store -> faulty[0] = new FaultyStore(store))) {
+    try (var table =
+        new TestRecordTable(own, Time.system(), store -> faulty[0] = new FaultyStore(store))) {
       Tokens.Made made = make(table);
       faulty[0].loseNextRequest();
       assertThatThrownBy(() -> table.tokens.revoke(made.record().id()))
           .isInstanceOf(StoreException.Unknown.class)
-          .hasMessageContaining("not known whether token " + made.record().id() + " is revoked")
+          .hasMessageContaining("Whether token " + made.record().id() + " was revoked is unknown")
           .hasMessageContaining("revoke it again");
       assertThat(table.tokens.verify(made.token())).isPresent();
       assertThat(table.tokens.revoke(made.record().id())).isEqualTo(REVOKED);
@@ -93,7 +94,11 @@ class TokensTest {
   private static final Optional<Instant> NEVER = Optional.empty();
 
   private static void fill(
-      TestRecordTable table, NamespaceRecord namespace, Optional<Instant> expires, int from, int to) {
+      TestRecordTable table,
+      NamespaceRecord namespace,
+      Optional<Instant> expires,
+      int from,
+      int to) {
     for (int at = from; at < to; at += 50) {
       Commit.Builder commit = Commit.when();
       for (int i = at; i < Math.min(to, at + 50); i++) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a target tells is heard, whatever happens to the watch; what it did not get from us is not even looked up. */
+/** The report of a service reaches the worker, whatever happens to the watch; forged addresses are refused without a lookup. */
 @Timeout(60)
 class CallbackRecordsTest {
   private record Opened(Watch watch, Watcher watcher) {}

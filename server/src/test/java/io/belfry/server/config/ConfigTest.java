@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an operator may set. */
+/** Reading of configurations. */
 class ConfigTest {
   private static final String FILE = """
       node: {name: bell-1, roles: [scheduler]}
@@ -36,7 +36,8 @@ class ConfigTest {
   class Order {
     @Test
     void a_file_wins_over_defaults_a_variable_over_the_file_and_a_flag_over_all() {
-      assertThat(Config.defaults().get(SettingsCatalog.LEADER_LEASE)).isEqualTo(Duration.ofSeconds(3));
+      assertThat(Config.defaults().get(SettingsCatalog.LEADER_LEASE))
+          .isEqualTo(Duration.ofSeconds(3));
       assertThat(file.get(SettingsCatalog.LEADER_LEASE)).isEqualTo(Duration.ofSeconds(6));
       Config variables = file.variables(Map.of("BELFRY_LEADER_LEASE", "9s"), List.of());
       assertThat(variables.get(SettingsCatalog.LEADER_LEASE)).isEqualTo(Duration.ofSeconds(9));
@@ -48,7 +49,8 @@ class ConfigTest {
     void each_value_tells_who_gave_it_and_secrets_do_not_tell_what_they_are() {
       Map<String, Config.Line> lines = lines(file.set("worker.weight=3"));
       assertThat(lines.get("worker.weight"))
-          .isEqualTo(new Config.Line(SettingsCatalog.WORKER_WEIGHT, java.util.Optional.of("3"), "--set"));
+          .isEqualTo(
+              new Config.Line(SettingsCatalog.WORKER_WEIGHT, java.util.Optional.of("3"), "--set"));
       assertThat(requireNonNull(lines.get("store.password")).value()).contains("(hidden)");
       assertThat(requireNonNull(lines.get("leader.lease")).by()).isEqualTo("belfry.yaml");
       assertThat(requireNonNull(lines.get("task.timeout")).by()).isEqualTo("default");

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The part of docs/configuration.md that is printed from the catalogue. */
+/** The part of docs/configuration.md that is generated from the settings catalog. */
 final class ConfigurationDoc {
   static final String WRITE =
       "mvn -pl server -am test -Dtest=ConfigurationDocTest -Dsurefire.failIfNoSpecifiedTests=false -Dbelfry.docs=write";
   static final String BEGIN =
-      "<!-- From here on printed from the catalogue of settings: " + WRITE + " -->\n";
+      "<!-- Generated from the settings catalog from here on: " + WRITE + " -->\n";
 
-  /** What other schedulers let their users set and Belfry has no key for, and why. */
+  /** Settings of other schedulers that Belfry does not need, and why. */
   static final Map<String, String> WITHOUT_KEY = withoutKey();
 
   private static final String WHOLE = "(whole keys)";
@@ -25,11 +25,13 @@ final class ConfigurationDoc {
     var all = new LinkedHashMap<String, String>();
     all.put(
         "scan_interval",
-        "nothing is polled: the leader knows what is due next and is told of changes");
+        "nothing is polled: the leader knows the next fire times and watches for changes");
     all.put(
-        "redis.pool_size", "a few connections suffice, because many commits share one round trip");
+        "redis.pool_size",
+        "a few connections are enough, because many commits share one round trip");
     all.put(
-        "EnableTracing", "not offered yet; logs and events carry the id of each task and attempt");
+        "EnableTracing",
+        "not supported yet; logs and events contain the id of each task and attempt");
     return all;
   }
 
@@ -37,12 +39,14 @@ final class ConfigurationDoc {
     var text = new StringBuilder(BEGIN).append("\n## All settings\n");
     groups().forEach((group, settings) -> {
       text.append("\n### ").append(group).append("\n\n");
-      text.append("| key | variable | type | default | meaning |\n|---|---|---|---|---|\n");
+      text.append(
+          "| key | environment variable | type | default | description |\n|---|---|---|---|---|\n");
       settings.forEach(setting -> text.append(row(setting)));
     });
-    text.append("\n## Coming from elsewhere\n\n");
-    text.append("What other schedulers call it, and what it is here.\n\n");
-    text.append("| there | here | default here |\n|---|---|---|\n");
+    text.append("\n## Names in other schedulers\n\n");
+    text.append(
+        "Settings of other schedulers, and the Belfry settings that correspond to them.\n\n");
+    text.append("| other scheduler | Belfry | default |\n|---|---|---|\n");
     for (Setting<?> setting : SettingsCatalog.ALL) {
       for (String known : setting.knownAs()) {
         text.append("| `%s` | `%s` | %s |\n".formatted(known, setting.key(), usual(setting)));

@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page about the configuration says what the program does. */
+/** The configuration page matches the program. */
 class ConfigurationDocTest {
   private static final Path DOC = Path.of("../docs/configuration.md");
 
-  /** The example file of a scheduler on Redis, and the options of one on etcd. */
+  /** Settings of another scheduler on Redis, and options of one on etcd. */
   private static final List<String> ELSEWHERE = List.of(
       "leader_lock_ttl",
       "leader_renew_interval",

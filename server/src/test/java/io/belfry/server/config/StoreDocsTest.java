@@ -27,14 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The pages about engines name the settings that there are, and no others; every setting of the catalogue is used by the server. */
+/** The pages about engines document exactly the existing settings; the server uses every setting of the catalog. */
 class StoreDocsTest {
   private static final Path DOCS = Path.of("../docs");
   private static final Path SOURCES = Path.of("src/main/java");
   private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
   private static final Pattern KEY = Pattern.compile("[a-z]+(\\.[a-zA-Z]+)+");
 
-  /** The first cells of the rows of the table whose head begins so. */
+  /** The first cells of the rows of the table with this header. */
   private static Set<String> firstCells(String page, String head) throws IOException {
     var cells = new TreeSet<String>();
     boolean inside = false;
@@ -162,15 +162,15 @@ class StoreDocsTest {
         .contains(new Engine.Certificates.Identity(file, file));
   }
 
-  /** A key that nothing reads would be accepted and do nothing. */
+  /** An unused setting would be accepted and have no effect. */
   @Test
   void every_key_of_the_catalogue_is_read_by_the_server() throws IOException {
     String sources;
     try (Stream<Path> files = Files.walk(SOURCES)) {
       sources = files
           .filter(file -> file.toString().endsWith(".java"))
-          .filter(
-              file -> !file.endsWith("SettingsCatalog.java") && !file.endsWith("ExecutorSettings.java"))
+          .filter(file ->
+              !file.endsWith("SettingsCatalog.java") && !file.endsWith("ExecutorSettings.java"))
           .map(StoreDocsTest::text)
           .collect(Collectors.joining());
     }

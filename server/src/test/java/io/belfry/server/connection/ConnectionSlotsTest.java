@@ -3,6 +3,7 @@ package io.belfry.server.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.server.connection.Client.Phase;
+import io.belfry.server.connection.ConnectionSlots.Closing;
 import io.belfry.testkit.ManualTime;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who keeps its place when there are too many connections, and who is too slow. */
+/** Which connections are evicted at the limits, and which clients are too slow. */
 class ConnectionSlotsTest {
   private static final ConnectionLimits LIMITS = new ConnectionLimits(
       4, 3, 2, Duration.ofSeconds(60), Duration.ofSeconds(10), Duration.ofSeconds(60), 1024, 1024);
@@ -38,7 +39,7 @@ class ConnectionSlotsTest {
     return client;
   }
 
-  private List<ConnectionSlots.Closing> openMore(Client client) {
+  private List<Closing> openMore(Client client) {
     return slots.open(client, now);
   }
 
@@ -56,7 +57,7 @@ class ConnectionSlotsTest {
     open("10.0.0.3");
     running("10.0.0.4");
     Client more = client("10.0.0.5");
-    assertThat(openMore(more)).containsExactly(new ConnectionSlots.Closing(first, CloseReason.EVICTED));
+    assertThat(openMore(more)).containsExactly(new Closing(first, CloseReason.EVICTED));
     assertThat(slots.all()).hasSize(4).contains(more).doesNotContain(first);
   }
 
@@ -68,7 +69,7 @@ class ConnectionSlotsTest {
     running("10.0.0.3");
     running("10.0.0.4");
     assertThat(openMore(client("10.0.0.5")))
-        .containsExactly(new ConnectionSlots.Closing(idle, CloseReason.EVICTED));
+        .containsExactly(new Closing(idle, CloseReason.EVICTED));
   }
 
   @Test
@@ -80,7 +81,7 @@ class ConnectionSlotsTest {
     }
     later(Duration.ofSeconds(2));
     assertThat(openMore(client("10.0.0.5")))
-        .containsExactly(new ConnectionSlots.Closing(slow, CloseReason.EVICTED));
+        .containsExactly(new Closing(slow, CloseReason.EVICTED));
   }
 
   @Test
@@ -92,12 +93,12 @@ class ConnectionSlotsTest {
     Client second = open("10.0.0.6");
     assertThat(List.of(first, second)).allMatch(Client::isReserved);
     Client third = client("10.0.0.7");
-    assertThat(openMore(third)).containsExactly(new ConnectionSlots.Closing(first, CloseReason.EVICTED));
+    assertThat(openMore(third)).containsExactly(new Closing(first, CloseReason.EVICTED));
     assertThat(third.isReserved()).isTrue();
     slots.enter(second, Phase.BUSY, now);
     slots.enter(third, Phase.BUSY, now);
     Client fourth = client("10.0.0.8");
-    assertThat(openMore(fourth)).containsExactly(new ConnectionSlots.Closing(fourth, CloseReason.REFUSED));
+    assertThat(openMore(fourth)).containsExactly(new Closing(fourth, CloseReason.REFUSED));
     assertThat(slots.all()).hasSize(6).doesNotContain(fourth);
   }
 
@@ -108,7 +109,7 @@ class ConnectionSlotsTest {
     open("10.0.0.1");
     open("10.0.0.1");
     assertThat(openMore(client("10.0.0.1")))
-        .containsExactly(new ConnectionSlots.Closing(own, CloseReason.ADDRESS_LIMIT));
+        .containsExactly(new Closing(own, CloseReason.ADDRESS_LIMIT));
   }
 
   @Test
@@ -119,8 +120,7 @@ class ConnectionSlotsTest {
     Client first = open("10.0.0.1");
     assertThat(first.isReserved()).isTrue();
     Client second = client("10.0.0.1");
-    assertThat(openMore(second))
-        .containsExactly(new ConnectionSlots.Closing(first, CloseReason.ADDRESS_LIMIT));
+    assertThat(openMore(second)).containsExactly(new Closing(first, CloseReason.ADDRESS_LIMIT));
     assertThat(second.isReserved()).isTrue();
     Client other = open("10.0.0.2");
     assertThat(other.isReserved()).as("there is room for other addresses").isFalse();
@@ -128,8 +128,7 @@ class ConnectionSlotsTest {
     Client third = open("10.0.0.1");
     slots.enter(third, Phase.BUSY, now);
     Client fourth = client("10.0.0.1");
-    assertThat(openMore(fourth))
-        .containsExactly(new ConnectionSlots.Closing(fourth, CloseReason.ADDRESS_LIMIT));
+    assertThat(openMore(fourth)).containsExactly(new Closing(fourth, CloseReason.ADDRESS_LIMIT));
     slots.close(second);
     slots.close(third);
     slots.close(other);
@@ -144,7 +143,7 @@ class ConnectionSlotsTest {
     }
     slots.enter(reader, Phase.ANSWER, now);
     Client more = client("10.0.0.5");
-    assertThat(openMore(more)).containsExactly(new ConnectionSlots.Closing(reader, CloseReason.EVICTED));
+    assertThat(openMore(more)).containsExactly(new Closing(reader, CloseReason.EVICTED));
     assertThat(more.isReserved()).isFalse();
   }
 
@@ -174,7 +173,7 @@ class ConnectionSlotsTest {
     open("2001:db8::2");
     open("2001:db8::3:4");
     assertThat(openMore(client("2001:db8::5")))
-        .containsExactly(new ConnectionSlots.Closing(own, CloseReason.ADDRESS_LIMIT));
+        .containsExactly(new Closing(own, CloseReason.ADDRESS_LIMIT));
     assertThat(openMore(client("2001:db8:0:1::1"))).isEmpty();
   }
 
@@ -261,7 +260,7 @@ class ConnectionSlotsTest {
     assertThat(body.failure()).isEqualTo(Optional.of(CloseReason.SLOW_BODY));
   }
 
-  /** Each piece ends a wait: so a body that comes in pieces would never have waited for long. */
+  /** Each piece ends a wait; without adding up the waits, a body sent in pieces would never be slow. */
   @Test
   void a_body_that_trickles_is_as_old_as_all_its_waits_together() {
     var time = new ManualTime(Instant.EPOCH);
@@ -322,14 +321,14 @@ class ConnectionSlotsTest {
     }
     Client beyond = client("10.0.0.1");
     assertThat(wide.open(beyond, now))
-        .containsExactly(new ConnectionSlots.Closing(beyond, CloseReason.ADDRESS_LIMIT));
+        .containsExactly(new Closing(beyond, CloseReason.ADDRESS_LIMIT));
     for (int i = 0; i < 17; i++) {
       wide.enter(openIn(wide, "10.0.1." + i), Phase.BUSY, now);
     }
     Client full = client("10.0.0.1");
     assertThat(wide.open(full, now))
         .as("nor when all slots are taken")
-        .containsExactly(new ConnectionSlots.Closing(full, CloseReason.ADDRESS_LIMIT));
+        .containsExactly(new Closing(full, CloseReason.ADDRESS_LIMIT));
     assertThat(openIn(wide, "10.0.2.1").isReserved()).isTrue();
   }
 
@@ -344,8 +343,7 @@ class ConnectionSlotsTest {
     Client first = openIn(wide, "10.0.0.1");
     openIn(wide, "10.0.0.1");
     Client third = client("10.0.0.1");
-    assertThat(wide.open(third, now))
-        .containsExactly(new ConnectionSlots.Closing(first, CloseReason.EVICTED));
+    assertThat(wide.open(third, now)).containsExactly(new Closing(first, CloseReason.EVICTED));
     assertThat(third.isReserved()).isTrue();
     assertThat(wide.all()).contains(check);
   }
@@ -356,7 +354,7 @@ class ConnectionSlotsTest {
     return client;
   }
 
-  /** It waits only so that the client hears why it was refused. */
+  /** The rest of the body is read only so that the client receives the response. */
   @Test
   void the_rest_of_a_refused_body_goes_before_connections_between_two_requests() {
     var time = new ManualTime(Instant.EPOCH);

@@ -2,7 +2,7 @@ package io.belfry.server.connection;
 
 import java.util.Optional;
 
-/** A connection that moves only when its test says so. Threading: confined to its test. */
+/** A connection controlled by its test. Threading: confined to its test. */
 final class ManualSocket implements Client.Socket {
   long out;
   boolean pending;

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-/** A client that takes its time. Threading: confined to its own thread. */
+/** A slow client. Threading: confined to its own thread. */
 final class SlowClient {
   private static final Time TIME = Time.system();
   private static final Duration PATIENCE = Duration.ofSeconds(25);
@@ -34,7 +34,7 @@ final class SlowClient {
   private final int pieces;
 
   /**
-   * A client.
+   * Creates the client.
    *
    * @param first sent at once
    * @param piece sent after each pause, until the server closes

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each way to be slow ends within its limit. All attacks run at once, because each takes some seconds. */
+/** Every kind of slow client is closed within its limit. All attacks run at once, because each takes some seconds. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SlowClientsTest {
   private static final Duration TICK = Duration.ofMillis(200);
-  /** For a machine that is busy with other things; without the limits nothing would end at all. */
+  /** Allows for a busy machine; without the limits no attack would ever end. */
   private static final Duration SLACK = Duration.ofSeconds(5);
 
   private static final String HEALTH = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -78,7 +78,7 @@ class SlowClientsTest {
     return new RunningServer(own.resolve("secure"), settings);
   }
 
-  /** A request whose body is read, whatever comes of it. */
+  /** A request whose body is read. */
   private String preview(String length) {
     return post(
         "/api/v1/namespaces/default/jobs/preview",
@@ -151,7 +151,7 @@ class SlowClientsTest {
     assertThat(end(longBody).text()).startsWith("HTTP/1.1 408 ").contains("limit.bodyTimeout");
   }
 
-  /** The rest of a body that was refused is read, so that the client sees the answer; but no more slowly than other bodies. */
+  /** The rest of a refused body is read so that the client receives the response, with the same limits as other bodies. */
   @Test
   void a_refused_body_that_comes_byte_by_byte_is_not_read_to_its_end() {
     assertCut(refusedBody, 6);

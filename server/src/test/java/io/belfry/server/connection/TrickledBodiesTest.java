@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bodies that come steadily, piece by piece, of requests that were refused long ago: they take no place from anybody. */
+/** Bodies of refused requests that arrive steadily in small pieces do not block other connections. */
 @Timeout(120)
 class TrickledBodiesTest {
   private static final Time TIME = Time.system();

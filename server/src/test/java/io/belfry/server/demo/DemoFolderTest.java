@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A demo stays out of what is not its own. */
+/** A demo does not touch foreign directories. */
 class DemoFolderTest {
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What there is to see in a demo. */
+/** The content of a demo. */
 class DemoTest {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 

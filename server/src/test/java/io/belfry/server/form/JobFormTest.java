@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** Jobs as JSON. */
+/** Conversion of jobs to JSON and back. */
 class JobFormTest {
   private static final YAMLMapper YAML = YAMLMapper.builder().build();
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -172,7 +172,7 @@ class JobFormTest {
     JsonNode document = yaml("{id: a, executor: {type: local}}");
     assertThatThrownBy(() -> JobForm.read(document, Optional.of("b"), WorkDefaults.USUAL))
         .isInstanceOf(InvalidException.class)
-        .hasMessageContaining("must be the id in the address (b)");
+        .hasMessageContaining("must be the id in the URL (b)");
     assertThat(JobForm.read(yaml("{executor: {type: local}}"), Optional.of("b"), WorkDefaults.USUAL)
             .id()
             .value())

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A payload that a library submitted is shown, whatever it is. */
+/** Any payload submitted by the library can be shown. */
 class WorkFormTest {
   @ParameterizedTest
   @ValueSource(strings = {"1e9999999999", "[1e-9999999999]", "{\"a\": ", "nothing like JSON"})

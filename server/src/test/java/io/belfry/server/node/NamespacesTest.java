@@ -7,8 +7,8 @@ import io.belfry.core.loop.ThreadLoop;
 import io.belfry.library.Engine;
 import io.belfry.library.Stores;
 import io.belfry.model.time.Time;
-import io.belfry.server.access.RecordTable;
 import io.belfry.server.access.NamespaceRegistry;
+import io.belfry.server.access.RecordTable;
 import io.belfry.server.access.Spaces;
 import io.belfry.server.verb.RunningServer;
 import io.belfry.store.Commit;
@@ -51,7 +51,7 @@ class NamespacesTest {
         .join();
   }
 
-  /** If each of them asked for a try of its own, the tries would be 3, 9, 27, 81 … */
+  /** With a retry for each namespace, the retries would be 3, 9, 27, 81 … */
   @Test
   void namespaces_that_cannot_be_opened_are_tried_again_once_in_two_seconds() {
     var tries = new AtomicInteger();
@@ -72,8 +72,10 @@ class NamespacesTest {
       throw new IllegalStateException("cannot be opened, on purpose");
     });
     try {
-      // The step that loads the registry also tells of a change: a round of its own, if it were heard.
-      registry.loaded()
+      // The step that loads the registry also tells of a change: a round of its own, if it were
+      // heard.
+      registry
+          .loaded()
           .thenRunAsync(() -> {}, loop::post)
           .orTimeout(30, TimeUnit.SECONDS)
           .join();

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
-import io.belfry.server.access.TestRecordTable;
 import io.belfry.server.access.RefusalAudit;
 import io.belfry.server.access.Role;
 import io.belfry.server.access.SubmitAudit;
+import io.belfry.server.access.TestRecordTable;
 import io.javalin.Javalin;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -34,14 +34,14 @@ class RouterTest {
   @Test
   void a_change_whose_answer_cannot_be_sent_is_written_down_once(@TempDir Path own)
       throws Exception {
-    try (var table = new TestRecordTable(own, Time.system(), store -> store)) {
+    try (var access = new TestRecordTable(own, Time.system(), store -> store)) {
       HttpResponse<String> reply = reply(
-          table,
+          access,
           call ->
               Answer.ok(JsonNodeFactory.instance.pojoNode((Iterable<String>) RouterTest::broken)));
       assertThat(reply.statusCode()).isEqualTo(500);
       assertThat(reply.body()).contains("\"code\":\"broken\"");
-      assertThat(table.written(Audit.EVERYWHERE)).singleElement().satisfies(entry -> {
+      assertThat(access.written(Audit.EVERYWHERE)).singleElement().satisfies(entry -> {
         assertThat(entry.action()).isEqualTo("spoil");
         assertThat(entry.outcome()).as("it was done").isEqualTo(200);
       });
@@ -74,8 +74,8 @@ class RouterTest {
   @MethodSource("broke")
   void whatever_is_thrown_is_answered_as_a_problem(Route.Handling handling, @TempDir Path own)
       throws Exception {
-    try (var table = new TestRecordTable(own, Time.system(), store -> store)) {
-      HttpResponse<String> reply = reply(table, handling);
+    try (var access = new TestRecordTable(own, Time.system(), store -> store)) {
+      HttpResponse<String> reply = reply(access, handling);
       assertThat(reply.statusCode()).isEqualTo(500);
       assertThat(reply.headers().firstValue("Content-Type").orElse(""))
           .startsWith("application/json");
@@ -83,15 +83,16 @@ class RouterTest {
     }
   }
 
-  private static HttpResponse<String> reply(TestRecordTable table, Route.Handling handling)
+  private static HttpResponse<String> reply(TestRecordTable access, Route.Handling handling)
       throws Exception {
     var route = Route.post("spoil", "/spoil", Permission.ANY, handling);
-    String token = table.tokens
+    String token = access
+        .tokens
         .create("ci", Role.ADMIN, Optional.empty(), Optional.empty(), "me")
         .token();
     Javalin server = Javalin.create(config -> {
       config.startup.showJavalinBanner = false;
-      router(table, route).bind(config);
+      router(access, route).bind(config);
     });
     server.start("127.0.0.1", 0);
     try (HttpClient http = HttpClient.newHttpClient()) {
@@ -106,10 +107,10 @@ class RouterTest {
     }
   }
 
-  private static Router router(TestRecordTable table, Route route) {
+  private static Router router(TestRecordTable access, Route route) {
     var gate = new Gate(
-        table.tokens,
-        table.sessions,
+        access.tokens,
+        access.sessions,
         new Gate.Limits(1000, 1000, false),
         new Gate.Arrival(false, ClientAddresses.DIRECT),
         Time.system());
@@ -117,9 +118,9 @@ class RouterTest {
         List.of(route),
         new Router.Parts(
             gate,
-            table.audit,
-            new RefusalAudit(table.audit, Time.system(), (delay, step) -> {}),
-            new SubmitAudit(table.audit, Time.system(), (delay, step) -> {}),
+            access.audit,
+            new RefusalAudit(access.audit, Time.system(), (delay, step) -> {}),
+            new SubmitAudit(access.audit, Time.system(), (delay, step) -> {}),
             Time.system(),
             "n1",
             1 << 20,

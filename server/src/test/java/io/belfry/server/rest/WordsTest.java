@@ -65,7 +65,7 @@ class WordsTest {
     assertThat(server.put(NS + "/jobs/a", "{}").body().path("message").asString())
         .contains("but was nothing. Add the field executor.");
     assertThat(server.post(NS + "/tasks", "\"x\"").body().path("message").asString())
-        .contains("but was a text. Write");
+        .contains("but was a string. Write");
     assertThat(server.put(NS + "/jobs/a", "[]").body().path("message").asString())
         .contains("but was a list. Write");
     assertThat(server.get(NS + "/jobs?limit=1&limit=2").body().path("message").asString())

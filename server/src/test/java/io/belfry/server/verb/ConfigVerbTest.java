@@ -17,7 +17,7 @@ import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an operator hears of a configuration before it is started. */
+/** Output of {@code belfry config check} and {@code show}. */
 @SuppressWarnings("NullAway.Init") // JUnit sets the folder
 class ConfigVerbTest {
   @TempDir
@@ -51,7 +51,7 @@ class ConfigVerbTest {
       Path data = folder.resolve("data");
       Ran ran = run("check", "--data", data.toString());
       assertThat(ran.exit()).as(ran.err()).isZero();
-      assertThat(ran.out()).startsWith("The configuration is fine: 1 of ");
+      assertThat(ran.out()).startsWith("The configuration is valid: 1 of ");
       assertThat(data).doesNotExist();
     }
 
@@ -125,26 +125,26 @@ class ConfigVerbTest {
           .contains("limit.connections must lie between 1")
           .contains("limit.headTimeout must lie between PT1S")
           .contains("limit.idleTimeout must lie between PT20S")
-          .contains("limit.bodyRate must lie between 1 and 1GiB");
+          .contains("limit.bodyRate must be between 1 and 1GiB");
     }
 
     @Test
     void says_what_does_not_belong_to_the_engine() {
       assertThat(run("check", "--set", "store.password=x").err()).contains("engine.login");
       assertThat(run("check", "--set", "election.user=x").err())
-          .contains("election.user must stand beside election.uri");
+          .contains("election.user must be set together with election.uri");
       assertThat(run("check", "--store", "mysql://h").err())
           .startsWith("belfry: store.uri must be embedded:directory");
       assertThat(
               run("check", "--store", "redis://h:1", "--set", "store.tls.key=k").err())
-          .contains("store.tls.key must stand beside store.tls.certificate");
+          .contains("store.tls.key must be set together with store.tls.certificate");
     }
 
     @Test
     void wants_a_key_of_the_right_length() throws IOException {
       Path key = PrivateFile.write(folder.resolve("key"), "YWJj\n");
       assertThat(run("check", "--set", "secret.keyFile=" + key).err())
-          .contains("secret.keyFile must hold 32 bytes in base64")
+          .contains("secret.keyFile must contain keys of 32 bytes in base64")
           .contains("3 bytes");
     }
 
@@ -153,7 +153,7 @@ class ConfigVerbTest {
       for (String bad : List.of("bft_short", "x".repeat(44), "bft_" + "x".repeat(200))) {
         Path token = PrivateFile.write(folder.resolve("token"), bad);
         assertThat(run("check", "--set", "admin.tokenFile=" + token).err())
-            .contains("admin.tokenFile must hold a token that begins with bft_")
+            .contains("admin.tokenFile must contain a token that begins with bft_")
             .doesNotContain(bad);
       }
       Path token = PrivateFile.write(folder.resolve("token"), "bft_" + "x".repeat(40));
@@ -164,7 +164,8 @@ class ConfigVerbTest {
     void a_file_that_is_not_there_or_no_yaml_is_one_problem() throws IOException {
       assertThat(run("check", "--config", "none.yaml").err())
           .startsWith("belfry: --config must name a file that can be read");
-      assertThat(run("check", "--config", file("a: [")).err()).contains("must be YAML");
+      assertThat(run("check", "--config", file("a: [")).err())
+          .contains("must be a valid YAML file");
     }
 
     @Test
@@ -214,7 +215,7 @@ class ConfigVerbTest {
       assertThat(
               run("show", "--changed", "-o", "yaml", "--set", "worker.weight=3").out())
           .contains("key: worker.weight", "by: --set");
-      assertThat(run("show", "--changed").out()).isEqualTo("Everything is left at its default.\n");
+      assertThat(run("show", "--changed").out()).isEqualTo("All settings have their defaults.\n");
     }
 
     @Test

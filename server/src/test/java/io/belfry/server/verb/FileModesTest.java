@@ -109,8 +109,8 @@ class FileModesTest {
     PrivateFile.write(file, KEY + "\n" + KEY + "\n");
     assertThat(problems("secret.keyFile", file)).contains("each key once");
     PrivateFile.write(file, KEY + "\nno base64!\n");
-    assertThat(problems("secret.keyFile", file)).contains("must hold base64");
+    assertThat(problems("secret.keyFile", file)).contains("must contain keys in base64");
     PrivateFile.write(file, "\n");
-    assertThat(problems("secret.keyFile", file)).contains("must hold 1 to 10 keys");
+    assertThat(problems("secret.keyFile", file)).contains("must contain 1 to 10 keys");
   }
 }

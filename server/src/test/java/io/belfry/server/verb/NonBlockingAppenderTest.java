@@ -16,7 +16,7 @@ class NonBlockingAppenderTest {
   private final LoggerContext logs = new LoggerContext();
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
 
-  /** Cannot encode the line that says how many were dropped. */
+  /** Cannot encode the line with the number of dropped lines. */
   private static final class Broken extends EncoderBase<ILoggingEvent> {
     @Override
     public byte[] headerBytes() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Jobs of a whole server that try to call the servers of its engine and the other nodes of its cluster, over real engines. */
+/** Jobs that try to call the engine's servers and the other nodes of the cluster (SSRF), with real engines. */
 class OwnPortsTest {
   private static final String TASKS = "/api/v1/namespaces/default/tasks";
   private static final String REFUSED = "is a port of Belfry itself or of its engine";
@@ -57,7 +57,7 @@ class OwnPortsTest {
         .until(() -> server.ask("GET", "/readyz", "", "").status() == 200);
   }
 
-  /** A node that works, and one beside it that only decides: whatever is called, the first one calls it. */
+  /** A worker node, which makes all calls, and a scheduler node. */
   @Test
   void a_job_does_not_reach_the_other_nodes() {
     try (RedisServer redis = RedisServer.start();
@@ -109,7 +109,7 @@ class OwnPortsTest {
     }
   }
 
-  /** One sentinel is named; the primary, its replicas and the other sentinels are found, and a replica that comes later. */
+  /** One Sentinel is configured; the primary, its replicas, the other Sentinels and a later replica are discovered. */
   @Test
   void a_job_does_not_reach_what_sentinel_names() {
     try (RedisSentinels redis = RedisSentinels.start()) {
@@ -150,7 +150,7 @@ class OwnPortsTest {
     }
   }
 
-  /** Leaders are elected elsewhere than the state is kept. */
+  /** Leader election on a separate engine. */
   @Test
   void a_job_does_not_reach_the_engine_of_elections() {
     try (RedisServer redis = RedisServer.start();

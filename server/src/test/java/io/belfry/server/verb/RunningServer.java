@@ -21,7 +21,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A whole server on a directory of its own, and somebody who talks to it. */
+/** A whole server with its own data directory, and a client for it. */
 public final class RunningServer implements AutoCloseable {
   public static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -107,7 +107,7 @@ public final class RunningServer implements AutoCloseable {
     }
   }
 
-  /** Asks, and leaves the body to the caller, who closes it. */
+  /** Sends a request; the caller must close the body. */
   public HttpResponse<InputStream> open(
       String method, String path, String body, String token, String... headers) {
     HttpRequest.Builder request = HttpRequest.newBuilder(

@@ -104,7 +104,7 @@ class ScriptTheftTest {
       assertThatExceptionOfType(InvalidException.class)
           .as(wrong.toString())
           .isThrownBy(() -> new RunningServer(data, ENABLED, "executors.script.directory=" + wrong))
-          .withMessageContaining("must lie apart from data");
+          .withMessageContaining("must not be inside the data directory");
     }
   }
 
@@ -115,7 +115,7 @@ class ScriptTheftTest {
     assertThatExceptionOfType(InvalidException.class)
         .isThrownBy(() -> new RunningServer(
             data, ENABLED, "executors.script.directory=" + link.resolve("scripts")))
-        .withMessageContaining("must lie apart from data");
+        .withMessageContaining("must not be inside the data directory");
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Somebody who may define calls has secrets of the namespace sent to a listener of its own, on a running server. */
+/** A caller who may define HTTP calls tries to send secrets of the namespace to its own listener, on a running server. */
 class SecretTheftTest {
   private static final String NS = "/api/v1/namespaces/default";
   private static final String VALUE = "s3cr3t-of-billing";

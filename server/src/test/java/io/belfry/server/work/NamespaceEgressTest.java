@@ -62,7 +62,8 @@ class NamespaceEgressTest {
     });
   }
 
-  private static boolean mayCall(NamespaceEgress egress, String namespace, String url) throws Exception {
+  private static boolean mayCall(NamespaceEgress egress, String namespace, String url)
+      throws Exception {
     Names names = NamespaceEgressTest::find;
     try {
       var unused = new Egress(() -> egress.rules(namespace), names)
@@ -113,7 +114,7 @@ class NamespaceEgressTest {
           .isTrue();
     }
 
-    /** Redis has no default port in its addresses: one without a port is refused at the start, and guards nothing. */
+    /** Redis URIs have no default port: one without a port is refused at the start. */
     @Test
     void of_redis_must_have_a_port() {
       assertThatThrownBy(() -> egress("store.uri=redis://192.0.2.9"))
@@ -159,8 +160,12 @@ class NamespaceEgressTest {
       assertThat(
               mayCall(egress, "http://localhost.test:9091/".replace("localhost.test", "127.0.0.2")))
           .isFalse();
-      assertThat(mayCall(egress, "http://127.0.0.1:8080/")).as("this node's own").isFalse();
-      assertThat(mayCall(egress, "http://127.0.0.1:9090/")).as("loopback is ours").isTrue();
+      assertThat(mayCall(egress, "http://127.0.0.1:8080/"))
+          .as("this node's own")
+          .isFalse();
+      assertThat(mayCall(egress, "http://127.0.0.1:9090/"))
+          .as("loopback is ours")
+          .isTrue();
       assertThat(mayCall(egress, "http://192.0.2.77:9091/")).as("another port").isTrue();
       assertThat(mayCall(egress, "http://192.0.2.78:9090/")).as("another host").isTrue();
     }
@@ -229,7 +234,9 @@ class NamespaceEgressTest {
 
     @Test
     void without_rules_of_their_own_share_their_connections() {
-      assertThat(egress.rules("a")).isSameAs(egress.rules("b")).isNotSameAs(egress.rules("billing"));
+      assertThat(egress.rules("a"))
+          .isSameAs(egress.rules("b"))
+          .isNotSameAs(egress.rules("billing"));
     }
 
     @Test

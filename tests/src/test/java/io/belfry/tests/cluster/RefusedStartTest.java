@@ -19,9 +19,9 @@ class RefusedStartTest {
           Typed.ran("server", "--port", "0", "--data", other.data().toString());
       assertThat(sameData.exit()).isEqualTo(1);
       assertThat(sameData.text())
-          .contains("data must be the directory of one node, and another has it (process "
+          .contains("data must be used by one node only, and another node uses it (process "
               + other.process().pid() + ")")
-          .contains("Stop the other one, or give this one a directory of its own with --data.")
+          .contains("Stop the other node, or set another directory with --data.")
           .doesNotContain("Exception")
           .doesNotContain("\tat ");
       String port = other.url().substring(other.url().lastIndexOf(':') + 1);

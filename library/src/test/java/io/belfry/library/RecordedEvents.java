@@ -12,23 +12,23 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * What a test has heard from one or more nodes, to be waited for.
+ * Records the events of one or more nodes, so that a test can wait for them.
  *
  * <p>Threading: safe.
  */
-final class Heard {
+final class RecordedEvents {
   static final Duration LONG = Duration.ofSeconds(30);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition more = lock.newCondition();
   private final List<Happening> all = new ArrayList<>();
 
-  Heard from(Belfry belfry) {
+  RecordedEvents from(Belfry belfry) {
     belfry.on(Happening.class, this::hear);
     return this;
   }
 
-  /** By a callback for just this type. */
+  /** Records events through a callback for just this type. */
   <H extends Happening> void only(Class<H> type, Belfry belfry) {
     belfry.on(type, this::hear);
   }
@@ -52,12 +52,12 @@ final class Heard {
     }
   }
 
-  /** The first of the kind about the task. */
+  /** The first event of this type for the task. */
   <H extends Happening.OfTask> H await(Class<H> type, TaskId task) {
     return await(type, happening -> happening.task().id().equals(task), 1).getFirst();
   }
 
-  /** So many of the kind that fulfil the condition. */
+  /** The first events of this type that match the condition. */
   <H extends Happening> List<H> await(Class<H> type, Predicate<? super H> condition, int count) {
     lock.lock();
     try {

@@ -46,8 +46,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a server needs of the door, on each engine. */
-class DoorTest {
+/** The API of {@link Belfry} that the server uses, on each engine. */
+class BelfryApiTest {
   private static final AtomicInteger NAMESPACES = new AtomicInteger();
   private static final Instant AT = Instant.parse("2027-01-01T00:00:00Z");
 
@@ -57,7 +57,7 @@ class DoorTest {
   private static EtcdServer etcd;
   private static RedisServer redis;
 
-  private final Heard heard = new Heard();
+  private final RecordedEvents heard = new RecordedEvents();
 
   @BeforeAll
   static void start() {
@@ -89,7 +89,7 @@ class DoorTest {
         .handlerGrace(Duration.ofMillis(1));
   }
 
-  /** One that leads, and has read everything. */
+  /** Opens a node and waits until it is the leader and has loaded its state. */
   private Belfry open(Settings settings) {
     Belfry belfry = Belfry.open(settings, opened -> {
       heard.from(opened);
@@ -143,7 +143,9 @@ class DoorTest {
       assertThat(belfry.jobs().delete("nightly")).isTrue();
       assertThat(belfry.endIfEmpty()).isEqualTo(Remaining.TASKS);
       assertThat(belfry.cancel(task, "not needed")).isTrue();
-      Awaitility.await().atMost(Heard.LONG).until(() -> belfry.endIfEmpty() == Remaining.NOTHING);
+      Awaitility.await()
+          .atMost(RecordedEvents.LONG)
+          .until(() -> belfry.endIfEmpty() == Remaining.NOTHING);
       assertThatThrownBy(() -> belfry.submit(Submission.local("noop")))
           .isInstanceOf(NamespaceEndedException.class);
       assertThatThrownBy(
@@ -156,7 +158,7 @@ class DoorTest {
 
   private static WorkerRecord shown(Belfry belfry, Predicate<WorkerRecord> as) {
     return Awaitility.await()
-        .atMost(Heard.LONG)
+        .atMost(RecordedEvents.LONG)
         .until(() -> belfry.workers().stream().filter(as).findFirst(), Optional::isPresent)
         .orElseThrow();
   }
@@ -234,8 +236,8 @@ class DoorTest {
       assertThat(commits.count()).isPositive();
       assertThat(commits.sum()).isPositive();
       assertThat(commits.counts()).hasSize(commits.bounds().size() + 1);
-      assertThat(readings.commits().lotSize().sum())
-          .isGreaterThanOrEqualTo((double) readings.commits().lotSize().count());
+      assertThat(readings.commits().batchSize().sum())
+          .isGreaterThanOrEqualTo((double) readings.commits().batchSize().count());
       assertThat(readings.reportsRejected()).isZero();
       assertThat(readings.live()).isPresent();
       assertThat(belfry.stats(Optional.empty(), AT, AT.plusSeconds(3600), Bucket.HOUR))
