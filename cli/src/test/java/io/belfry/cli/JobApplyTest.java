@@ -44,7 +44,7 @@ class JobApplyTest {
   }
 
   @Test
-  void each_outcome_is_told_and_a_refusal_is_exit_code_1() throws IOException {
+  void each_outcome_is_printed_and_a_refusal_is_exit_code_1() throws IOException {
     Path file = file("jobs.yaml", FOUR);
     try (var server = new StandIn()) {
       Ran ran = Terminal.at(server).run("job", "apply", "-f", file.toString());
@@ -82,7 +82,7 @@ class JobApplyTest {
                          metadata: {"team":"billing"} → (none)
               unchanged  daily-reconcile
               created    weekly-report
-              Dry run, nothing was done: 1 created, 1 changed, 1 unchanged, 1 refused.
+              Dry run, nothing was saved: 1 created, 1 changed, 1 unchanged, 1 refused.
               """);
       assertThat(body(server.asked().getFirst()).path("dryRun").asBoolean()).isTrue();
     }
@@ -116,7 +116,7 @@ class JobApplyTest {
   }
 
   @Test
-  void what_cannot_be_read_is_told_and_the_rest_is_applied() throws IOException {
+  void unreadable_files_are_reported_and_the_rest_is_applied() throws IOException {
     file("a.yaml", "id: a\nexecutor: [unclosed\n");
     file("b.json", "{\"id\": \"b\", \"id\": \"c\"}");
     file("c.yaml", "just a text\n---\nid: d\n---\nid: d\n");
@@ -192,7 +192,7 @@ class JobApplyTest {
   }
 
   @Nested
-  class Pruning {
+  class PruneRun {
     private static final String UNCHANGED =
         "{\"results\":[{\"id\":\"nightly-invoices\",\"outcome\":\"unchanged\"}]}";
     private static final String ONE =
@@ -209,7 +209,7 @@ class JobApplyTest {
     }
 
     @Test
-    void deletes_what_has_the_label_and_is_in_no_file() throws IOException {
+    void deletes_labelled_jobs_that_are_not_in_the_files() throws IOException {
       try (var server = server()) {
         Ran ran = Terminal.at(server)
             .run("job", "apply", "-f", jobs(), "--prune", "--label", "team=billing", "--yes");
@@ -275,7 +275,7 @@ class JobApplyTest {
     }
 
     @Test
-    void needs_a_label_and_somebody_to_ask() throws IOException {
+    void requires_a_label_and_a_terminal_to_ask() throws IOException {
       try (var server = server()) {
         Terminal terminal = Terminal.at(server);
         assertThat(terminal.run("job", "apply", "-f", jobs(), "--prune").exit()).isEqualTo(2);

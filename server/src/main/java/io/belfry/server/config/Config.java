@@ -2,7 +2,7 @@ package io.belfry.server.config;
 
 import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
-import io.belfry.model.Suggestion;
+import io.belfry.model.Typo;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,7 +92,7 @@ public final class Config {
         "configuration",
         key,
         "must have known keys only, because a mistyped one would silently do nothing",
-        Suggestion.of(key, BY_KEY.keySet())
+        Typo.correction(key, BY_KEY.keySet())
             .map(near -> "Did you mean " + near + "?")
             .orElse("docs/configuration.md lists all keys."));
   }
@@ -116,7 +116,7 @@ public final class Config {
                 "environment",
                 name,
                 "must have known BELFRY_ variables only, because a mistyped one would silently do nothing",
-                Suggestion.of(name, BY_VARIABLE.keySet())
+                Typo.correction(name, BY_VARIABLE.keySet())
                     .map(near -> "Did you mean " + near + "?")
                     .orElse("docs/configuration.md lists all of them."));
           }

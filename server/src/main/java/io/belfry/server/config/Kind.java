@@ -2,7 +2,7 @@ package io.belfry.server.config;
 
 import io.belfry.model.Check;
 import io.belfry.model.Durations;
-import io.belfry.model.Suggestion;
+import io.belfry.model.Typo;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -70,7 +70,7 @@ record Kind<T>(
                 key,
                 text,
                 "must be one of " + String.join(", ", all) + ", because nothing else is known",
-                Suggestion.of(word, all)
+                Typo.correction(word, all)
                     .map(near -> "Did you mean " + near + "?")
                     .orElse("Choose one of them."));
           }

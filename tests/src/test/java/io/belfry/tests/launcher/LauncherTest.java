@@ -72,7 +72,7 @@ class LauncherTest {
       Checkout.Ran ran = checkout.run("--version");
       assertThat(ran.exit()).isEqualTo(1);
       assertThat(ran.err())
-          .contains("a JDK of version 999 or newer is needed")
+          .contains("JDK 999 or newer is required")
           .contains("apt-get install");
     }
   }
@@ -140,8 +140,8 @@ class LauncherTest {
       Checkout.Ran old = checkout.run("--version");
       assertThat(old.exit()).isEqualTo(1);
       assertThat(old.err())
-          .contains("Node 20 or newer is needed")
-          .contains("says 'v18.19.0'")
+          .contains("Node 20 or newer is required")
+          .contains("is 'v18.19.0'")
           .contains("apt-get install nodejs npm");
       checkout.tool("node", "echo v20.1.0\n");
       assertThat(checkout.run("--version").exit()).isZero();
