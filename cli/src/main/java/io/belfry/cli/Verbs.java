@@ -31,7 +31,7 @@ final class Verbs {
     {"namespace", "Manage namespaces."},
     {"token", "Manage API tokens and roles."},
     {"secret", "Manage secrets used by executors."},
-    {"audit", "Show the audit log: who changed what, when and from where."},
+    {"audit", "Show the audit log, the newest entry first: who changed what, when and from where."},
     {"cron", "Explain cron expressions."},
     {"completion", "Print a shell completion script for bash or zsh."}
   };

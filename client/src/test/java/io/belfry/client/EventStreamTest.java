@@ -212,7 +212,7 @@ class EventStreamTest {
     void refuses_what_is_no_json(String data) {
       assertThat(
               catchThrowableOfType(IOException.class, () -> parse("data: " + data + "\n\n", 100)))
-          .hasMessageContaining("no JSON");
+          .hasMessageContaining("is not JSON");
     }
   }
 }

@@ -360,7 +360,7 @@ class OperationsTest {
   void unusual_ids_stay_inside_their_path_segment() {
     assertThat(Call.part("../x y/ü?#%")).isEqualTo("..%2Fx%20y%2F%C3%BC%3F%23%25");
     assertThat(Call.part("..")).isEqualTo("%2E%2E");
-    assertThatThrownBy(() -> Call.part("")).hasMessageContaining("empty id");
+    assertThatThrownBy(() -> Call.part("")).hasMessageContaining("id must not be empty");
   }
 
   @Test

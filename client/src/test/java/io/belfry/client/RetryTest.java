@@ -253,7 +253,7 @@ class RetryTest {
             UnreachableException.class,
             () -> jobs(settings(sleeper.url()).answerTimeout(Duration.ofMillis(300)))
                 .get("a"));
-        assertThat(late).hasMessageContaining("no answer within PT0.3S");
+        assertThat(late).hasMessageContaining("no response within PT0.3S");
         release.countDown();
       }
     }

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "audit",
     description =
-        "Show the audit log: who changed what, when and from where. The newest entry comes first.",
+        "Show the audit log, the newest entry first: who changed what, when and from where.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry audit",
