@@ -32,9 +32,10 @@ import picocli.CommandLine.Spec;
       "  test      Install the test tools, build, and run all tests.",
       "  dist      Build the jar, the tar.gz and the SBOM.",
       "",
-      "Commands connect to the server given with --url and --token, or with BELFRY_URL",
-      "and BELFRY_TOKEN. Otherwise they connect to the local server whose data directory",
-      "is ./belfry-data. Use 'belfry COMMAND --help' for more. Reference: docs/cli.md"
+      "Commands connect to the server given with --url and --token, or with",
+      "BELFRY_URL and BELFRY_TOKEN. Otherwise they connect to the local server",
+      "whose data directory is ./belfry-data. Use 'belfry COMMAND --help' for more",
+      "about a command. Reference: docs/cli.md"
     })
 public final class Main implements Runnable {
   @Spec

@@ -24,8 +24,9 @@ import picocli.CommandLine.Option;
       "  belfry job apply -f jobs/ --prune --label team=billing --yes",
       "  generate-jobs | belfry job apply -f -",
       "",
-      "Files are YAML, with one or more documents, or JSON. If a document is refused, the",
-      "others are still saved and the exit code is 1. --prune deletes nothing in that case."
+      "Files are YAML, with one or more documents, or JSON. If a document is",
+      "refused, the others are still saved and the exit code is 1. --prune deletes",
+      "nothing in that case."
     })
 final class JobApply extends Verb {
   @Option(

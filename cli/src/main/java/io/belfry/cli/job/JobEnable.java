@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "enable",
-    description = "Enable jobs, so that they fire by their triggers.",
+    description = "Enable jobs, so that their triggers fire.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry job enable nightly-invoices weekly-report")
 final class JobEnable extends Verb {

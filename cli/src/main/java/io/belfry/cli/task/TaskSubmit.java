@@ -32,10 +32,11 @@ import tools.jackson.databind.node.ObjectNode;
     footer = {
       "  belfry task submit --job nightly-invoices --payload '{\"region\":\"us\"}'",
       "  belfry task submit --handler send-invoice --payload '{\"customer\":7}' --in 5m",
-      "  belfry task submit --http https://billing.local/run --payload @order.json --wait",
+      "  belfry task submit --http https://host/run --payload @order.json --wait",
       "  belfry task submit -f tasks.yaml",
       "",
-      "--http, --executor and handlers outside of the server's list require the role developer.",
+      "--http, --executor and handlers outside of the server's list require the role",
+      "developer.",
       "With --wait, the exit code is 0 if the task succeeded, otherwise 1."
     })
 final class TaskSubmit extends Verb {

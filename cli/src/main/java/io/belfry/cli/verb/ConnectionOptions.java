@@ -129,7 +129,7 @@ public final class ConnectionOptions {
   /** Refuses a found address on another machine: neither a token nor any data may be sent to it. */
   private static void requireLoopback(ClientSettings settings, Found at, DataDirectory directory) {
     if (!settings.urls().stream().allMatch(Loopback::is)) {
-      throw new CliException(at.source() + " names " + at.value()
+      throw new CliException(at.source() + " contains " + at.value()
           + ", which is not a loopback address. It is not used, because the directory was only found in the current folder"
           + " and may come from another user. If it is right, name the directory with --data "
           + directory.addressFile().getParent()

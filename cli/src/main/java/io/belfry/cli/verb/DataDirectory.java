@@ -205,7 +205,7 @@ final class DataDirectory {
           name,
           secret ? "be readable by its owner only" : "be writable by its owner only",
           "has mode " + PosixFilePermissions.toString(mode)
-              + ", which Belfry does not give it. It is not used",
+              + ", which Belfry never sets. It is not used",
           "If your server wrote it, run chmod 600 " + path.resolve(name) + ". " + WITHOUT);
     }
   }

@@ -71,9 +71,7 @@ class LauncherTest {
           launcher, Files.readString(launcher).replace("java_min=21", "java_min=999"));
       Checkout.Ran ran = checkout.run("--version");
       assertThat(ran.exit()).isEqualTo(1);
-      assertThat(ran.err())
-          .contains("JDK 999 or newer is required")
-          .contains("apt-get install");
+      assertThat(ran.err()).contains("JDK 999 or newer is required").contains("apt-get install");
     }
   }
 
