@@ -7,10 +7,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code belfry completion}: the script is made from the verbs themselves. */
+/** {@code belfry completion}: prints the completion script, which picocli generates from the commands. */
 @Command(
     name = "completion",
-    description = "Prints a script that lets a shell complete commands and options.",
+    description = "Print a shell completion script for bash or zsh.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
       "  belfry completion zsh > ~/.belfry-completion && echo 'source ~/.belfry-completion' >> ~/.zshrc"
     })
 final class Completion implements Callable<Integer> {
-  /** Those that the script works in. */
+  /** The supported shells. */
   enum Shell {
     BASH,
     ZSH
@@ -28,7 +28,9 @@ final class Completion implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it before it runs anything
   private CommandSpec spec;
 
-  @Parameters(paramLabel = "SHELL", description = "bash or zsh.")
+  @Parameters(
+      paramLabel = "SHELL",
+      description = "Shell to complete for: bash or zsh. Default: bash.")
   private Shell shell = Shell.BASH;
 
   @Override

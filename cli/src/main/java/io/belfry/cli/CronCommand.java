@@ -5,10 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-@Command(
-    name = "cron",
-    description = "Asks cron expressions what they mean.",
-    mixinStandardHelpOptions = true)
+@Command(name = "cron", description = "Explain cron expressions.", mixinStandardHelpOptions = true)
 final class CronCommand implements Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before it runs anything

@@ -1,6 +1,6 @@
 package io.belfry.cli;
 
-import io.belfry.cli.show.Output;
+import io.belfry.cli.show.OutputFormat;
 import io.belfry.cli.show.Width;
 import io.belfry.cli.verb.Times;
 import io.belfry.model.cron.Cron;
@@ -25,11 +25,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code belfry cron next}: when an expression fires, before anybody saves it. */
+/** {@code belfry cron next}: previews when an expression fires. */
 @Command(
     name = "next",
-    description =
-        "Shows the next times at which a cron expression fires, and what it says in plain words.",
+    description = "Show the next fire times of a cron expression and its meaning in plain words.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
@@ -37,14 +36,14 @@ import picocli.CommandLine.Spec;
       "  belfry cron next '*/5 * * * *' --after 2027-01-01T00:00:00Z --output json",
       "  belfry cron next 'H H * * *' --job nightly-invoices",
       "",
-      "The whole syntax is described in docs/cron.md."
+      "docs/cron.md describes the syntax."
     })
 final class CronNext implements Callable<Integer> {
   private static final int COUNT_MAX = 1000;
   private static final DateTimeFormatter ROW =
       DateTimeFormatter.ofPattern("EEE uuuu-MM-dd HH:mm:ss xxx", Locale.ROOT);
 
-  /** The documented answer; its field names are fixed. */
+  /** The documented JSON output; its field names must not change. */
   record Answer(String expression, String zone, String description, List<String> next) {}
 
   @Spec
@@ -54,49 +53,53 @@ final class CronNext implements Callable<Integer> {
   @Parameters(
       paramLabel = "EXPRESSION",
       description =
-          "5 fields, 6 with seconds first, 7 with the year last, or a macro such as @daily; in quotes.")
+          "Cron expression in quotes: 5 fields, 6 with seconds first, 7 with the year last, or a macro such as @daily.")
   private String expression = "";
 
   @Option(
       names = "--zone",
       paramLabel = "ZONE",
-      description = "Time zone, such as Asia/Shanghai. Default: this machine's.")
+      description =
+          "Time zone of the expression, such as Asia/Shanghai. Default: the zone of this machine.")
   private @Nullable String zone;
 
   @Option(
       names = "--after",
       paramLabel = "TIME",
       description =
-          "Strictly after this time: 2027-01-01T00:00:00Z, with an offset, or local to the zone. Default: now.")
+          "Show fire times after this time, such as 2027-01-01T00:00:00Z, -2h or +10m. Without an offset it is local to --zone. Default: now.")
   private @Nullable String after;
 
   @Option(
       names = "--count",
       paramLabel = "N",
-      description = "How many times to show, 1 to " + COUNT_MAX + ". Default: 5.")
+      description = "Number of fire times to show, 1 to " + COUNT_MAX + ". Default: 5.")
   private int count = 5;
 
-  @Option(names = "--job", paramLabel = "ID", description = "The job whose id spreads H.")
+  @Option(
+      names = "--job",
+      paramLabel = "ID",
+      description = "Job id used to resolve H (hash) fields. Needed if the expression contains H.")
   private @Nullable String job;
 
   @Option(
       names = "--dialect",
       paramLabel = "DIALECT",
       description =
-          "How weekday numbers are read: belfry (default; 0 and 7 are Sunday) or quartz (1 is Sunday).")
+          "Weekday numbering: belfry (0 and 7 are Sunday) or quartz (1 is Sunday). Default: belfry.")
   private Dialect dialect = Dialect.BELFRY;
 
   @Option(
       names = "--language",
       paramLabel = "LANGUAGE",
-      description = "Of the description: english (default) or chinese.")
+      description = "Language of the description: english or chinese. Default: english.")
   private Language language = Language.ENGLISH;
 
   @Option(
       names = {"-o", "--output"},
-      paramLabel = "SHAPE",
-      description = "table (default), json or yaml.")
-  private Output output = Output.TABLE;
+      paramLabel = "FORMAT",
+      description = "Output format: table, json or yaml. Default: table.")
+  private OutputFormat output = OutputFormat.TABLE;
 
   private final Time time;
 
@@ -118,7 +121,7 @@ final class CronNext implements Callable<Integer> {
         .from(start);
     List<Fire> fires = cron.preview(start, count);
     PrintWriter out = spec.commandLine().getOut();
-    if (output == Output.TABLE) {
+    if (output == OutputFormat.TABLE) {
       table(cron, fires, out);
     } else {
       out.println(output.document(answer(cron, fires)));
@@ -136,7 +139,7 @@ final class CronNext implements Callable<Integer> {
   private void table(Cron cron, List<Fire> fires, PrintWriter out) {
     out.println(Width.plain(cron.describe(language) + " (" + name(cron.zone()) + ")"));
     if (fires.isEmpty()) {
-      out.println("  never again");
+      out.println("  no further fire times");
     }
     for (Fire fire : fires) {
       out.println(("  " + ROW.format(fire.time()) + "  " + remark(fire)).stripTrailing());

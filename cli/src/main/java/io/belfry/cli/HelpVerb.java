@@ -12,13 +12,16 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code belfry help job apply}: the same as {@code belfry job apply --help}. */
-@Command(name = "help", description = "Shows how a command is used.")
+@Command(name = "help", description = "Show the help of a command.")
 final class HelpVerb implements Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before it runs anything
   private CommandSpec spec;
 
-  @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "Such as: job apply.")
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "COMMAND",
+      description = "Command to show help for, such as: job apply.")
   private List<String> words = new ArrayList<>();
 
   @Override
@@ -28,13 +31,15 @@ final class HelpVerb implements Callable<Integer> {
       @Nullable CommandLine next = line.getSubcommands().get(word);
       if (next == null) {
         throw new ParameterException(
-            line,
-            "There is no command '" + word + "' in '" + line.getCommandSpec().qualifiedName()
-                + "'.");
+            line, unknownCommand(word, line.getCommandSpec().qualifiedName()));
       }
       line = next;
     }
     line.usage(spec.commandLine().getOut(), line.getColorScheme());
     return 0;
+  }
+
+  static String unknownCommand(String given, String group) {
+    return "Unknown command '" + given + "' for '" + group + "'.";
   }
 }

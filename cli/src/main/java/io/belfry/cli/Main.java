@@ -2,8 +2,8 @@ package io.belfry.cli;
 
 import io.belfry.cli.show.Screen;
 import io.belfry.cli.verb.Group.MissingVerb;
-import io.belfry.cli.verb.Look;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.OutputOptions;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.model.time.Time;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -19,22 +19,23 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The program {@code belfry}. */
+/** The command-line program {@code belfry}. */
 @Command(
     name = "belfry",
-    description = "A distributed task scheduler that cannot double or lose a fire.",
+    description = "Distributed task scheduler: no fire is lost, and no fire creates two tasks.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "In a checkout of the sources also:",
-      "  test      installs what the tests need and runs all tests",
-      "  dist      makes one jar, a tar.gz and the SBOM",
+      "Only in a source checkout:",
+      "  test      Install the test tools, build, and run all tests.",
+      "  dist      Build the jar, the tar.gz and the SBOM.",
       "",
-      "Commands ask the server that --url and --token or BELFRY_URL and BELFRY_TOKEN",
-      "name, or the one on this machine with the data directory belfry-data. All of",
-      "them are described in docs/cli.md."
+      "Commands connect to the server given with --url and --token, or with",
+      "BELFRY_URL and BELFRY_TOKEN. Otherwise they connect to the local server",
+      "whose data directory is ./belfry-data. Use 'belfry COMMAND --help' for more",
+      "about a command. Reference: docs/cli.md"
     })
 public final class Main implements Runnable {
   @Spec
@@ -47,18 +48,18 @@ public final class Main implements Runnable {
     System.exit(run(args, List.of()));
   }
 
-  /** Runs the program with the verbs of other modules beside its own, and returns the exit code. */
-  public static int run(String[] args, List<MoreVerb> more) {
+  /** Runs the program with its own verbs and those of other modules. Returns the exit code. */
+  public static int run(String[] args, List<PluggedVerb> more) {
     var out = new PrintWriter(System.out, true, System.out.charset());
     var err = new PrintWriter(System.err, true, System.err.charset());
-    int exit = commandLine(surroundings(), more, out, err, args).execute(args);
+    int exit = commandLine(systemContext(), more, out, err, args).execute(args);
     out.flush();
     return exit;
   }
 
-  private static Surroundings surroundings() {
+  private static VerbContext systemContext() {
     var never = new CountDownLatch(1);
-    return new Surroundings(
+    return new VerbContext(
         Time.system(),
         ZoneId.systemDefault(),
         System.getenv(),
@@ -71,7 +72,7 @@ public final class Main implements Runnable {
         });
   }
 
-  /** The system's own source of chance takes a while to open, and most verbs need none. */
+  /** Opens {@link SecureRandom} on first use: opening takes a while, and most verbs need no random numbers. */
   private static final class LazyRandom implements RandomGenerator {
     @Override
     public long nextLong() {
@@ -80,25 +81,31 @@ public final class Main implements Runnable {
   }
 
   /**
-   * The program, ready to run these arguments.
+   * Builds the command line for these arguments.
    *
-   * @param more verbs of other modules, which come first
+   * @param more verbs of other modules, listed first
    */
   public static CommandLine commandLine(
-      Surroundings around, List<MoreVerb> more, PrintWriter out, PrintWriter err, String... args) {
+      VerbContext context,
+      List<PluggedVerb> more,
+      PrintWriter out,
+      PrintWriter err,
+      String... args) {
     var line = new CommandLine(new Main());
-    new Verbs(around, more).addTo(line, List.of(args));
-    boolean colours = around.screen().out() && Look.wantsColours(around.environment());
+    new Verbs(context, more).addTo(line, List.of(args));
+    boolean colors = context.screen().out() && OutputOptions.wantsColors(context.environment());
     return line.setCaseInsensitiveEnumValuesAllowed(true)
-        // A word @FILE is a payload or a macro; picocli would take what the file holds for words of
-        // the command.
+        // An argument @FILE is a payload or a cron macro; picocli would replace it by arguments
+        // read
+        // from that file.
         .setExpandAtFiles(false)
-        .setUsageHelpAutoWidth(around.screen().out())
-        .setColorScheme(Help.defaultColorScheme(colours ? Help.Ansi.ON : Help.Ansi.OFF))
+        .setUsageHelpAutoWidth(context.screen().out())
+        .setColorScheme(Help.defaultColorScheme(colors ? Help.Ansi.ON : Help.Ansi.OFF))
         .setOut(out)
         .setErr(err)
-        .setParameterExceptionHandler(Complaints::aboutUse)
-        .setExecutionExceptionHandler((failure, verb, parsed) -> Complaints.about(verb, failure));
+        .setParameterExceptionHandler(ErrorHandler::misuse)
+        .setExecutionExceptionHandler(
+            (failure, verb, parsed) -> ErrorHandler.failure(verb, failure));
   }
 
   @Override

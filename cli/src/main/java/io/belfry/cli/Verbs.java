@@ -9,53 +9,54 @@ import io.belfry.cli.cluster.ClusterVerbs;
 import io.belfry.cli.cluster.WorkersVerbs;
 import io.belfry.cli.job.JobVerbs;
 import io.belfry.cli.task.TaskVerbs;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * All verbs, of which only the one that was asked for is made: reading the annotations of all of them would take longer than most
- * of them take.
+ * Registers all verbs, and creates only the requested one: picocli needs longer to read the annotations of all verbs than most verbs
+ * need to run.
  *
- * <p>Threading: confined to the start.
+ * <p>Threading: confined to the main thread.
  */
 final class Verbs {
-  /** Name and description of ours; made by a switch, because linking a lambda for each would cost what is saved here. */
-  private static final String[][] OURS = {
-    {"job", "What is to be done, and when."},
-    {"task", "What is done once."},
-    {"workers", "Who works, and how much."},
-    {"cluster", "Who decides, and what happens."},
-    {"calendar", "The days that jobs go by."},
-    {"namespace", "What belongs together."},
-    {"token", "Who may do what."},
-    {"secret", "What executors need and nobody may see."},
-    {"audit", "Shows who changed what, when and from where, the newest first."},
-    {"cron", "Asks cron expressions what they mean."},
-    {"completion", "Prints a script that lets a shell complete commands and options."}
+  /** Names and descriptions. A switch creates the verbs: linking one lambda per verb would cost the time that is saved here. */
+  private static final String[][] BUILT_IN = {
+    {"job", "Manage jobs: apply, list, trigger, enable, disable, explain."},
+    {"task", "Manage tasks: submit, inspect, cancel, retry."},
+    {"workers", "Manage workers: list, drain, set capacity."},
+    {"cluster", "Inspect and control the cluster: status, pause, resume, events, load balancing."},
+    {"calendar", "Manage calendars: the days on which jobs may fire."},
+    {"namespace", "Manage namespaces."},
+    {"token", "Manage API tokens and roles."},
+    {"secret", "Manage secrets used by executors."},
+    {"audit", "Show the audit log, the newest entry first: who changed what, when and from where."},
+    {"cron", "Explain cron expressions."},
+    {"completion", "Print a shell completion script for bash or zsh."}
   };
 
-  private final Surroundings around;
-  private final List<MoreVerb> more;
+  private final VerbContext context;
+  private final List<PluggedVerb> more;
 
-  Verbs(Surroundings around, List<MoreVerb> more) {
-    this.around = around;
+  Verbs(VerbContext context, List<PluggedVerb> more) {
+    this.context = context;
     this.more = more;
   }
 
-  /** Adds all of them to the program, those that are not needed only by name. */
+  /** Adds all verbs to the program; verbs that the arguments do not need get only name and description. */
   void addTo(CommandLine program, List<String> arguments) {
     String first = first(arguments);
     boolean everything = first.equals("help") || first.equals("completion");
-    for (MoreVerb verb : more) {
+    for (PluggedVerb verb : more) {
       boolean wanted = everything || verb.name().equals(first);
       program.addSubcommand(
           verb.name(), wanted ? verb.line().get() : nameOnly(verb.name(), verb.description()));
     }
-    for (String[] verb : OURS) {
+    for (String[] verb : BUILT_IN) {
       boolean wanted = everything || verb[0].equals(first);
-      program.addSubcommand(verb[0], wanted ? whole(verb[0], verb[1]) : nameOnly(verb[0], verb[1]));
+      program.addSubcommand(
+          verb[0], wanted ? create(verb[0], verb[1]) : nameOnly(verb[0], verb[1]));
     }
     program.addSubcommand("help", new HelpVerb());
   }
@@ -69,20 +70,20 @@ final class Verbs {
     return "";
   }
 
-  private CommandLine whole(String name, String description) {
+  private CommandLine create(String name, String description) {
     return switch (name) {
-      case "job" -> JobVerbs.line(description, around);
-      case "task" -> TaskVerbs.line(description, around);
-      case "workers" -> WorkersVerbs.line(description, around);
-      case "cluster" -> ClusterVerbs.line(description, around);
-      case "calendar" -> CalendarVerbs.line(description, around);
-      case "namespace" -> NamespaceVerbs.line(description, around);
-      case "token" -> TokenVerbs.line(description, around);
-      case "secret" -> SecretVerbs.line(description, around);
-      case "audit" -> AuditVerb.line(around);
-      case "cron" -> new CommandLine(new CronCommand()).addSubcommand(new CronNext(around.time()));
+      case "job" -> JobVerbs.line(description, context);
+      case "task" -> TaskVerbs.line(description, context);
+      case "workers" -> WorkersVerbs.line(description, context);
+      case "cluster" -> ClusterVerbs.line(description, context);
+      case "calendar" -> CalendarVerbs.line(description, context);
+      case "namespace" -> NamespaceVerbs.line(description, context);
+      case "token" -> TokenVerbs.line(description, context);
+      case "secret" -> SecretVerbs.line(description, context);
+      case "audit" -> AuditVerb.line(context);
+      case "cron" -> new CommandLine(new CronCommand()).addSubcommand(new CronNext(context.time()));
       case "completion" -> new CommandLine(new Completion());
-      default -> throw new IllegalStateException("There is no verb " + name + ".");
+      default -> throw new IllegalStateException("Unknown verb " + name + ".");
     };
   }
 

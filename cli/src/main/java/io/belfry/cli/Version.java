@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that this program was built as. */
+/** Version of the program and of its Java runtime. */
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() throws IOException {

@@ -1,18 +1,18 @@
 /**
- * The command line: one class per verb.
+ * The command-line client: one class per verb.
  *
  * <pre>
  *   Main ──▶ picocli ──▶ verb ──▶ client ──▶ server
  *     │                    │
  *     │                    └─▶ show (table · json · yaml)
- *     └─ Complaints ──▶ stderr, exit code 1 (usage: 2)
+ *     └─ ErrorHandler ──▶ stderr, exit code 1 (invalid command line: 2)
  *
  *   job · task · cluster · access · calendar   the verbs
- *   verb                                       what they have in common
- *   show                                       how answers look
+ *   verb                                       base class and options that all verbs share
+ *   show                                       formats responses for terminals and programs
  * </pre>
  *
- * Law: what goes to standard output is the answer and nothing else.
+ * Law: standard output carries the result and nothing else.
  */
 @NullMarked
 package io.belfry.cli;

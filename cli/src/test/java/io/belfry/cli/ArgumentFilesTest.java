@@ -15,7 +15,7 @@ class ArgumentFilesTest {
   Path folder;
 
   @Test
-  void a_payload_of_a_file_is_sent_as_it_stands_there() throws IOException {
+  void a_payload_from_a_file_is_sent_unchanged() throws IOException {
     Path file =
         Files.writeString(folder.resolve("order.json"), "{\"text\": \"two words\", \"n\": 1}");
     try (var server = new StandIn()) {
@@ -29,7 +29,7 @@ class ArgumentFilesTest {
   }
 
   @Test
-  void a_payload_of_a_file_cannot_name_another_server() throws IOException {
+  void a_payload_from_a_file_cannot_change_the_server() throws IOException {
     try (var server = new StandIn();
         var thief = new StandIn()) {
       Path file = Files.writeString(folder.resolve("order.json"), "1 --url " + thief.url());
@@ -42,7 +42,7 @@ class ArgumentFilesTest {
   }
 
   @Test
-  void a_word_that_begins_with_an_at_sign_names_no_file() throws IOException {
+  void an_argument_that_begins_with_an_at_sign_is_not_expanded() throws IOException {
     Path file = Files.writeString(folder.resolve("daily"), "0 0 1 1 * --count 1000");
     Ran ran = Terminal.nowhere().run("cron", "next", "@" + file);
     assertThat(ran.exit()).isEqualTo(1);

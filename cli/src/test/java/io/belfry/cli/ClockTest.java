@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Times are told as they are when the answer is there, and waits are as long as the server asks for. */
+/** Times are relative to the arrival of the response, and retries wait as long as the server asks for. */
 class ClockTest {
   /** A worker that was seen two seconds after the command began. */
   private static final String WORKER =
@@ -14,7 +14,7 @@ class ClockTest {
           + " \"heartbeat\": \"2026-11-16T10:00:02Z\"}]}";
 
   @Test
-  void what_happened_while_the_server_was_asked_lies_behind_us() {
+  void events_during_the_call_are_shown_as_past() {
     try (var server = new StandIn()) {
       Terminal terminal = Terminal.at(server);
       server.on("GET workers", exchange -> {
@@ -28,7 +28,7 @@ class ClockTest {
   }
 
   @Test
-  void what_another_clock_says_is_ahead_has_happened_just_now() {
+  void a_past_time_from_a_fast_clock_is_just_now() {
     try (var server = new StandIn().on("GET workers", 200, WORKER)) {
       Terminal.Ran ran = Terminal.at(server).run("workers", "list");
       assertThat(ran.out()).contains("just now").doesNotContain("in 2s");
@@ -36,7 +36,7 @@ class ClockTest {
   }
 
   @Test
-  void a_read_is_sent_again_when_the_server_has_asked_to_wait() {
+  void a_read_is_retried_after_the_time_that_the_server_asks_for() {
     for (int status : new int[] {429, 503}) {
       var times = new AtomicInteger();
       try (var server = new StandIn()) {

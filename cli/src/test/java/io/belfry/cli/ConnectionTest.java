@@ -80,7 +80,7 @@ class ConnectionTest {
           Terminal.nowhere().run("job", "list", "--data", data.toString(), "--url", other.url());
       assertThat(ran.exit()).isEqualTo(1);
       assertThat(ran.err())
-          .contains("No token is known for " + other.url())
+          .contains("No token for " + other.url())
           .contains("is for another server");
       assertThat(other.asked()).isEmpty();
     }
@@ -124,16 +124,16 @@ class ConnectionTest {
   }
 
   @Test
-  void nothing_that_fits_is_a_clear_sentence() {
+  void a_missing_address_is_a_clear_error() {
     Ran ran = Terminal.nowhere().run("job", "list", "--data", data.toString());
     assertThat(ran.exit()).isEqualTo(1);
     assertThat(ran.err())
-        .startsWith("belfry: No server is known: neither --url nor BELFRY_URL is given")
+        .startsWith("belfry: No server address: neither --url nor BELFRY_URL is set")
         .contains("belfry server");
   }
 
   @Test
-  void a_server_that_is_not_there_is_said_with_where_the_address_came_from() throws IOException {
+  void an_unreachable_server_is_reported_with_the_source_of_its_address() throws IOException {
     String url = nobody();
     Ran ran = Terminal.nowhere()
         .with("BELFRY_URL", url)
@@ -141,35 +141,35 @@ class ConnectionTest {
         .run("job", "trigger", "a");
     assertThat(ran.exit()).isEqualTo(1);
     assertThat(ran.err())
-        .isEqualTo("belfry: No answer from " + url
-            + " (nobody listens there). The address is from BELFRY_URL.\n");
+        .isEqualTo("belfry: No response from " + url
+            + " (connection refused). The address is from BELFRY_URL.\n");
   }
 
   @Test
-  void a_server_that_hangs_up_leaves_an_open_question_and_says_so() {
+  void a_lost_response_is_reported_as_an_unknown_outcome() {
     try (var server = new StandIn().on("POST tasks/01k8fgq2/retry", exchange -> exchange.close())) {
       Ran ran = Terminal.at(server).run("task", "retry", "01k8fgq2");
       assertThat(ran.exit()).isEqualTo(1);
-      assertThat(ran.err()).contains("it may or may not have been done");
+      assertThat(ran.err()).contains("It may or may not have taken effect");
     }
   }
 
   @Test
-  void a_server_that_answers_nonsense_is_a_sentence_too() {
+  void an_invalid_response_is_a_clear_error() {
     try (var server = new StandIn()
         .on("GET jobs", 200, "<html>")
         .on("GET tasks", 500, "java.lang.NullPointerException\\n\\tat x.y.Z")) {
-      assertThat(Terminal.at(server).run("job", "list").err()).contains("no Belfry server");
+      assertThat(Terminal.at(server).run("job", "list").err()).contains("not from a Belfry server");
       Ran broken = Terminal.at(server).run("task", "list");
       assertThat(broken.exit()).isEqualTo(1);
       assertThat(broken.err())
-          .contains("answered 500 without an explanation")
+          .contains("answered 500 without an error document")
           .doesNotContain("at x.y");
     }
   }
 
   @Test
-  void another_server_of_the_cluster_is_asked() throws IOException {
+  void the_next_server_of_the_cluster_is_called() throws IOException {
     try (var server = new StandIn()) {
       Ran ran = Terminal.nowhere()
           .with("BELFRY_URL", nobody() + ", " + server.url())
@@ -180,15 +180,15 @@ class ConnectionTest {
   }
 
   @Test
-  void two_tokens_are_one_too_many() {
+  void two_tokens_are_refused() {
     Ran ran = Terminal.nowhere()
         .run("job", "list", "--url", "http://x", "--token", "t", "--token-file", "f");
     assertThat(ran.exit()).isEqualTo(1);
-    assertThat(ran.err()).startsWith("belfry: --token and --token-file exclude each other");
+    assertThat(ran.err()).startsWith("belfry: --token and --token-file cannot be combined");
   }
 
   @Test
-  void a_broken_address_is_refused_before_a_token_is_looked_for() {
+  void an_invalid_address_is_refused_before_a_token_is_read() {
     assertThat(Terminal.nowhere().run("job", "list", "--url", "nonsense").err())
         .contains("must look like http://127.0.0.1:8080");
   }

@@ -3,7 +3,7 @@ package io.belfry.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.cli.show.Screen;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.model.time.Time;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -40,7 +40,7 @@ class CronNextTest {
   private static Ran belfry(String... arguments) {
     var out = new StringWriter();
     var err = new StringWriter();
-    var around = new Surroundings(
+    var around = new VerbContext(
         SUNDAY_EVENING,
         ZoneOffset.UTC,
         Map.of(),
@@ -166,9 +166,9 @@ class CronNextTest {
     }
 
     @Test
-    void never_again_for_a_year_that_is_over() {
+    void without_further_times_for_a_past_year() {
       assertThat(belfry("cron", "next", "0 0 0 1 1 * 2020", "--zone", "UTC").out())
-          .contains("never again");
+          .contains("no further fire times");
     }
 
     @Test
@@ -201,7 +201,7 @@ class CronNextTest {
   }
 
   @Nested
-  class Complaints {
+  class ErrorHandler {
     @Test
     void point_at_the_mistake() {
       Ran ran = belfry("cron", "next", "0 60 2 * * *");

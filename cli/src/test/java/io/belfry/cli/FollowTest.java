@@ -21,7 +21,7 @@ class FollowTest {
   @Nested
   class Logs {
     @Test
-    void are_followed_across_a_broken_connection_until_the_task_has_ended() {
+    void are_streamed_across_a_lost_connection_until_the_task_has_ended() {
       var connections = new AtomicInteger();
       StandIn.Reply first = events(log(1, 6, "one\\ntw"), "id: 1:9\nevent: log\ndata: {\"att");
       StandIn.Reply second =
@@ -32,7 +32,7 @@ class FollowTest {
         Ran ran = Terminal.at(server).run("task", "logs", "-f", "t");
         assertThat(ran.out()).isEqualTo("one\ntwo\nthree\n");
         assertThat(ran.err())
-            .isEqualTo("belfry: The connection broke off; trying again.\nbelfry: attempt 2\n");
+            .isEqualTo("belfry: Connection lost; reconnecting.\nbelfry: attempt 2\n");
         assertThat(ran.exit()).isZero();
         assertThat(server.asked().getFirst().address()).endsWith("/logs?follow=true");
         assertThat(server.asked().getLast().header("Last-event-id")).isEqualTo("1:6");
@@ -40,7 +40,7 @@ class FollowTest {
     }
 
     @Test
-    void of_several_attempts_are_told_apart_and_those_of_none_are_said() {
+    void of_several_attempts_are_labeled_and_an_empty_log_is_reported() {
       try (var server = new StandIn()
           .on(
               "GET tasks/t/logs",
@@ -51,12 +51,12 @@ class FollowTest {
         assertThat(two.out()).isEqualTo("a\nb\n");
         assertThat(two.err()).isEqualTo("belfry: attempt 1\nbelfry: attempt 2\n");
         assertThat(Terminal.at(server).run("task", "logs", "u").err())
-            .contains("has logged nothing");
+            .contains("has no log output");
       }
     }
 
     @Test
-    void of_an_unknown_task_are_a_sentence() {
+    void of_an_unknown_task_are_a_clear_error() {
       try (var server = new StandIn()) {
         Ran ran = Terminal.at(server).run("task", "logs", "-f", "nope");
         assertThat(ran.exit()).isEqualTo(1);
@@ -104,7 +104,7 @@ class FollowTest {
     }
 
     @Test
-    void are_lines_of_json_for_programs_and_go_on_behind_one() {
+    void are_lines_of_json_and_resume_after_an_event() {
       try (var server = new StandIn().on("GET events", three)) {
         Ran ran = Terminal.at(server)
             .run("cluster", "events", "-f", "--count", "1", "-o", "json", "--after", "a-0");
@@ -117,7 +117,7 @@ class FollowTest {
   }
 
   @Nested
-  class Waiting {
+  class Sleeper {
     @ParameterizedTest
     @CsvSource({"succeeded, 0", "failed, 1", "cancelled, 1", "skipped, 1"})
     void ends_with_the_task_and_its_outcome(String state, int exit) {
@@ -139,13 +139,13 @@ class FollowTest {
         Ran ran = Terminal.at(server)
             .run("task", "submit", "--handler", "x", "--wait", "--wait-limit", "30s");
         assertThat(ran.exit()).isEqualTo(1);
-        assertThat(ran.err()).contains("is running after 30 s, and goes on");
+        assertThat(ran.err()).contains("is still running after 30 s. It continues");
       }
     }
   }
 
   @Test
-  void a_submission_is_sent_again_under_the_same_key() {
+  void a_submission_is_retried_with_the_same_key() {
     var tries = new AtomicInteger();
     try (var server = new StandIn().on("POST tasks", exchange -> {
       if (tries.getAndIncrement() > 0) {

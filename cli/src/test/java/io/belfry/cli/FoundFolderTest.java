@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A checkout of somebody else's holds a folder belfry-data: what stands there sends nothing of the user's to anybody. */
+/** A checkout contains its own folder belfry-data: its content must not make a command send tokens or files of the user anywhere. */
 class FoundFolderTest {
   private static final String SECRET = "bft_another-server-trusts-it";
 
@@ -89,7 +89,7 @@ class FoundFolderTest {
     }
   }
 
-  /** By such a link, commands copied from a checkout would reach a server of the user that was not meant. */
+  /** With such a link, commands copied from a checkout would reach another server of the user. */
   @Test
   void a_folder_that_is_a_link_is_not_followed_unless_it_is_named() throws IOException {
     try (var server = new StandIn()) {
@@ -148,7 +148,7 @@ class FoundFolderTest {
     }
   }
 
-  /** Root looks after servers of other users; both files must be of one of them. */
+  /** Root manages servers of other users; both files must belong to the same user. */
   @Test
   void root_may_name_the_folder_of_another_user() throws IOException {
     assumeThat(Files.getOwner(data).getName()).isEqualTo("root");
@@ -208,7 +208,7 @@ class FoundFolderTest {
     address("http://belfry.invalid:1");
     token(StandIn.TOKEN);
     Ran ran = Terminal.nowhere().in(checkout).run("job", "trigger", "a", "--data", data.toString());
-    assertThat(ran.err()).startsWith("belfry: No answer from http://belfry.invalid:1");
+    assertThat(ran.err()).startsWith("belfry: No response from http://belfry.invalid:1");
   }
 
   @ParameterizedTest

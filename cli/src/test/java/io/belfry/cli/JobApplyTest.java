@@ -44,7 +44,7 @@ class JobApplyTest {
   }
 
   @Test
-  void each_outcome_is_told_and_a_refusal_is_exit_code_1() throws IOException {
+  void each_outcome_is_printed_and_a_refusal_is_exit_code_1() throws IOException {
     Path file = file("jobs.yaml", FOUR);
     try (var server = new StandIn()) {
       Ran ran = Terminal.at(server).run("job", "apply", "-f", file.toString());
@@ -82,7 +82,7 @@ class JobApplyTest {
                          metadata: {"team":"billing"} → (none)
               unchanged  daily-reconcile
               created    weekly-report
-              Dry run, nothing was done: 1 created, 1 changed, 1 unchanged, 1 refused.
+              Dry run, nothing was saved: 1 created, 1 changed, 1 unchanged, 1 refused.
               """);
       assertThat(body(server.asked().getFirst()).path("dryRun").asBoolean()).isTrue();
     }
@@ -101,7 +101,7 @@ class JobApplyTest {
       assertThat(sent.values().stream().map(job -> job.path("id").asString()))
           .containsExactly("a", "b", "c", "d");
       assertThat(sent.get(3).path("executor").path("type").asString()).isEqualTo("local");
-      assertThat(ran.err()).contains("c.yaml").doesNotContain("unexpected");
+      assertThat(ran.err()).contains("c.yaml").doesNotContainIgnoringCase("unexpected");
     }
   }
 
@@ -116,7 +116,7 @@ class JobApplyTest {
   }
 
   @Test
-  void what_cannot_be_read_is_told_and_the_rest_is_applied() throws IOException {
+  void unreadable_files_are_reported_and_the_rest_is_applied() throws IOException {
     file("a.yaml", "id: a\nexecutor: [unclosed\n");
     file("b.json", "{\"id\": \"b\", \"id\": \"c\"}");
     file("c.yaml", "just a text\n---\nid: d\n---\nid: d\n");
@@ -127,7 +127,7 @@ class JobApplyTest {
           .contains("a.yaml: ")
           .contains("b.json: Duplicate")
           .contains("c.yaml, document 1: a job must be a map of fields, but this is string.")
-          .contains("c.yaml, document 3, job d, id: the same id stands in "
+          .contains("c.yaml, document 3, job d, id: the same id is used in "
               + folder.resolve("c.yaml") + ", document 2");
       assertThat(body(server.asked().getFirst()).path("jobs").size()).isEqualTo(1);
     }
@@ -149,8 +149,8 @@ class JobApplyTest {
       Ran ran = Terminal.at(server).run("job", "apply", "-f", jobs.toString());
       assertThat(ran.exit()).isEqualTo(1);
       assertThat(ran.err())
-          .contains(jobs.resolve("a.yaml") + ": it is a link that leads out of " + jobs)
-          .contains(jobs.resolve("b.yaml") + ": it is a link that leads out of " + jobs)
+          .contains(jobs.resolve("a.yaml") + ": it is a link to a file outside of " + jobs)
+          .contains(jobs.resolve("b.yaml") + ": it is a link to a file outside of " + jobs)
           .doesNotContain("hunter2");
       JsonNode sent = body(server.asked().getFirst()).path("jobs");
       assertThat(sent.values().stream().map(job -> job.path("id").asString())).containsExactly("c");
@@ -192,7 +192,7 @@ class JobApplyTest {
   }
 
   @Nested
-  class Pruning {
+  class PruneRun {
     private static final String UNCHANGED =
         "{\"results\":[{\"id\":\"nightly-invoices\",\"outcome\":\"unchanged\"}]}";
     private static final String ONE =
@@ -209,7 +209,7 @@ class JobApplyTest {
     }
 
     @Test
-    void deletes_what_has_the_label_and_is_in_no_file() throws IOException {
+    void deletes_labelled_jobs_that_are_not_in_the_files() throws IOException {
       try (var server = server()) {
         Ran ran = Terminal.at(server)
             .run("job", "apply", "-f", jobs(), "--prune", "--label", "team=billing", "--yes");
@@ -240,7 +240,7 @@ class JobApplyTest {
               .typing(answer)
               .run("job", "apply", "-f", jobs(), "--prune", "--label", "team=billing");
           assertThat(ran.err())
-              .contains("Delete 1 job with team=billing that are in no file? [y/N]");
+              .contains("Delete 1 job with team=billing that is not in the files? [y/N]");
           assertThat(server.asked()).noneMatch(asked -> asked.body().contains("delete"));
         }
       }
@@ -269,13 +269,13 @@ class JobApplyTest {
                 "team=billing",
                 "--yes");
         assertThat(ran.exit()).isEqualTo(1);
-        assertThat(ran.err()).contains("Nothing is pruned, because something was refused.");
+        assertThat(ran.err()).contains("Nothing was pruned, because a document was refused.");
         assertThat(server.asked()).noneMatch(asked -> asked.body().contains("delete"));
       }
     }
 
     @Test
-    void needs_a_label_and_somebody_to_ask() throws IOException {
+    void requires_a_label_and_a_terminal_to_ask() throws IOException {
       try (var server = server()) {
         Terminal terminal = Terminal.at(server);
         assertThat(terminal.run("job", "apply", "-f", jobs(), "--prune").exit()).isEqualTo(2);
@@ -285,7 +285,7 @@ class JobApplyTest {
             .isEqualTo(2);
         Ran ran = terminal.run("job", "apply", "-f", jobs(), "--prune", "--label", "team=x");
         assertThat(ran.exit()).isEqualTo(2);
-        assertThat(ran.err()).contains("nobody is there to answer");
+        assertThat(ran.err()).contains("standard input is not a terminal");
         assertThat(server.asked()).isEmpty();
       }
     }

@@ -11,16 +11,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong with a command is said in words of its user, and what is sent is what was written. */
+/** Usage errors are in plain words, and values are sent as they were written. */
 class MisuseTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "nope | There is no command 'nope' in 'belfry'.",
-        "job nope | There is no command 'nope' in 'belfry job'.",
-        "job get a b | 'b' is one word too many for 'belfry job get'.",
+        "nope | Unknown command 'nope' for 'belfry'.",
+        "job nope | Unknown command 'nope' for 'belfry job'.",
+        "job get a b | Unexpected argument 'b' for 'belfry job get'.",
         "job list --limit x | --limit must be a whole number, but was 'x'.",
         "job restore a x | GENERATION must be a whole number, but was 'x'.",
         "workers capacity w 1.5 | N must be a whole number, but was '1.5'.",
@@ -29,7 +29,7 @@ class MisuseTest {
         "task list --state done | --state must be one of pending, retrying, assigned, running, succeeded, failed, cancelled, skipped, but was 'done'.",
         "job list --nope | Unknown option: '--nope'"
       })
-  void is_said_in_words(String command, String said) {
+  void is_reported_in_plain_words(String command, String said) {
     Terminal.Ran ran = Terminal.nowhere().run(command.split(" ", -1));
     assertThat(ran.exit()).isEqualTo(2);
     assertThat(ran.err()).startsWith("belfry: " + said + "\n").contains("Usage: belfry");

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each verb asks by the right method, at the right address, with the right body, as the right user, and ends with 0. */
+/** Each verb sends the right method, address, body and token, and exits with 0. */
 class RequestsTest {
   private static final String NS = "/api/v1/namespaces/default/";
 
@@ -153,7 +153,7 @@ class RequestsTest {
     try (var server = new StandIn()) {
       Terminal.Ran ran =
           Terminal.at(server).typing("typed\n").run(wanted.command().split(" ", -1));
-      assertThat(ran.err()).doesNotContain("Usage").doesNotContain("unexpected");
+      assertThat(ran.err()).doesNotContain("Usage").doesNotContainIgnoringCase("unexpected");
       assertThat(ran.exit()).isZero();
       assertThat(ran.out()).isNotBlank();
       List<StandIn.Asked> asked = server.asked();
@@ -166,7 +166,7 @@ class RequestsTest {
 
   @ParameterizedTest
   @MethodSource({"jobs", "tasks", "others"})
-  void what_is_refused_is_a_sentence_and_exit_code_1(Case wanted) {
+  void a_refusal_is_a_sentence_and_exit_code_1(Case wanted) {
     try (var server = new StandIn()) {
       Terminal.Ran ran = Terminal.at(server)
           .with("BELFRY_TOKEN", "wrong")

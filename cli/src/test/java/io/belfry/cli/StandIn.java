@@ -25,18 +25,18 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
-/** A real HTTP server that answers as stand-in.yaml says, and remembers what it was asked. Threading: safe. */
+/** A fake server over real HTTP: sends the responses in stand-in.yaml and records the requests. Threading: safe. */
 final class StandIn implements AutoCloseable {
   static final String TOKEN = "bft_t0ken";
 
-  /** What terminals obey: CSI as one character, OSC, a bell, DEL, NEL, and what turns the direction of a line. */
+  /** Terminal control characters: CSI as one character, OSC, bell, DEL, NEL, and changes of text direction. */
   static final String CONTROLS =
       "\u009B2J\u001B]0;title\u0007\u007F\u0085\u2028\u061C\u200E\u202Egnp.exe\u2066\u206F";
 
   private static final String NAMESPACE = "/api/v1/namespaces/default/";
   private static final JsonNode ANSWERS = answers();
 
-  /** What was asked. */
+  /** A recorded request. */
   record Asked(String method, String address, Map<String, List<String>> headers, String body) {
     String line() {
       return method + " " + address;
@@ -47,7 +47,7 @@ final class StandIn implements AutoCloseable {
     }
   }
 
-  /** How something is answered that the file does not say. */
+  /** A response that is not in the file. */
   @FunctionalInterface
   interface Reply {
     void to(HttpExchange exchange) throws IOException;
@@ -81,7 +81,7 @@ final class StandIn implements AutoCloseable {
     }
   }
 
-  /** Answers "METHOD path", below the namespace unless it begins with a slash, in another way. */
+  /** Replaces the response to "METHOD path"; the path is below the namespace unless it begins with a slash. */
   StandIn on(String route, Reply reply) {
     replies.put(route, reply);
     return this;
@@ -91,13 +91,13 @@ final class StandIn implements AutoCloseable {
     return on(route, exchange -> send(exchange, status, json));
   }
 
-  /** Puts {@link #CONTROLS} into all text that it answers with. */
+  /** Adds {@link #CONTROLS} to all text in responses. */
   StandIn hostile() {
     hostile = true;
     return this;
   }
 
-  /** Refuses everything in this way. */
+  /** Refuses all requests with this response. */
   StandIn refusing(int status, String json) {
     refusal = exchange -> send(exchange, status, json);
     return this;
@@ -171,7 +171,7 @@ final class StandIn implements AutoCloseable {
     }
   }
 
-  /** Sends events, then hangs up. */
+  /** Sends events, then closes the connection. */
   static Reply events(String... events) {
     return exchange -> {
       exchange.getResponseHeaders().add("Content-Type", "text/event-stream; charset=utf-8");

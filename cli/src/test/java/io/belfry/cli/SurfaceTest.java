@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belfry.cli.Terminal.Ran;
 import io.belfry.cli.show.Screen;
 import io.belfry.cli.show.Width;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.model.time.Time;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -24,12 +24,12 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Pipes and terminals, colours, help, suggestions, exit codes. */
+/** Pipes and terminals, colors, help, suggestions, exit codes. */
 class SurfaceTest {
   private static final String ESCAPE = "\u001B[";
 
   @Test
-  void colours_are_for_terminals_unless_told_otherwise() {
+  void colors_are_for_terminals_unless_configured_otherwise() {
     try (var server = new StandIn()) {
       String[] list = {"task", "list"};
       assertThat(Terminal.at(server).run(list).out()).doesNotContain(ESCAPE);
@@ -106,7 +106,7 @@ class SurfaceTest {
   }
 
   @Test
-  void a_server_cannot_play_with_the_terminal() {
+  void a_server_cannot_control_the_terminal() {
     String nasty = "{\"items\":[{\"id\":\"\\u001b[2Jx\",\"name\":\"a\\r\\nb\",\"enabled\":true}]}";
     try (var server = new StandIn().on("GET jobs", 200, nasty)) {
       Ran ran = Terminal.at(server).run("job", "list");
@@ -116,7 +116,7 @@ class SurfaceTest {
   }
 
   @Test
-  void a_screen_without_unicode_gets_none_of_ours() {
+  void a_screen_without_unicode_gets_ascii_marks() {
     try (var server = new StandIn()) {
       Ran ran = Terminal.at(server).wide(80).ascii().with("NO_COLOR", "1").run("task", "list");
       assertThat(ran.out()).contains("~").doesNotContain("…");
@@ -131,7 +131,7 @@ class SurfaceTest {
     "job list --enabeld, --enabled",
     "task list --sate failed, --state"
   })
-  void slips_get_suggestions(String command, String meant) {
+  void typos_get_suggestions(String command, String meant) {
     Ran ran = Terminal.nowhere().run(command.split(" ", -1));
     assertThat(ran.exit()).isEqualTo(2);
     assertThat(ran.err()).startsWith("belfry: ").contains("Usage: belfry").contains(meant);
@@ -160,7 +160,7 @@ class SurfaceTest {
         "task submit -f x --handler y",
         "job restore a b"
       })
-  void misuse_is_exit_code_2_and_asks_nobody(String command) {
+  void misuse_is_exit_code_2_and_calls_no_server(String command) {
     try (var server = new StandIn()) {
       Ran ran = Terminal.at(server).run(command.split(" ", -1));
       assertThat(ran.exit()).isEqualTo(2);
@@ -212,13 +212,13 @@ class SurfaceTest {
   }
 
   @Test
-  void other_modules_can_add_verbs_which_are_made_only_when_needed() {
+  void other_modules_can_add_verbs_which_are_created_only_when_needed() {
     var made = new AtomicInteger();
-    var more = List.of(new MoreVerb("server", "Runs a node.", () -> {
+    var more = List.of(new PluggedVerb("server", "Runs a node.", () -> {
       made.incrementAndGet();
       return new CommandLine(new Other());
     }));
-    var around = new Surroundings(
+    var context = new VerbContext(
         Time.system(),
         ZoneOffset.UTC,
         Map.of(),
@@ -229,11 +229,11 @@ class SurfaceTest {
         wait -> {});
     var out = new StringWriter();
     var writer = new PrintWriter(out, true);
-    assertThat(Main.commandLine(around, more, writer, writer, "--help").execute("--help"))
+    assertThat(Main.commandLine(context, more, writer, writer, "--help").execute("--help"))
         .isZero();
     assertThat(out.toString()).contains("server      Runs a node.").contains("job ");
     assertThat(made).hasValue(0);
-    assertThat(Main.commandLine(around, more, writer, writer, "server").execute("server"))
+    assertThat(Main.commandLine(context, more, writer, writer, "server").execute("server"))
         .isZero();
     assertThat(made).hasValue(1);
     assertThat(Other.runs).isEqualTo(1);

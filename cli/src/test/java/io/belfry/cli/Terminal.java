@@ -1,7 +1,7 @@
 package io.belfry.cli;
 
 import io.belfry.cli.show.Screen;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.model.time.Time;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
@@ -19,14 +19,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine;
 
 /**
- * Runs the program as somebody at a terminal, or a script, would: on Monday, 2026-11-16, at ten o'clock.
+ * Runs the program as in a terminal or a script, on Monday, 2026-11-16, at 10:00 UTC.
  *
  * <p>Threading: confined to its test.
  */
 final class Terminal {
   static final Instant NOW = Instant.parse("2026-11-16T10:00:00Z");
 
-  /** What came of it. */
+  /** Exit code and output of a run. */
   record Ran(int exit, String out, String err) {}
 
   private final Map<String, String> environment = new HashMap<>();
@@ -48,13 +48,13 @@ final class Terminal {
     return this;
   }
 
-  /** In this folder. */
+  /** Sets the current folder. */
   Terminal in(Path there) {
     folder = there;
     return this;
   }
 
-  /** With somebody before it. */
+  /** Connects all streams to a terminal of this width. */
   Terminal wide(int columns) {
     screen = new Screen(true, true, true, () -> columns, true);
     return this;
@@ -70,7 +70,7 @@ final class Terminal {
     return this;
   }
 
-  /** Lets time pass, also while something runs. */
+  /** Advances the clock, also during a run. */
   void pass(Duration by) {
     passed.addAndGet(by.toNanos());
   }
@@ -79,17 +79,17 @@ final class Terminal {
     var out = new StringWriter();
     var err = new StringWriter();
     int exit = Main.commandLine(
-            around(), List.of(), new PrintWriter(out, true), new PrintWriter(err, true), arguments)
+            context(), List.of(), new PrintWriter(out, true), new PrintWriter(err, true), arguments)
         .execute(arguments);
     return new Ran(exit, out.toString(), err.toString());
   }
 
   /** The program, before it runs. */
   CommandLine program(PrintWriter out, String... arguments) {
-    return Main.commandLine(around(), List.of(), out, out, arguments);
+    return Main.commandLine(context(), List.of(), out, out, arguments);
   }
 
-  private Surroundings around() {
+  private VerbContext context() {
     var elapsed = new AtomicLong();
     var time = new Time() {
       @Override
@@ -102,7 +102,7 @@ final class Terminal {
         return elapsed.get();
       }
     };
-    return new Surroundings(
+    return new VerbContext(
         time,
         ZoneOffset.UTC,
         Map.copyOf(environment),

@@ -147,7 +147,7 @@ class TerminalSafetyTest {
     }
   }
 
-  /** A new command must be tried here, too. */
+  /** A new command must be tested here, too. */
   @Test
   void every_command_is_among_them() {
     var writer = new PrintWriter(new StringWriter());
@@ -171,7 +171,7 @@ class TerminalSafetyTest {
   }
 
   @Test
-  void json_and_yaml_mean_what_the_server_said() {
+  void json_and_yaml_mean_what_the_server_sent() {
     try (var server = server()) {
       Ran json = Terminal.at(server).run("task", "get", "late", "-o", "json");
       JsonNode said = JsonMapper.shared().readTree(hostile(LATE));
@@ -204,9 +204,9 @@ class TerminalSafetyTest {
             JsonNodeFactory.instance.objectNode().put("id", id).toString())
         .on("GET jobs", 200, answer.toString())) {
       assertThat(Terminal.at(server).run("job", "trigger", "a").out())
-          .endsWith("Follow it with: belfry task logs -f " + quoted + "\n");
+          .endsWith("Follow its log with: belfry task logs -f " + quoted + "\n");
       assertThat(Terminal.at(server).run("job", "list").err())
-          .contains("--cursor " + quoted + " the next page");
+          .endsWith("--cursor " + quoted + "\n");
     }
   }
 
@@ -220,7 +220,7 @@ class TerminalSafetyTest {
   }
 
   @Test
-  void a_raw_log_is_left_as_it_is_because_somebody_asked_for_it() {
+  void a_raw_log_is_printed_unchanged_if_requested() {
     try (var server = server()) {
       Ran ran = Terminal.at(server).run("task", "logs", "-f", "followed", "--raw");
       assertThat(ran.out()).isEqualTo("logged" + StandIn.CONTROLS + "\n");

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Who may do what: tokens, secrets, logins and the audit log. Threading: safe. */
+/** Manages tokens, secrets, logins and the audit log. Threading: safe. */
 public final class Access {
   private static final String COOKIE = "belfry=";
   private static final String SECURE_COOKIE = "__Host-belfry=";
@@ -19,18 +19,18 @@ public final class Access {
     this.namespace = namespace;
   }
 
-  /** Who is asking, and what it may do. */
+  /** Name, role and namespaces of the caller. */
   public JsonNode me() {
     return transport.send(Call.get(BelfryClient.API + "/me")).json();
   }
 
-  /** The tokens that may do something in the namespace, as {@code items}; never they themselves. */
+  /** The tokens that can access the namespace, as {@code items}; never their values. */
   public JsonNode tokens() {
     return transport.send(Call.get(namespace + "/tokens")).json();
   }
 
   /**
-   * Makes a token. It is in the answer, this once.
+   * Creates a token. Only this response contains its value.
    *
    * @param role viewer, operator, developer or admin
    * @param expiresIn such as {@code 30d}; empty: never
@@ -45,22 +45,22 @@ public final class Access {
     return transport.send(Call.post(namespace + "/tokens").body(body)).json();
   }
 
-  /** By its id, not by the token itself. */
+  /** Revokes a token by its id; the id is not the token itself. */
   public void revokeToken(String id) {
     transport.send(Call.delete(namespace + "/tokens/" + Call.part(id)));
   }
 
-  /** All tokens of all namespaces, as {@code items}; needs an admin of all. */
+  /** The tokens of all namespaces, as {@code items}. Requires the role admin in all namespaces. */
   public JsonNode allTokens() {
     return transport.send(Call.get(BelfryClient.API + "/tokens")).json();
   }
 
-  /** Revokes a token of any namespace, also of one that was deleted; needs an admin of all. By its id, not by the token itself. */
+  /** Revokes a token of any namespace, even a deleted one, by its id. Requires the role admin in all namespaces. */
   public void revokeAnyToken(String id) {
     transport.send(Call.delete(BelfryClient.API + "/tokens/" + Call.part(id)));
   }
 
-  /** A link that begins a session of the web interface with the caller's own rights, once: {@code url}, {@code expires}. */
+  /** A one-time link that logs in to the web interface with the caller's rights: {@code url}, {@code expires}. */
   public JsonNode loginLink() {
     return transport.send(Call.post(BelfryClient.API + "/login-links")).json();
   }
@@ -68,17 +68,17 @@ public final class Access {
   /**
    * A session of the web interface. Threading: immutable.
    *
-   * @param cookie name and value, as requests send it; over TLS it has another name
+   * @param cookie name and value as a request sends them; the name differs over TLS
    */
   public record Session(String cookie, String csrf, JsonNode me) {
-    /** Without what it is known by. */
+    /** Without the cookie. */
     @Override
     public String toString() {
       return "Session[" + me.path("name").asString("") + "]";
     }
   }
 
-  /** Begins a session by the code of a login link, which works once. */
+  /** Starts a session with the code of a login link, which works once. */
   public Session login(String code) {
     Answer answer = transport.send(Call.post(BelfryClient.API + "/login")
         .body(Json.object().put("code", code))
@@ -116,8 +116,8 @@ public final class Access {
   }
 
   /**
-   * Encrypts the next secrets of all namespaces with the first key of the server. Repeat it with {@code next} of the answer as long as
-   * there is one.
+   * Re-encrypts a batch of secrets of all namespaces with the first key of the server. Repeat with {@code next} of the response until it is
+   * absent.
    */
   public JsonNode rotateSecrets(Optional<String> cursor) {
     return transport
@@ -133,13 +133,13 @@ public final class Access {
     return namespace + "/secrets/" + Call.part(name);
   }
 
-  /** Who changed what, when and from where, the newest first. */
+  /** One page of the audit log, the newest entry first. */
   public Page audit(Optional<Integer> limit, Optional<String> cursor) {
     Call call = Call.get(namespace + "/audit").with("limit", limit).with("cursor", cursor);
     return new Page(transport.send(call).json());
   }
 
-  /** All of it, page by page as it is read. */
+  /** The whole audit log; pages are fetched as they are read. */
   public Stream<JsonNode> auditAll(Optional<Integer> limit, Optional<String> cursor) {
     return Pages.from(cursor, at -> audit(limit, at));
   }

@@ -9,11 +9,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
-/** What came back. Threading: immutable. */
+/** An HTTP response. Threading: immutable. */
 record Answer(int status, HttpHeaders headers, byte[] body) {
   private static final long WAIT_MAX_SECONDS = 60;
 
-  boolean isGood() {
+  boolean isSuccess() {
     return status >= 200 && status < 300;
   }
 
@@ -21,7 +21,7 @@ record Answer(int status, HttpHeaders headers, byte[] body) {
     return new String(body, StandardCharsets.UTF_8);
   }
 
-  /** The document, or nothing where there is no body. */
+  /** The JSON document; a missing node if there is no body. */
   JsonNode json() {
     if (body.length == 0) {
       return MissingNode.getInstance();
@@ -32,17 +32,17 @@ record Answer(int status, HttpHeaders headers, byte[] body) {
       throw new ApiException(
           status,
           "malformed",
-          "What answered is no Belfry server: JSON was expected, but " + kind()
-              + " came. Check the address.",
+          "The response is not from a Belfry server: expected JSON, but got " + kind()
+              + ". Check the address.",
           null);
     }
   }
 
   private String kind() {
-    return headers.firstValue("Content-Type").orElse("something else");
+    return headers.firstValue("Content-Type").orElse("another type");
   }
 
-  /** The refusal that this is. */
+  /** The exception for an error response. */
   ApiException refusal() {
     @Nullable JsonNode problem = problem();
     if (problem == null) {
@@ -50,7 +50,7 @@ record Answer(int status, HttpHeaders headers, byte[] body) {
           status,
           status == 503 ? "unavailable" : "malformed",
           "The server answered " + status
-              + " without an explanation. If it is not Belfry that listens there, check the address.",
+              + " without an error document. Check whether the address is that of a Belfry server.",
           null,
           retryAfter());
     }
@@ -72,12 +72,12 @@ record Answer(int status, HttpHeaders headers, byte[] body) {
     }
   }
 
-  /** Whether the same may be answered otherwise a little later. */
-  boolean passes() {
+  /** Whether the same call may succeed a little later. */
+  boolean isTransient() {
     return status == 503 || status == 429;
   }
 
-  /** In whole seconds, as the API does it; other forms are left to the back-off. */
+  /** Reads whole seconds, as the API sends them; other forms are ignored in favor of the backoff. */
   private Optional<Duration> retryAfter() {
     return headers
         .firstValue("Retry-After")

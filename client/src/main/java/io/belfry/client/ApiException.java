@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The server answered, and refused. Threading: immutable. */
+/** The server refused the call with an error response. Threading: immutable. */
 public final class ApiException extends BelfryException {
   private final int status;
   private final String code;
@@ -12,12 +12,12 @@ public final class ApiException extends BelfryException {
   private final transient Optional<Duration> retryAfter;
 
   /**
-   * A refusal.
+   * Creates the exception.
    *
-   * @param status of HTTP
-   * @param code a word for programs, such as {@code conflict}
-   * @param message a sentence for people
-   * @param field what it is about, such as {@code trigger.cron}, if it is about a part of the request
+   * @param status HTTP status
+   * @param code machine-readable error code, such as {@code conflict}
+   * @param message human-readable sentence
+   * @param field field of the request that is wrong, such as {@code trigger.cron}; null if the error concerns no field
    */
   public ApiException(int status, String code, String message, @Nullable String field) {
     this(status, code, message, field, Optional.empty());
@@ -48,7 +48,7 @@ public final class ApiException extends BelfryException {
     return Optional.ofNullable(field);
   }
 
-  /** How long the server wants to be left alone, if it said so. */
+  /** How long to wait before the next try, if the server sent {@code Retry-After}. */
   public Optional<Duration> retryAfter() {
     return retryAfter;
   }

@@ -13,7 +13,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Trust in the authorities of a file, and in nobody else. Threading: stateless. */
+/** TLS context that trusts only the certificate authorities in a PEM file. Threading: stateless. */
 final class Authority {
   private Authority() {}
 
@@ -22,7 +22,7 @@ final class Authority {
       Collection<? extends Certificate> found =
           CertificateFactory.getInstance("X.509").generateCertificates(in);
       if (found.isEmpty()) {
-        throw refusal(pem, "it holds no certificate", null);
+        throw refusal(pem, "it contains no certificate", null);
       }
       KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
       trusted.load(null, null);
@@ -44,7 +44,6 @@ final class Authority {
 
   private static IllegalArgumentException refusal(Path pem, String why, @Nullable Exception cause) {
     return new IllegalArgumentException(
-        "The authority file must hold certificates in PEM, but " + pem + " does not: " + why + ".",
-        cause);
+        "The CA file must contain PEM certificates, but " + pem + " does not: " + why + ".", cause);
   }
 }

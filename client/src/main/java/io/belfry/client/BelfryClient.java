@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The door to a Belfry server.
+ * Client of a Belfry server.
  *
  * <pre>{@code
  * try (var belfry = BelfryClient.open(ClientSettings.at("https://belfry.example.org").token(token))) {
@@ -14,12 +14,13 @@ import java.util.concurrent.TimeUnit;
  * }
  * }</pre>
  *
- * Answers are JSON trees of the form that the server's OpenAPI document describes. A refusal is an {@link ApiException}, a
- * server that does not answer an {@link UnreachableException}; both say by {@link BelfryException#isUnknown} whether the thing
- * may have happened all the same. Reads, and changes that may be done twice, are repeated after a broken connection and,
- * when the time has passed that the server asks for ({@code Retry-After}), after 429 and 503; others are sent once.
+ * Responses are JSON trees as described by the server's OpenAPI document. An error response is an {@link ApiException}, a missing
+ * response an {@link UnreachableException}. {@link BelfryException#isUnknown} says whether the call may have taken effect anyway.
  *
- * <p>Threading: safe. Calls block; an interrupt ends them with a {@link java.util.concurrent.CancellationException}.
+ * <p>Idempotent calls are retried after a lost connection, and after status 429 and 503 when {@code Retry-After} has passed. Other calls
+ * are sent once.
+ *
+ * <p>Threading: safe. Calls block; an interrupt ends a call with a {@link java.util.concurrent.CancellationException}.
  */
 public final class BelfryClient implements AutoCloseable {
   static final String API = "/api/v1";
@@ -35,7 +36,7 @@ public final class BelfryClient implements AutoCloseable {
     this.transport = new Transport(settings, this::await);
   }
 
-  /** Opens the door; nothing is sent before something is asked. */
+  /** Creates a client; it connects with the first call. */
   public static BelfryClient open(ClientSettings settings) {
     return new BelfryClient(settings);
   }
@@ -78,7 +79,7 @@ public final class BelfryClient implements AutoCloseable {
     return new Server(transport);
   }
 
-  /** Ends the waits between tries. Streams are closed by those who opened them. */
+  /** Ends waits between retries. The caller closes the streams that it opened. */
   @Override
   public void close() {
     closed.countDown();

@@ -1,6 +1,6 @@
 package io.belfry.client;
 
-/** What a call can end with instead of an answer. Its message is a sentence for people, and never contains a token. */
+/** A failed call. The message is a sentence for people and never contains a token. */
 public abstract sealed class BelfryException extends RuntimeException
     permits ApiException, UnreachableException {
 
@@ -12,6 +12,6 @@ public abstract sealed class BelfryException extends RuntimeException
     super(message, cause);
   }
 
-  /** Whether what was asked for may have happened all the same. Look before asking again. */
+  /** Whether the call may have taken effect anyway. If so, check before repeating it. */
   public abstract boolean isUnknown();
 }

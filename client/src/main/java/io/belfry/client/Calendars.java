@@ -2,7 +2,7 @@ package io.belfry.client;
 
 import tools.jackson.databind.JsonNode;
 
-/** The days that jobs go by. Threading: safe. */
+/** Manages calendars: the days on which jobs may fire. Threading: safe. */
 public final class Calendars {
   private final Transport transport;
   private final String root;
@@ -16,7 +16,7 @@ public final class Calendars {
     return root + "/" + Call.part(name);
   }
 
-  /** All of them, as {@code items}. */
+  /** All calendars, as {@code items}. */
   public JsonNode list() {
     return transport.send(Call.get(root)).json();
   }
@@ -29,7 +29,7 @@ public final class Calendars {
     return transport.send(Call.put(calendar(name), calendar)).json();
   }
 
-  /** Refused with 409 while a job goes by it. */
+  /** Deletes a calendar; refused with 409 while a job uses it. */
   public void delete(String name) {
     transport.send(Call.delete(calendar(name)));
   }

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One request, before it is sent.
+ * A request before it is sent.
  *
- * <p>Threading: immutable; each method returns another call.
+ * <p>Threading: immutable; each method returns a new call.
  *
  * @param path encoded
- * @param repeatable whether doing it twice is the same as doing it once
- * @param anonymous whether it goes without the token
+ * @param repeatable whether the call is idempotent, so that it may be sent again
+ * @param anonymous whether to send it without the token
  */
 record Call(
     String method,
@@ -44,7 +44,7 @@ record Call(
     return of("DELETE", path, true);
   }
 
-  /** Not repeated, unless {@link #idempotent} says that it may. */
+  /** A POST is sent once unless {@link #idempotent} allows retries. */
   static Call post(String path) {
     return of("POST", path, false);
   }
@@ -57,7 +57,7 @@ record Call(
     return new Call(method, path, query, headers, Optional.of(node), repeatable, anonymous);
   }
 
-  /** With a parameter, if there is a value for it. */
+  /** Adds a query parameter if it has a value. */
   Call with(String name, @Nullable Object value) {
     if (value == null || (value instanceof Optional<?> maybe && maybe.isEmpty())) {
       return this;
@@ -90,7 +90,7 @@ record Call(
     return query.isEmpty() ? path : path + "?" + String.join("&", query);
   }
 
-  /** For messages: without query, headers and body, which may hold what is nobody's business. */
+  /** For messages: without query, headers and body, which may contain private data. */
   @Override
   public String toString() {
     return method + " " + path;
@@ -99,7 +99,7 @@ record Call(
   /** Encodes one part of a path. */
   static String part(String text) {
     if (text.isEmpty()) {
-      throw new IllegalArgumentException("An empty id names nothing. Give one.");
+      throw new IllegalArgumentException("The id must not be empty.");
     }
     if (text.equals(".") || text.equals("..")) {
       return text.replace(".", "%2E");

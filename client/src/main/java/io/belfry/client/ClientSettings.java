@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the servers are, and how to speak to them. Every method returns new settings and leaves these as they are.
+ * Addresses of the servers, and how to call them. Every method returns new settings and leaves these unchanged.
  *
  * <p>Threading: immutable.
  */
@@ -35,15 +35,15 @@ public final class ClientSettings {
     this.urls = urls;
   }
 
-  /** Of one server, or of several of one cluster: the next one is asked when one cannot be reached. */
+  /** Settings for one server, or for several servers of a cluster: if one cannot be reached, the client calls the next one. */
   public static ClientSettings at(String... urls) {
     return at(List.of(urls));
   }
 
-  /** The same, from a list. */
+  /** Likewise, from a list. */
   public static ClientSettings at(List<String> urls) {
     if (urls.isEmpty()) {
-      throw new IllegalArgumentException("At least one address of a server is needed.");
+      throw new IllegalArgumentException("At least one server address is required.");
     }
     return new ClientSettings(urls.stream().map(ClientSettings::base).toList());
   }
@@ -70,7 +70,7 @@ public final class ClientSettings {
 
   private static IllegalArgumentException refusal(String text, @Nullable Exception cause) {
     return new IllegalArgumentException(
-        "The address of a server must look like http://127.0.0.1:8080 or https://belfry.example.org, but was '"
+        "The server address must look like http://127.0.0.1:8080 or https://belfry.example.org, but was '"
             + text + "'.",
         cause);
   }
@@ -91,37 +91,37 @@ public final class ClientSettings {
     return copy;
   }
 
-  /** What the server knows the caller by. Without one only the anonymous routes answer. */
+  /** API token of the caller. Without a token only anonymous routes work. */
   public ClientSettings token(String to) {
     String plain = to.strip();
     if (plain.isEmpty() || plain.chars().anyMatch(c -> c <= ' ' || c > '~')) {
       throw new IllegalArgumentException(
-          "A token is one word of visible ASCII characters, but something else was given. Copy it once more.");
+          "A token must consist of visible ASCII characters without spaces, but the given one does not. Copy it again.");
     }
     return with(s -> s.token = Optional.of(plain));
   }
 
-  /** Default {@code default}. */
+  /** Namespace to work in. Default {@code default}. */
   public ClientSettings namespace(String to) {
     return with(s -> s.namespace = to);
   }
 
-  /** How long a server may take to be reached before the next one is tried. Default 5 s. */
+  /** Timeout for connecting to a server. Default 5 s. */
   public ClientSettings connectTimeout(Duration to) {
     return with(s -> s.connectTimeout = positive("connectTimeout", to));
   }
 
-  /** How long a whole answer may take. Default 30 s. */
+  /** Timeout for a complete response. Default 30 s. */
   public ClientSettings answerTimeout(Duration to) {
     return with(s -> s.answerTimeout = positive("answerTimeout", to));
   }
 
-  /** How long a stream of events may be silent before it is taken for broken; the server beats every 15 s. Default 45 s. */
+  /** Idle timeout of event streams, after which the client reconnects. The server sends a heartbeat every 15 s. Default 45 s. */
   public ClientSettings silence(Duration to) {
     return with(s -> s.silence = positive("silence", to));
   }
 
-  /** How often a call that may be repeated is tried at most. Default 4. */
+  /** Maximum number of tries of an idempotent call. Default 4. */
   public ClientSettings tries(int to) {
     if (to < 1 || to > TRIES_MAX) {
       throw new IllegalArgumentException(
@@ -130,7 +130,7 @@ public final class ClientSettings {
     return with(s -> s.tries = to);
   }
 
-  /** The wait before the second try, which doubles from try to try up to a maximum. Default 200 ms, 5 s. */
+  /** Backoff before the second try; it doubles with each try up to the maximum. Default 200 ms, 5 s. */
   public ClientSettings backOff(Duration first, Duration max) {
     return with(s -> {
       s.backOff = positive("backOff", first);
@@ -138,20 +138,19 @@ public final class ClientSettings {
     });
   }
 
-  /** A PEM file with the certificates of the authorities to be trusted, instead of those that Java knows. */
+  /** PEM file with the CA certificates to trust. Default: the CAs of the Java runtime. */
   public ClientSettings authority(Path pem) {
     return with(s -> s.authority = Optional.of(pem));
   }
 
-  /** Spreads the waits, so that many clients do not come back at one moment. */
+  /** Source of jitter for the backoff, so that many clients do not retry at the same moment. */
   public ClientSettings random(RandomGenerator to) {
     return with(s -> s.random = to);
   }
 
   private static Duration positive(String name, Duration value) {
     if (value.isNegative() || value.isZero()) {
-      throw new IllegalArgumentException(
-          name + " must be longer than nothing, but was " + value + ".");
+      throw new IllegalArgumentException(name + " must be positive, but was " + value + ".");
     }
     return value;
   }
@@ -184,10 +183,10 @@ public final class ClientSettings {
     return tries;
   }
 
-  /** The wait after so many failures in a row, from 1. */
+  /** The backoff after this number of consecutive failures, from 1. */
   Duration waitAfter(int failures) {
-    long most = backOffMax.toMillis();
-    long plain = Math.min(most, backOff.toMillis() << Math.min(20, failures - 1));
+    long max = backOffMax.toMillis();
+    long plain = Math.min(max, backOff.toMillis() << Math.min(20, failures - 1));
     return Duration.ofMillis(plain / 2 + random.nextLong(plain / 2 + 1));
   }
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/** Who decides, and what happens. Threading: safe. */
+/** Inspects and controls the cluster: status, pause, load balancing, events. Threading: safe. */
 public final class Cluster {
   private final Transport transport;
   private final String namespace;
@@ -16,12 +16,12 @@ public final class Cluster {
     this.root = namespace + "/cluster";
   }
 
-  /** Who leads, since when, which nodes there are, and how the engine is. */
+  /** The leader, the nodes and the storage engine. */
   public JsonNode status() {
     return transport.send(Call.get(root)).json();
   }
 
-  /** Nothing fires and nothing is begun in the namespace until it is resumed. */
+  /** Pauses the namespace: no job fires and no task starts until {@link #resume}. */
   public void pause(String reason) {
     transport.send(
         Call.post(root + "/pause").body(Json.object().put("reason", reason)).idempotent(true));
@@ -31,7 +31,7 @@ public final class Cluster {
     transport.send(Call.post(root + "/resume").idempotent(true));
   }
 
-  /** How workers are chosen, and how they could be. */
+  /** The load-balancing strategy of the namespace, and the available strategies. */
   public JsonNode strategy() {
     return transport.send(Call.get(root + "/strategy")).json();
   }
@@ -42,18 +42,18 @@ public final class Cluster {
         .json();
   }
 
-  /** Clears what the balancer has counted and learned; the choice stays. */
+  /** Resets the statistics of the load balancer; the strategy stays. */
   public void resetStrategy() {
     transport.send(Call.post(root + "/strategy/reset").idempotent(true));
   }
 
   /**
-   * What happens, as it happens, without end. An event {@code reset} says that some were missed.
+   * A live stream of events without end. An event {@code reset} means that events were missed.
    *
-   * @param types only these, with commas between them
-   * @param job only of this job
-   * @param after id of the event to go on behind
-   * @param broken is told when the connection broke, before it is made anew
+   * @param types only events of these types, separated by commas
+   * @param job only events of this job
+   * @param after id of the event to resume after
+   * @param broken called when the connection was lost, before the stream reconnects
    */
   public EventStream events(
       Optional<String> types,

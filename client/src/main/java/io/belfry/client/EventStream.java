@@ -14,46 +14,46 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events, one after the other. When the connection breaks, it is made anew, with the next server if need be, and goes on behind the
- * last event that was read whole: none is lost and none comes twice, as far as the server still has them.
+ * A stream of events. After a lost connection it reconnects, if necessary to the next server, and resumes after the last complete event:
+ * no event is lost or repeated as long as the server still has them.
  *
- * <p>The first connection is tried as often as any read; once it stood, the stream goes on trying until it is closed. A refusal
- * ends it with an {@link ApiException}.
+ * <p>The first connection is tried as often as any read. Once connected, the stream reconnects until it is closed. A refusal ends it with an
+ * {@link ApiException}.
  *
- * <p>Threading: one reader; {@link #close} by anybody.
+ * <p>Threading: one reader; {@link #close} from any thread.
  */
 public final class EventStream implements AutoCloseable {
-  private static final Duration LOOK = Duration.ofMillis(100);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
   private final Transport transport;
   private final Call call;
-  private final Optional<String> last;
+  private final Optional<String> endType;
   private final Consumer<BelfryException> broken;
   private final Queue<ServerEvent> ready = new ArrayDeque<>();
   private SseParser parser = new SseParser();
-  private Optional<String> seen;
-  private volatile @Nullable Connection connection;
+  private Optional<String> lastId;
+  private volatile @Nullable StreamedBody connection;
   private volatile boolean closed;
   private boolean over;
-  private boolean stood;
+  private boolean connected;
   private int failures;
   private int url;
-  private Duration silent = Duration.ZERO;
+  private Duration idle = Duration.ZERO;
 
   EventStream(
       Transport transport,
       Call call,
       Optional<String> after,
-      Optional<String> last,
+      Optional<String> endType,
       Consumer<BelfryException> broken) {
     this.transport = transport;
     this.call = call.header("Accept", "text/event-stream");
-    this.seen = after;
-    this.last = last;
+    this.lastId = after;
+    this.endType = endType;
     this.broken = broken;
   }
 
-  /** The next event, or nothing when the stream has ended or was closed. Waits as long as it takes. */
+  /** Waits for the next event. Empty when the stream has ended or was closed. */
   public Optional<ServerEvent> next() {
     while (!isOver()) {
       Optional<ServerEvent> event = next(transport.settings().silence());
@@ -64,13 +64,13 @@ public final class EventStream implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** The next event, or nothing if none comes within the patience; {@link #isOver} says whether any can come. */
-  public Optional<ServerEvent> next(Duration patience) {
+  /** Waits for the next event up to the timeout. Empty if none arrived; {@link #isOver} says whether the stream has ended. */
+  public Optional<ServerEvent> next(Duration timeout) {
     Duration waited = Duration.ZERO;
-    while (ready.isEmpty() && !isOver() && waited.compareTo(patience) < 0) {
-      Duration left = patience.minus(waited);
-      Duration step = left.compareTo(LOOK) < 0 ? left : LOOK;
-      if (!readSome(step)) {
+    while (ready.isEmpty() && !isOver() && waited.compareTo(timeout) < 0) {
+      Duration left = timeout.minus(waited);
+      Duration step = left.compareTo(POLL_INTERVAL) < 0 ? left : POLL_INTERVAL;
+      if (!readBytes(step)) {
         waited = waited.plus(step);
       }
     }
@@ -78,8 +78,8 @@ public final class EventStream implements AutoCloseable {
     if (event == null) {
       return Optional.empty();
     }
-    seen = event.id().or(() -> seen);
-    if (last.equals(Optional.of(event.type()))) {
+    lastId = event.id().or(() -> lastId);
+    if (endType.equals(Optional.of(event.type()))) {
       over = true;
       close();
       return Optional.empty();
@@ -87,27 +87,27 @@ public final class EventStream implements AutoCloseable {
     return Optional.of(event);
   }
 
-  /** Whether no event can come any more. */
+  /** Whether the stream has ended or was closed. */
   public boolean isOver() {
     return over || closed;
   }
 
-  /** Whether something came. */
-  private boolean readSome(Duration step) {
+  /** Reads from the connection. Returns false if nothing arrived in time. */
+  private boolean readBytes(Duration step) {
     try {
-      Connection from = connection;
+      StreamedBody from = connection;
       if (from == null) {
         from = connect();
       }
       @Nullable List<ByteBuffer> buffers = from.read(step);
       if (buffers == null) {
-        silent = silent.plus(step);
-        if (silent.compareTo(transport.settings().silence()) > 0) {
-          throw new IOException("nothing was heard for " + silent.toSeconds() + " s");
+        idle = idle.plus(step);
+        if (idle.compareTo(transport.settings().silence()) > 0) {
+          throw new IOException("no data for " + idle.toSeconds() + " s");
         }
         return false;
       }
-      silent = Duration.ZERO;
+      idle = Duration.ZERO;
       failures = 0;
       for (ByteBuffer buffer : buffers) {
         parser.feed(buffer, ready::add);
@@ -115,17 +115,17 @@ public final class EventStream implements AutoCloseable {
       return true;
     } catch (IOException e) {
       if (!closed) {
-        mend(e);
+        reconnect(e);
       }
       return true;
     }
   }
 
-  private Connection connect() throws IOException {
+  private StreamedBody connect() throws IOException {
     url = transport.chosen();
     parser = new SseParser();
-    silent = Duration.ZERO;
-    Call resumed = seen.<Call>map(id -> call.header("Last-Event-ID", id)).orElse(call);
+    idle = Duration.ZERO;
+    Call resumed = lastId.<Call>map(id -> call.header("Last-Event-ID", id)).orElse(call);
     HttpResponse<Opened> response =
         transport.await(transport.start(resumed, url, EventStream::open));
     Opened opened = response.body();
@@ -133,7 +133,7 @@ public final class EventStream implements AutoCloseable {
       Answer answer = new Answer(response.statusCode(), response.headers(), opened.bytes());
       throw refused(answer.refusal());
     }
-    stood = true;
+    connected = true;
     connection = opened.connection();
     if (closed) {
       opened.connection().close();
@@ -145,41 +145,41 @@ public final class EventStream implements AutoCloseable {
     boolean streams = info.statusCode() == 200
         && info.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream");
     return streams
-        ? BodySubscribers.mapping(new Connection(), made -> new Opened(made, new byte[0]))
+        ? BodySubscribers.mapping(new StreamedBody(), made -> new Opened(made, new byte[0]))
         : BodySubscribers.mapping(BodySubscribers.ofByteArray(), bytes -> new Opened(null, bytes));
   }
 
-  /** Only what may pass is tried again. */
+  /** Ends the stream, unless the refusal is transient. */
   private IOException refused(ApiException refusal) {
     if (refusal.status() != 503 && refusal.status() != 429) {
       over = true;
       throw refusal;
     }
-    return new IOException("refused for now", refusal);
+    return new IOException("refused temporarily", refusal);
   }
 
-  private void mend(IOException e) {
+  private void reconnect(IOException e) {
     drop();
     failures++;
-    boolean late = !stood && failures >= transport.settings().tries();
+    boolean givesUp = !connected && failures >= transport.settings().tries();
     BelfryException reason = e.getCause() instanceof ApiException refusal
         ? refusal
         : transport.unreachable(call, url, false, e);
-    if (late) {
+    if (givesUp) {
       over = true;
       throw reason;
     }
-    if (stood && failures == 1) {
+    if (connected && failures == 1) {
       broken.accept(reason);
     }
-    transport.leave(url);
-    Optional<Duration> asked =
+    transport.useNext(url);
+    Optional<Duration> retryAfter =
         reason instanceof ApiException refusal ? refusal.retryAfter() : Optional.empty();
-    transport.pause(asked.orElse(transport.settings().waitAfter(failures)));
+    transport.pause(retryAfter.orElse(transport.settings().waitAfter(failures)));
   }
 
   private void drop() {
-    Connection old = connection;
+    StreamedBody old = connection;
     connection = null;
     if (old != null) {
       old.close();
@@ -189,12 +189,12 @@ public final class EventStream implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    Connection open = connection;
+    StreamedBody open = connection;
     if (open != null) {
       open.close();
     }
   }
 
-  /** What a connection began with: a stream, or the bytes of a refusal. */
-  private record Opened(@Nullable Connection connection, byte[] bytes) {}
+  /** The start of a response: a stream, or the body of a refusal. */
+  private record Opened(@Nullable StreamedBody connection, byte[] bytes) {}
 }

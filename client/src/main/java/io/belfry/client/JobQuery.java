@@ -2,7 +2,7 @@ package io.belfry.client;
 
 import java.util.Optional;
 
-/** Which jobs, in which order, how many at once. What is empty does not restrict. Threading: immutable. */
+/** Filter, order and page size for listing jobs. An empty filter matches all. Threading: immutable. */
 public record JobQuery(
     Optional<String> words,
     Optional<Boolean> enabled,
@@ -13,13 +13,13 @@ public record JobQuery(
     Optional<Integer> limit,
     Optional<String> cursor) {
 
-  /** All of them, by id. */
+  /** All jobs, ordered by id. */
   public static JobQuery all() {
     Optional<String> none = Optional.empty();
     return new JobQuery(none, Optional.empty(), none, none, none, none, Optional.empty(), none);
   }
 
-  /** Whose id, name or description contain these words. */
+  /** Jobs whose id, name or description contains these words. */
   public JobQuery words(String to) {
     return new JobQuery(Optional.of(to), enabled, label, executor, queue, sort, limit, cursor);
   }
@@ -28,7 +28,7 @@ public record JobQuery(
     return new JobQuery(words, Optional.of(to), label, executor, queue, sort, limit, cursor);
   }
 
-  /** {@code key} or {@code key=value} of the metadata. */
+  /** Jobs with this label in the metadata: {@code key} or {@code key=value}. */
   public JobQuery label(String to) {
     return new JobQuery(words, enabled, Optional.of(to), executor, queue, sort, limit, cursor);
   }
@@ -41,17 +41,17 @@ public record JobQuery(
     return new JobQuery(words, enabled, label, executor, Optional.of(to), sort, limit, cursor);
   }
 
-  /** {@code id}, {@code name}, {@code next} or {@code updated}; with a minus before it the other way round. */
+  /** {@code id}, {@code name}, {@code next} or {@code updated}; a leading minus reverses the order. */
   public JobQuery sort(String to) {
     return new JobQuery(words, enabled, label, executor, queue, Optional.of(to), limit, cursor);
   }
 
-  /** Of one page, 1 to 1000. */
+  /** Number of jobs per page, 1 to 1000. */
   public JobQuery limit(int to) {
     return new JobQuery(words, enabled, label, executor, queue, sort, Optional.of(to), cursor);
   }
 
-  /** Where to go on: {@link Page#next} of the page before. */
+  /** Cursor of the page: {@link Page#next} of the previous page. */
   public JobQuery cursor(String to) {
     return new JobQuery(words, enabled, label, executor, queue, sort, limit, Optional.of(to));
   }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is to be done, and when: the jobs of a namespace, as JSON of the form that docs/rest.md describes. Threading: safe. */
+/** Manages the jobs of a namespace, as JSON documents described in docs/rest.md. Threading: safe. */
 public final class Jobs {
   private final Transport transport;
   private final String root;
@@ -27,7 +27,7 @@ public final class Jobs {
     return new Page(transport.send(query.on(Call.get(root))).json());
   }
 
-  /** All that fit, page by page as they are read. */
+  /** All matching jobs; pages are fetched as they are read. */
   public Stream<JsonNode> all(JobQuery query) {
     return Pages.from(query.cursor(), cursor -> list(cursor.map(query::cursor).orElse(query)));
   }
@@ -36,18 +36,18 @@ public final class Jobs {
     return transport.send(Call.get(job(id))).json();
   }
 
-  /** Saves the job, whatever was there before. */
+  /** Creates or replaces the job. */
   public JsonNode put(String id, JsonNode job) {
     return transport.send(Call.put(job(id), job)).json();
   }
 
-  /** Saves the job if it is still of that generation; otherwise 412. Sent once: a repetition would be refused as stale. */
+  /** Replaces the job if it still has that generation; otherwise 412. Sent once: a retry would be refused as stale. */
   public JsonNode put(String id, JsonNode job, long generation) {
     Call call = Call.put(job(id), job).header("If-Match", tag(generation)).idempotent(false);
     return transport.send(call).json();
   }
 
-  /** Saves the job if there is none of that id; otherwise 412. Sent once. */
+  /** Creates the job if the id is free; otherwise 412. Sent once. */
   public JsonNode putNew(String id, JsonNode job) {
     Call call = Call.put(job(id), job).header("If-None-Match", "*").idempotent(false);
     return transport.send(call).json();
@@ -57,7 +57,7 @@ public final class Jobs {
     transport.send(Call.delete(job(id)));
   }
 
-  /** Deletes the job if it is still of that generation; otherwise 412. */
+  /** Deletes the job if it still has that generation; otherwise 412. */
   public void delete(String id, long generation) {
     transport.send(Call.delete(job(id)).header("If-Match", tag(generation)));
   }
@@ -75,10 +75,10 @@ public final class Jobs {
   }
 
   /**
-   * Makes a task of the job now, or its one task for an instant. With an instant it may be asked for as often as one likes.
+   * Triggers the job now or for a fire time. With a fire time the call is idempotent: it creates at most one task.
    *
-   * @param payload instead of the job's own
-   * @param worker id of the worker that shall run it
+   * @param payload replaces the payload of the job
+   * @param worker id of the worker that runs the task
    */
   public TaskRef trigger(
       String id, Optional<Instant> at, Optional<JsonNode> payload, Optional<String> worker) {
@@ -90,30 +90,30 @@ public final class Jobs {
     return TaskRef.of(transport.send(body.isEmpty() ? call : call.body(body)));
   }
 
-  /** Why the job did, did not or will not fire at an instant; by default its next one. */
+  /** Why the job did, did not or will not fire at a time; by default its next fire time. */
   public JsonNode explain(String id, Optional<Instant> at) {
     return transport.send(Call.get(job(id) + "/explain").with("at", at)).json();
   }
 
-  /** The last definitions, the newest first, as {@code items}. */
+  /** The latest versions, the newest first, as {@code items}. */
   public JsonNode versions(String id) {
     return transport.send(Call.get(job(id) + "/versions")).json();
   }
 
-  /** Saves an earlier definition again, as a new generation. */
+  /** Restores an earlier version as a new generation. */
   public JsonNode restore(String id, long generation) {
     return transport
         .send(Call.post(job(id) + "/versions/" + generation + "/restore"))
         .json();
   }
 
-  /** When the job would fire; nothing is saved. */
+  /** The next fire times of a job that is not saved. */
   public JsonNode preview(JsonNode job, int count) {
     Call call = Call.post(root + "/preview").with("count", count).body(job).idempotent(true);
     return transport.send(call).json();
   }
 
-  /** Saves many; each has its own outcome in {@code results}. What is there already in just that way is left alone. */
+  /** Creates or updates many jobs; {@code results} holds an outcome per job. Identical jobs stay unchanged. */
   public JsonNode apply(Collection<? extends JsonNode> jobs, boolean dryRun) {
     ObjectNode body = Json.object().put("action", "apply");
     body.putArray("jobs").addAll(List.copyOf(jobs));
@@ -123,7 +123,7 @@ public final class Jobs {
     return transport.send(Call.post(root).body(body).idempotent(true)).json();
   }
 
-  /** One action on many. */
+  /** Runs one action on many jobs. */
   public JsonNode change(BulkAction action, Collection<String> ids) {
     ObjectNode body = Json.object().put("action", action.word());
     ids.forEach(body.putArray("ids")::add);
@@ -132,7 +132,7 @@ public final class Jobs {
         .json();
   }
 
-  /** What can be done to many jobs at once. */
+  /** Actions on many jobs at once. */
   public enum BulkAction {
     ENABLE(true),
     DISABLE(true),

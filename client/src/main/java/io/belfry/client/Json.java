@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Trees that say exactly what was sent, numbers too. Threading: safe. */
+/** Reads and writes JSON trees without changing numbers. Threading: safe. */
 final class Json {
   private static final JsonMapper MAPPER = JsonMapper.builder()
       .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -20,25 +20,25 @@ final class Json {
   private Json() {}
 
   /**
-   * The document.
+   * Parses a document.
    *
-   * @throws JacksonException if it is none
+   * @throws JacksonException if the text is not JSON
    */
   static JsonNode read(byte[] text) {
-    return reading(() -> MAPPER.readTree(text));
+    return parse(() -> MAPPER.readTree(text));
   }
 
   /** Likewise. */
   static JsonNode read(String text) {
-    return reading(() -> MAPPER.readTree(text));
+    return parse(() -> MAPPER.readTree(text));
   }
 
-  /** A number whose exponent no type can hold is refused by the parser of numbers, in a way of its own. */
-  private static JsonNode reading(Supplier<JsonNode> reading) {
+  /** Turns the exception for an exponent out of range into a {@link JacksonException}. */
+  private static JsonNode parse(Supplier<JsonNode> parser) {
     try {
-      return reading.get();
+      return parser.get();
     } catch (NumberFormatException e) {
-      throw new StreamReadException(null, "a number is beyond all types of numbers", e);
+      throw new StreamReadException(null, "a number is out of range", e);
     }
   }
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What belongs together. Threading: safe. */
+/** Manages namespaces. Threading: safe. */
 public final class Namespaces {
   private static final String ROOT = BelfryClient.API + "/namespaces";
 
@@ -18,7 +18,7 @@ public final class Namespaces {
     return ROOT + "/" + Call.part(name);
   }
 
-  /** Those that the caller may see, as {@code items}. */
+  /** The namespaces that the caller can access, as {@code items}. */
   public JsonNode list() {
     return transport.send(Call.get(ROOT)).json();
   }
@@ -33,7 +33,7 @@ public final class Namespaces {
     return transport.send(Call.post(ROOT).body(body)).json();
   }
 
-  /** Closes a namespace that has no jobs and no unfinished tasks. */
+  /** Deletes a namespace; it must have no jobs and no unfinished tasks. */
   public void delete(String name) {
     transport.send(Call.delete(path(name)));
   }

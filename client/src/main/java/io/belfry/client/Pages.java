@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
-/** The items of all pages; each page is fetched when the one before it was used up. Threading: confined to its reader. */
+/** Iterates over the items of all pages; fetches a page when the previous one is used up. Threading: confined to its reader. */
 final class Pages implements Iterator<JsonNode> {
   private final Function<Optional<String>, Page> fetch;
   private final Queue<JsonNode> ready = new ArrayDeque<>();
   private Optional<String> cursor;
-  private boolean begun;
+  private boolean started;
 
   private Pages(Optional<String> cursor, Function<Optional<String>, Page> fetch) {
     this.cursor = cursor;
@@ -33,9 +33,9 @@ final class Pages implements Iterator<JsonNode> {
 
   @Override
   public boolean hasNext() {
-    while (ready.isEmpty() && (!begun || cursor.isPresent())) {
+    while (ready.isEmpty() && (!started || cursor.isPresent())) {
       Page page = fetch.apply(cursor);
-      begun = true;
+      started = true;
       ready.addAll(page.items());
       cursor = page.next();
     }

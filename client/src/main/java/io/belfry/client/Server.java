@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** How the server is, and what it can tell without a namespace. Threading: safe. */
+/** Health, metrics and other calls that need no namespace. Threading: safe. */
 public final class Server {
   private final Transport transport;
 
@@ -12,32 +12,32 @@ public final class Server {
     this.transport = transport;
   }
 
-  /** Whether the process lives, and its version. */
+  /** Liveness and version. */
   public JsonNode health() {
     return transport.send(Call.get("/healthz").withoutToken()).json();
   }
 
-  /** Whether it can do its work; otherwise an {@link ApiException} of status 503, at once. */
+  /** Readiness. If not ready, throws an {@link ApiException} with status 503 without retries. */
   public JsonNode ready() {
     return transport.send(Call.get("/readyz").withoutToken().idempotent(false)).json();
   }
 
-  /** The document that describes the API. */
+  /** The OpenAPI document. */
   public JsonNode openApi() {
     return transport.send(Call.get("/openapi.json").withoutToken()).json();
   }
 
-  /** Figures in Prometheus' text format. */
+  /** Metrics in the Prometheus text format. */
   public String metrics() {
     return transport.send(Call.get("/metrics").header("Accept", "text/plain")).text();
   }
 
   /**
-   * When a cron expression fires.
+   * The next fire times of a cron expression.
    *
    * @param zone default UTC
    * @param after default now
-   * @param job whose id spreads {@code H}
+   * @param job id used to resolve {@code H} (hash) fields
    */
   public JsonNode previewCron(
       String expression,

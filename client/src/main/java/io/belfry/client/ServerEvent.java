@@ -6,7 +6,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * One event of a stream. Threading: immutable.
  *
- * @param id to go on behind, if it has one
+ * @param id to resume after; empty if the event has none
  * @param type such as {@code taskCompleted}
  */
 public record ServerEvent(Optional<String> id, String type, JsonNode data) {}

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 
 /**
- * Makes events of bytes, however they are cut into pieces. An event counts when the empty line behind it has come: one that broke
- * off in the middle was never there, and is sent again by the server.
+ * Parses server-sent events from bytes in pieces of any size. An event is complete after its empty line: an incomplete event is dropped,
+ * and the server sends it again.
  *
  * <p>Threading: confined to the stream's reader.
  */
@@ -23,7 +23,7 @@ final class SseParser {
   private String type = "";
   private boolean afterReturn;
 
-  /** Takes in a piece and hands out what is complete. */
+  /** Parses a piece and passes complete events on. */
   void feed(ByteBuffer bytes, Consumer<ServerEvent> to) throws IOException {
     while (bytes.hasRemaining()) {
       byte next = bytes.get();
@@ -64,7 +64,7 @@ final class SseParser {
       case "id" -> id = Optional.of(value);
       case "event" -> type = value;
       case "data" -> data.append(data.isEmpty() ? "" : "\n").append(value);
-      default -> {} // a comment, or what only browsers need
+      default -> {} // a comment, or a field for browsers
     }
   }
 
@@ -74,7 +74,7 @@ final class SseParser {
         to.accept(
             new ServerEvent(id, type.isEmpty() ? "message" : type, Json.read(data.toString())));
       } catch (JacksonException e) {
-        throw new IOException("an event holds no JSON", e);
+        throw new IOException("the data of an event is not JSON", e);
       }
     }
     id = Optional.empty();

@@ -3,7 +3,7 @@ package io.belfry.client;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Which tasks, how many at once. What is empty does not restrict. Threading: immutable. */
+/** Filter and page size for listing tasks. An empty filter matches all. Threading: immutable. */
 public record TaskQuery(
     Optional<String> state,
     Optional<String> job,
@@ -14,7 +14,7 @@ public record TaskQuery(
     Optional<Integer> limit,
     Optional<String> cursor) {
 
-  /** All of them: first those that have not ended, then the others, the newest end first. */
+  /** All tasks: unfinished tasks first, then finished tasks, the most recently finished first. */
   public static TaskQuery all() {
     Optional<String> none = Optional.empty();
     Optional<Instant> ever = Optional.empty();
@@ -45,12 +45,12 @@ public record TaskQuery(
     return new TaskQuery(state, job, queue, worker, since, Optional.of(to), limit, cursor);
   }
 
-  /** Of one page, 1 to 1000. */
+  /** Number of tasks per page, 1 to 1000. */
   public TaskQuery limit(int to) {
     return new TaskQuery(state, job, queue, worker, since, until, Optional.of(to), cursor);
   }
 
-  /** Where to go on: {@link Page#next} of the page before. */
+  /** Cursor of the page: {@link Page#next} of the previous page. */
   public TaskQuery cursor(String to) {
     return new TaskQuery(state, job, queue, worker, since, until, limit, Optional.of(to));
   }

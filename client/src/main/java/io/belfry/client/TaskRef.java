@@ -3,10 +3,10 @@ package io.belfry.client;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The task that a change was about, or that it made. Threading: immutable.
+ * The task that a call changed or created. Threading: immutable.
  *
- * @param repeated whether the same had been asked for before, so that nothing new was made
- * @param document as the server answered it
+ * @param repeated whether the task existed already, so that the call created nothing
+ * @param document the response of the server
  */
 public record TaskRef(String id, boolean repeated, JsonNode document) {
   static TaskRef of(Answer answer) {

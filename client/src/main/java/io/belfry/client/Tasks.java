@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is done once: the tasks of a namespace, as JSON. Threading: safe. */
+/** Manages the tasks of a namespace, as JSON documents. Threading: safe. */
 public final class Tasks {
   private final Transport transport;
   private final String namespace;
@@ -30,7 +30,7 @@ public final class Tasks {
     return new Page(transport.send(query.on(Call.get(root))).json());
   }
 
-  /** All that fit, page by page as they are read. */
+  /** All matching tasks; pages are fetched as they are read. */
   public Stream<JsonNode> all(TaskQuery query) {
     return Pages.from(query.cursor(), cursor -> list(cursor.map(query::cursor).orElse(query)));
   }
@@ -40,59 +40,59 @@ public final class Tasks {
   }
 
   /**
-   * Submits a task; it is durable when this returns. With an {@code id} or a {@code key} of its own it is sent again after a
-   * broken connection, because the same twice is the same task; without one it is sent once.
+   * Submits a task; it is durable when this returns. A task with an {@code id} or {@code key} is sent again after a lost connection, which
+   * creates no second task. A task without one is sent once.
    */
   public TaskRef submit(JsonNode task) {
-    return TaskRef.of(transport.send(Call.post(root).body(task).idempotent(isNamed(task))));
+    return TaskRef.of(transport.send(Call.post(root).body(task).idempotent(isIdempotent(task))));
   }
 
-  private static boolean isNamed(JsonNode task) {
+  private static boolean isIdempotent(JsonNode task) {
     return task.hasNonNull("id") || task.hasNonNull("key");
   }
 
-  /** Submits up to 1,000; each has its own outcome in {@code results}. */
+  /** Submits up to 1,000 tasks; {@code results} holds an outcome per task. */
   public JsonNode submitAll(Collection<? extends JsonNode> tasks) {
     JsonNode body = JsonNodeFactory.instance.arrayNode().addAll(List.copyOf(tasks));
-    boolean named = tasks.stream().allMatch(Tasks::isNamed);
-    return transport.send(Call.post(root).body(body).idempotent(named)).json();
+    boolean idempotent = tasks.stream().allMatch(Tasks::isIdempotent);
+    return transport.send(Call.post(root).body(body).idempotent(idempotent)).json();
   }
 
-  /** Asks for the end of a task. The request is durable when this returns; the end comes a moment later. */
+  /** Requests the cancellation of a task. The request is durable when this returns; the task ends a moment later. */
   public TaskRef cancel(String id, Optional<String> reason) {
     Call call = Call.post(task(id) + "/cancel");
     return TaskRef.of(transport.send(
         reason.<Call>map(text -> call.body(Json.object().put("reason", text))).orElse(call)));
   }
 
-  /** Does again what has failed or was cancelled, as a new task. */
+  /** Retries a failed or cancelled task as a new task. */
   public TaskRef retry(String id) {
     return TaskRef.of(transport.send(Call.post(task(id) + "/retry")));
   }
 
-  /** {@code low}, {@code normal}, {@code high} or {@code urgent}, while it waits. */
+  /** Sets the priority of a waiting task: {@code low}, {@code normal}, {@code high} or {@code urgent}. */
   public TaskRef prioritise(String id, String priority) {
     ObjectNode body = Json.object().put("priority", priority);
     return TaskRef.of(transport.send(Call.patch(task(id), body)));
   }
 
-  /** What the task has logged so far, by attempt. */
+  /** The log so far, by attempt. */
   public JsonNode logs(String id) {
     return transport.send(Call.get(task(id) + "/logs")).json();
   }
 
   /**
-   * The log as it grows, until the task has ended: events {@code log} and {@code anew} (which takes the place of all that was
-   * sent of the attempt before) with {@code attempt} and {@code text}; the stream ends with the task.
+   * Streams the log until the task has ended: events {@code log} and {@code anew} with {@code attempt} and {@code text}. An {@code anew} event
+   * replaces all text of its attempt that was sent before.
    *
-   * @param broken is told when the connection broke, before it is made anew
+   * @param broken called when the connection was lost, before the stream reconnects
    */
   public EventStream follow(String id, Consumer<BelfryException> broken) {
     Call call = Call.get(task(id) + "/logs").with("follow", true);
     return new EventStream(transport, call, Optional.empty(), Optional.of("end"), broken);
   }
 
-  /** How many tasks ended how, by {@code hour} or {@code day}. */
+  /** Number of finished tasks by outcome, per {@code hour} or {@code day}. */
   public JsonNode stats(
       Optional<String> job, Optional<Instant> since, Optional<Instant> until, Optional<String> by) {
     Call call = Call.get(namespace + "/stats")
@@ -104,10 +104,10 @@ public final class Tasks {
   }
 
   /**
-   * Reports the end of an attempt that was answered with 202.
+   * Reports the outcome of an attempt whose target answered with 202.
    *
-   * @param callback the token in the address that the attempt was given; good once
-   * @param report {@code status} (succeeded or failed), and if need be {@code code}, {@code message}, {@code data}
+   * @param callback the one-time token in the callback URL of the attempt
+   * @param report {@code status} (succeeded or failed), and optionally {@code code}, {@code message}, {@code data}
    */
   public void complete(String callback, JsonNode report) {
     transport.send(Call.post(BelfryClient.API + "/callbacks/" + Call.part(callback))

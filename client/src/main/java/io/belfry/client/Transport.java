@@ -25,66 +25,65 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
 /**
- * Sends calls, to another server when one cannot be reached, and again where that does no harm.
+ * Sends calls: fails over to the next server, and retries idempotent calls.
  *
  * <pre>
- *                       never left      cut, or too slow      429, 503        else
- *   may be repeated     next, again     next, again           wait, again     as answered
- *   may not             next            unknown               as answered     as answered
+ *                       not sent        sent, no response     429, 503        other status
+ *   idempotent          next, retry     next, retry           wait, retry     returned
+ *   other               next            outcome unknown       returned        returned
  * </pre>
  *
- * A call that never left was not done by anybody: each server is tried once with it, whatever it is.
+ * A call that was not sent had no effect, so it is tried once with each server even if it is not idempotent.
  *
  * <p>Threading: safe.
  */
 final class Transport {
-  /** Waits; ends early when the client is closed. */
+  /** Sleeps; ends early when the client is closed. */
   @FunctionalInterface
-  interface Waiting {
-    void await(Duration time) throws InterruptedException;
+  interface Sleeper {
+    void sleep(Duration time) throws InterruptedException;
   }
 
   private final ClientSettings settings;
   private final List<URI> urls;
   private final HttpClient http;
-  private final Waiting waiting;
+  private final Sleeper sleeper;
   private final AtomicInteger chosen = new AtomicInteger();
 
-  Transport(ClientSettings settings, Waiting waiting) {
+  Transport(ClientSettings settings, Sleeper sleeper) {
     this.settings = settings;
     this.urls = settings.urls();
-    this.waiting = waiting;
+    this.sleeper = sleeper;
     HttpClient.Builder builder = HttpClient.newBuilder()
         .version(HttpClient.Version.HTTP_1_1)
-        .followRedirects(
-            HttpClient.Redirect.NEVER) // the token is for this server, not for where it points to
+        .followRedirects(HttpClient.Redirect.NEVER) // the token must not go to another server
         .connectTimeout(settings.connectTimeout());
     settings.authority().ifPresent(pem -> builder.sslContext(Authority.of(pem)));
     this.http = builder.build();
   }
 
-  /** The answer, if it is a good one. */
+  /** Returns the response of a successful call. */
   Answer send(Call call) {
-    boolean unsure = false;
+    boolean unknown = false;
     for (int failures = 1; ; failures++) {
       int url = chosen.get();
       try {
         Answer answer = get(start(call, url, BodyHandlers.ofByteArray()));
-        if (answer.isGood() || (unsure && call.deletes() && answer.status() == 404)) {
-          return answer; // gone by the try that nobody heard the end of
+        if (answer.isSuccess() || (unknown && call.deletes() && answer.status() == 404)) {
+          return answer; // deleted by an earlier try whose response was lost
         }
         ApiException refusal = answer.refusal();
-        if (!answer.passes() || !call.repeatable() || failures >= settings.tries()) {
+        if (!answer.isTransient() || !call.repeatable() || failures >= settings.tries()) {
           throw refusal;
         }
-        unsure |= refusal.isUnknown();
+        unknown |= refusal.isUnknown();
         pause(refusal.retryAfter().orElse(settings.waitAfter(failures)));
       } catch (IOException e) {
-        boolean left = hasLeft(e);
-        unsure |= left;
+        boolean sent = mayBeSent(e);
+        unknown |= sent;
         chosen.compareAndSet(url, (url + 1) % urls.size());
-        if (!goesOn(call, e, left, failures)) {
-          throw unreachable(call, url, unsure, e);
+        if (!isRetried(call, e, sent, failures)) {
+          throw unreachable(call, url, unknown, e);
         }
         if (failures % urls.size() == 0) {
           pause(settings.waitAfter(failures));
@@ -93,20 +92,20 @@ final class Transport {
     }
   }
 
-  private boolean goesOn(Call call, IOException e, boolean left, int failures) {
+  private boolean isRetried(Call call, IOException e, boolean sent, int failures) {
     boolean anotherServer = failures < urls.size();
     if (e instanceof SSLException) {
       return false;
     }
     if (!call.repeatable()) {
-      return !left && anotherServer;
+      return !sent && anotherServer;
     }
-    boolean slow = left && e instanceof HttpTimeoutException; // it would be as slow once more
+    boolean slow = sent && e instanceof HttpTimeoutException; // a retry would be as slow
     return anotherServer || (failures < settings.tries() && !slow);
   }
 
-  /** Whether the server may have seen the request. */
-  static boolean hasLeft(IOException e) {
+  /** Whether the server may have received the request. */
+  static boolean mayBeSent(IOException e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof ConnectException
           || cause instanceof HttpConnectTimeoutException
@@ -118,7 +117,7 @@ final class Transport {
     return true;
   }
 
-  /** Sends the request and does not wait for the answer. */
+  /** Sends the request without waiting for the response. */
   <T> CompletableFuture<HttpResponse<T>> start(Call call, int url, BodyHandler<T> handler) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(urls.get(url) + call.address()));
@@ -144,13 +143,13 @@ final class Transport {
     return new Answer(response.statusCode(), response.headers(), response.body());
   }
 
-  /** Waits for the whole answer: the timeout of a request alone would not cover its body. */
+  /** Waits for the complete response; the timeout of a request does not cover the response body. */
   <T> T await(CompletableFuture<T> sent) throws IOException {
     try {
       return sent.get(settings.answerTimeout().toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       sent.cancel(true);
-      throw new HttpTimeoutException("no answer within " + settings.answerTimeout());
+      throw new HttpTimeoutException("no response within " + settings.answerTimeout());
     } catch (InterruptedException e) {
       sent.cancel(true);
       throw interrupted();
@@ -164,7 +163,7 @@ final class Transport {
 
   void pause(Duration time) {
     try {
-      waiting.await(time);
+      sleeper.sleep(time);
     } catch (InterruptedException e) {
       throw interrupted();
     }
@@ -179,8 +178,8 @@ final class Transport {
     return chosen.get();
   }
 
-  /** Goes over to the next server, unless somebody has done so. */
-  void leave(int url) {
+  /** Switches to the next server, unless another thread has done so. */
+  void useNext(int url) {
     chosen.compareAndSet(url, (url + 1) % urls.size());
   }
 
@@ -191,30 +190,30 @@ final class Transport {
   UnreachableException unreachable(Call call, int url, boolean unknown, IOException e) {
     String where = urls.size() == 1 ? urls.get(url).toString() : "any of " + urls;
     String what = unknown && !call.method().equals("GET")
-        ? call + " was sent, but no answer came from " + where + " (" + reason(e)
-            + "): it may or may not have been done. Look before you ask again."
-        : "No answer from " + where + " (" + reason(e) + ").";
+        ? call + " was sent, but " + where + " sent no response (" + reason(e)
+            + "). It may or may not have taken effect. Check before you repeat it."
+        : "No response from " + where + " (" + reason(e) + ").";
     return new UnreachableException(what, unknown, e);
   }
 
   private static String reason(IOException e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnresolvedAddressException) {
-        return "the name is not known";
+        return "unknown host";
       }
       if (cause instanceof SSLException) {
-        return "no trust over TLS: " + cause.getMessage();
+        return "TLS failed: " + cause.getMessage();
       }
     }
     if (e instanceof HttpConnectTimeoutException) {
-      return "it could not be reached in time";
+      return "connection timed out";
     }
     if (e instanceof ConnectException) {
-      return "nobody listens there";
+      return "connection refused";
     }
     if (e instanceof HttpTimeoutException || e instanceof InterruptedIOException) {
       return String.valueOf(e.getMessage());
     }
-    return "the connection broke off";
+    return "connection lost";
   }
 }

@@ -1,6 +1,6 @@
 package io.belfry.client;
 
-/** No server answered. Threading: immutable. */
+/** No server sent a response. Threading: immutable. */
 public final class UnreachableException extends BelfryException {
   private final boolean unknown;
 
@@ -9,7 +9,7 @@ public final class UnreachableException extends BelfryException {
     this.unknown = unknown;
   }
 
-  /** True if the request had gone out before the connection broke; false if it never left. */
+  /** True if the request may have been sent before the connection was lost; false if it was not sent. */
   @Override
   public boolean isUnknown() {
     return unknown;

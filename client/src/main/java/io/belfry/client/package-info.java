@@ -1,18 +1,18 @@
 /**
- * Speaks to a Belfry server over REST.
+ * Java client for the REST API of a Belfry server.
  *
  * <pre>
  *   BelfryClient ──▶ jobs · tasks · workers · cluster · calendars · access · namespaces · server
  *                          │
- *                          ▼ Call (may it be repeated?)
- *                      Transport ──▶ server A │ server B │ …     the next one when one cannot be reached
+ *                          ▼ Call (idempotent or not)
+ *                      Transport ──▶ server A │ server B │ …     failover to the next one
  *                          │
- *                          └─ refused: ApiException   nobody there, or cut: UnreachableException
+ *                          └─ refused: ApiException   no response: UnreachableException
  *
- *   EventStream ──▶ Connection ──▶ SseParser ──▶ ServerEvent     resumed by the last id that was read
+ *   EventStream ──▶ StreamedBody ──▶ SseParser ──▶ ServerEvent     resumes after the last id
  * </pre>
  *
- * Law: what might have happened is never done twice, and never reported as if it had not happened.
+ * Law: a call that may have taken effect is not repeated unless it is idempotent, and is never reported as not done.
  */
 @NullMarked
 package io.belfry.client;

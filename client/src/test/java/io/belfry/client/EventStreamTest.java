@@ -55,7 +55,7 @@ class EventStreamTest {
   }
 
   @Test
-  void a_stream_that_breaks_off_in_mid_event_goes_on_behind_the_last_whole_one() {
+  void a_stream_cut_within_an_event_resumes_after_the_last_complete_one() {
     try (var server = new StandIn(
             events(event(1), "id: node-2\nevent: taskFailed\ndata: {\"n\""),
             events(event(2), event(3)));
@@ -97,7 +97,7 @@ class EventStreamTest {
   }
 
   @Test
-  void too_many_readers_and_a_server_that_starts_are_waited_for() {
+  void transient_refusals_are_retried() {
     try (var server = new StandIn(
             problem(429, "tooMany", "Later.", "Retry-After", "2"),
             problem(503, "unavailable", "Not yet."),
@@ -114,7 +114,7 @@ class EventStreamTest {
     try (var server = new StandIn(StandIn.cut());
         EventStream stream = open(ClientSettings.at(server.url()).tries(2))) {
       assertThat(catchThrowableOfType(UnreachableException.class, stream::next))
-          .hasMessageContaining("No answer from " + server.url());
+          .hasMessageContaining("No response from " + server.url());
       assertThat(stream.isOver()).isTrue();
     }
   }
@@ -131,7 +131,7 @@ class EventStreamTest {
   }
 
   @Test
-  void a_silent_connection_is_taken_for_broken() {
+  void an_idle_connection_is_replaced() {
     var release = new CountDownLatch(1);
     StandIn.Reply silent = exchange -> {
       events(event(1)).to(exchange);
@@ -195,7 +195,7 @@ class EventStreamTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 1000})
-    void does_not_care_how_the_bytes_are_cut(int size) throws IOException {
+    void accepts_pieces_of_any_size(int size) throws IOException {
       String text = ": hi\r\n\r\nid:1\r\nevent: log\r\ndata: {\"text\":\r\ndata: \"日志 ✓\"}\r\n\r\n"
           + "data: [1]\n\nid: 2\ndata: {}\r\rdata: {\"cut\":";
       List<ServerEvent> events = parse(text, size);
@@ -212,7 +212,7 @@ class EventStreamTest {
     void refuses_what_is_no_json(String data) {
       assertThat(
               catchThrowableOfType(IOException.class, () -> parse("data: " + data + "\n\n", 100)))
-          .hasMessageContaining("no JSON");
+          .hasMessageContaining("is not JSON");
     }
   }
 }

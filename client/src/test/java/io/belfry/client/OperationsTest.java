@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Each operation of the API goes out by the right method, to the right address, with the right body. */
+/** Each operation sends the right method, address and body. */
 class OperationsTest {
   private static final String NS = "/api/v1/namespaces/team-a";
   private static final JsonNode DOCUMENT = Json.read("{\"executor\":{\"type\":\"local\"}}");
@@ -350,17 +350,17 @@ class OperationsTest {
         "http://u:p@x",
         "http://x?y"
       })
-  void addresses_that_are_none_are_refused(String url) {
+  void invalid_addresses_are_refused(String url) {
     assertThatThrownBy(() -> ClientSettings.at(url))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("http://127.0.0.1:8080");
   }
 
   @Test
-  void odd_ids_stay_inside_their_part_of_the_path() {
+  void unusual_ids_stay_inside_their_path_segment() {
     assertThat(Call.part("../x y/ü?#%")).isEqualTo("..%2Fx%20y%2F%C3%BC%3F%23%25");
     assertThat(Call.part("..")).isEqualTo("%2E%2E");
-    assertThatThrownBy(() -> Call.part("")).hasMessageContaining("empty id");
+    assertThatThrownBy(() -> Call.part("")).hasMessageContaining("id must not be empty");
   }
 
   @Test

@@ -76,7 +76,7 @@ class RetryTest {
     }
 
     @Test
-    void waits_a_little_after_429_that_says_no_time() {
+    void backs_off_after_429_without_a_time() {
       try (var server = new StandIn(problem(429, "tooMany", "Later."), GOOD)) {
         jobs(settings(server.url())).get("a");
         assertThat(waits).hasSize(1);
@@ -85,7 +85,7 @@ class RetryTest {
     }
 
     @Test
-    void is_given_up_after_so_many_tries() {
+    void is_given_up_after_the_maximum_of_tries() {
       try (var server = new StandIn(AWAY)) {
         var refused = catchThrowableOfType(
             ApiException.class, () -> jobs(settings(server.url()).tries(3)).get("a"));
@@ -192,7 +192,7 @@ class RetryTest {
     }
 
     @Test
-    void goes_to_another_server_if_it_never_left() throws IOException {
+    void fails_over_if_it_was_not_sent() throws IOException {
       try (var server = new StandIn(json(201, "{\"id\":\"t\"}"))) {
         assertThat(tasks(settings(nobody(), server.url())).submit(TASK).id()).isEqualTo("t");
         assertThat(waits).isEmpty();
@@ -200,12 +200,12 @@ class RetryTest {
     }
 
     @Test
-    void is_not_unknown_if_nobody_was_there() throws IOException {
+    void is_not_unknown_if_the_connection_was_refused() throws IOException {
       String url = nobody();
       var lost = catchThrowableOfType(
           UnreachableException.class, () -> tasks(settings(url)).submit(TASK));
       assertThat(lost.isUnknown()).isFalse();
-      assertThat(lost).hasMessage("No answer from " + url + " (nobody listens there).");
+      assertThat(lost).hasMessage("No response from " + url + " (connection refused).");
       assertThat(waits).isEmpty();
     }
   }
@@ -234,7 +234,7 @@ class RetryTest {
     }
 
     @Test
-    void make_up_for_a_slow_one() throws Exception {
+    void replace_a_slow_one() throws Exception {
       var release = new CountDownLatch(1);
       StandIn.Reply slow = exchange -> {
         try {
@@ -253,7 +253,7 @@ class RetryTest {
             UnreachableException.class,
             () -> jobs(settings(sleeper.url()).answerTimeout(Duration.ofMillis(300)))
                 .get("a"));
-        assertThat(late).hasMessageContaining("no answer within PT0.3S");
+        assertThat(late).hasMessageContaining("no response within PT0.3S");
         release.countDown();
       }
     }
@@ -261,7 +261,7 @@ class RetryTest {
 
   @ParameterizedTest
   @ValueSource(ints = {400, 401, 403, 404, 409, 412, 413, 500})
-  void other_refusals_are_handed_on_at_once(int status) {
+  void other_refusals_are_thrown_at_once(int status) {
     String body = "{\"code\":\"word\",\"message\":\"A sentence.\",\"field\":\"trigger.cron\"}";
     try (var server = new StandIn(json(status, body, "Retry-After", "3"))) {
       var refused = catchThrowableOfType(
@@ -275,7 +275,7 @@ class RetryTest {
     }
   }
 
-  /** Its exponent is refused by the parser of numbers, in a way of its own. */
+  /** The number parser refuses the exponent with a different exception. */
   @Test
   void a_number_that_no_type_can_hold_is_no_json() {
     String body = "{\"code\":\"x\",\"message\":\"y\",\"n\":1e-9999999999}";
@@ -289,20 +289,20 @@ class RetryTest {
   }
 
   @Test
-  void what_is_no_belfry_server_is_called_so() {
+  void a_response_of_another_server_is_detected() {
     StandIn.Reply page = json(200, "<html>hello</html>");
     try (var server = new StandIn(page, json(404, "<html>"))) {
       Jobs jobs = jobs(settings(server.url()));
       var strange = catchThrowableOfType(ApiException.class, () -> jobs.get("a"));
-      assertThat(strange).hasMessageContaining("no Belfry server");
+      assertThat(strange).hasMessageContaining("not from a Belfry server");
       assertThat(strange.code()).isEqualTo("malformed");
       var other = catchThrowableOfType(ApiException.class, () -> jobs.get("a"));
-      assertThat(other).hasMessageContaining("answered 404 without an explanation");
+      assertThat(other).hasMessageContaining("answered 404 without an error document");
     }
   }
 
   @Test
-  void the_token_is_sent_and_never_told() {
+  void the_token_is_sent_and_never_printed() {
     try (var server = new StandIn(cut())) {
       ClientSettings settings = settings(server.url());
       try (BelfryClient client = BelfryClient.open(settings)) {
@@ -319,7 +319,7 @@ class RetryTest {
   }
 
   @Test
-  void a_redirect_is_not_followed_because_the_token_is_not_for_others() {
+  void a_redirect_is_not_followed_because_the_token_is_for_one_server() {
     try (var other = new StandIn(GOOD);
         var server = new StandIn(json(302, "", "Location", other.url() + "/"))) {
       var refused = catchThrowableOfType(

@@ -21,14 +21,14 @@ import java.util.concurrent.Executors;
  * <p>Threading: safe.
  */
 final class StandIn implements AutoCloseable {
-  /** What was asked. */
+  /** A recorded request. */
   record Asked(String method, String address, Map<String, List<String>> headers, String body) {
     String header(String name) {
       return headers.getOrDefault(name, List.of("")).get(0);
     }
   }
 
-  /** How it is answered. */
+  /** A response. */
   @FunctionalInterface
   interface Reply {
     void to(HttpExchange exchange) throws IOException;
@@ -93,12 +93,12 @@ final class StandIn implements AutoCloseable {
     return json(status, "{\"code\":\"" + code + "\",\"message\":\"" + message + "\"}", headers);
   }
 
-  /** Takes the request in and hangs up. */
+  /** Reads the request and closes the connection. */
   static Reply cut() {
     return HttpExchange::close;
   }
 
-  /** Hangs up in the middle of the body. */
+  /** Closes the connection within the response body. */
   static Reply cutAfter(String beginning) {
     return exchange -> {
       exchange.sendResponseHeaders(200, 1_000);
@@ -108,7 +108,7 @@ final class StandIn implements AutoCloseable {
     };
   }
 
-  /** Sends events, then hangs up without an end. */
+  /** Sends events, then cuts the connection without ending the response. */
   static Reply events(String... pieces) {
     return exchange -> {
       exchange.getResponseHeaders().add("Content-Type", "text/event-stream; charset=utf-8");

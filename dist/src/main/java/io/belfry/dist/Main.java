@@ -1,6 +1,6 @@
 package io.belfry.dist;
 
-import io.belfry.cli.MoreVerb;
+import io.belfry.cli.PluggedVerb;
 import io.belfry.dist.bench.BenchCommand;
 import io.belfry.dist.supply.AdvisoriesCommand;
 import io.belfry.dist.supply.SbomCommand;
@@ -9,7 +9,7 @@ import io.belfry.server.verb.ServerVerbs;
 import java.util.List;
 import java.util.Map;
 
-/** The program {@code belfry} as a whole: the verbs of the command line, and those that run a node. Threading: stateless. */
+/** The complete program {@code belfry}: client verbs, and verbs that run a node. Threading: stateless. */
 public final class Main {
   private Main() {}
 
@@ -17,35 +17,33 @@ public final class Main {
     System.exit(io.belfry.cli.Main.run(args, verbs(System.getenv())));
   }
 
-  private static List<MoreVerb> verbs(Map<String, String> environment) {
+  private static List<PluggedVerb> verbs(Map<String, String> environment) {
     return List.of(
-        new MoreVerb(
-            "demo",
-            "Runs a server with sample jobs, to look at and to play with.",
-            DemoCommand::line),
-        new MoreVerb(
+        new PluggedVerb(
+            "demo", "Run a server with sample jobs, to try Belfry out.", DemoCommand::line),
+        new PluggedVerb(
             "server",
-            "Runs a node: schedules, works, serves the API and the web interface.",
+            "Run a node: scheduler, worker, API and web interface.",
             () -> ServerVerbs.server(environment)),
-        new MoreVerb(
-            "scheduler", "The same, without working.", () -> ServerVerbs.scheduler(environment)),
-        new MoreVerb(
-            "worker", "The same, without scheduling.", () -> ServerVerbs.worker(environment)),
-        new MoreVerb(
+        new PluggedVerb(
+            "scheduler", "Run a node without a worker.", () -> ServerVerbs.scheduler(environment)),
+        new PluggedVerb(
+            "worker", "Run a node without a scheduler.", () -> ServerVerbs.worker(environment)),
+        new PluggedVerb(
             "config",
-            "Checks and shows the configuration of a node.",
+            "Check and show the configuration of a node.",
             () -> ServerVerbs.config(environment)),
-        new MoreVerb(
+        new PluggedVerb(
             "bench",
-            "Measures how much this installation does, and how punctually.",
+            "Measure the throughput and the start latency of this installation.",
             () -> BenchCommand.line(environment)),
-        new MoreVerb(
+        new PluggedVerb(
             "sbom",
-            "Prints the software bill of materials (SBOM) of this program.",
+            "Print the software bill of materials (SBOM) of this program.",
             SbomCommand::line),
-        new MoreVerb(
+        new PluggedVerb(
             "advisories",
-            "Checks the SBOM against a list of published security advisories.",
+            "Check the SBOM against a list of published security advisories.",
             AdvisoriesCommand::line));
   }
 }

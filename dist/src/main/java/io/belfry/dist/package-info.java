@@ -1,14 +1,14 @@
 /**
- * The one program, put together.
+ * Assembles the program from its modules.
  *
  * <pre>
- *   Main ──▶ cli (verbs that ask a server)
- *        ├─▶ server (verbs that are one) ──▶ ui, as files on the class path
+ *   Main ──▶ cli (verbs that call a server)
+ *        ├─▶ server (verbs that run a node) ──▶ ui, as files on the class path
  *        ├─▶ bench
- *        └─▶ supply (what the program is made of)
+ *        └─▶ supply (SBOM and security advisories)
  * </pre>
  *
- * <p>Law: nothing is decided here; a verb is made only when it is asked for.
+ * <p>Law: no logic here; a verb is created only if it is used.
  */
 @NullMarked
 package io.belfry.dist;

@@ -3,11 +3,11 @@ package io.belfry.cli.access;
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Column;
 import io.belfry.cli.show.Table;
-import io.belfry.cli.show.Tone;
-import io.belfry.cli.verb.Listing;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.show.TextStyle;
+import io.belfry.cli.verb.PageOptions;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,7 +15,8 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "audit",
-    description = "Shows who changed what, when and from where, the newest first.",
+    description =
+        "Show the audit log, the newest entry first: who changed what, when and from where.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry audit",
@@ -24,29 +25,29 @@ import tools.jackson.databind.JsonNode;
     })
 final class AuditList extends Verb {
   @Mixin
-  private Listing listing = new Listing();
+  private PageOptions listing = new PageOptions();
 
-  AuditList(Surroundings around) {
-    super(around);
+  AuditList(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     listing.show(
-        report,
+        printer,
         () -> client.access().audit(listing.limit(), listing.cursor()),
         () -> client.access().auditAll(listing.limit(), listing.cursor()),
         new Table(
-            Column.key("WHEN"),
-            Column.text("WHO", 8, 0),
+            Column.key("TIME"),
+            Column.text("ACTOR", 8, 0),
             Column.spare("ROLE", 4),
             Column.key("ACTION"),
             Column.text("TARGET", 10, 1),
-            Column.spare("FROM", 3),
+            Column.spare("ADDRESS", 3),
             Column.spare("NODE", 5),
             Column.number("STATUS", 2)),
-        (table, entry) -> row(report, table, entry),
-        "Nothing was changed yet.");
+        (table, entry) -> row(printer, table, entry),
+        "The audit log is empty.");
     return 0;
   }
 
@@ -55,10 +56,10 @@ final class AuditList extends Verb {
     listing.check(this);
   }
 
-  private static void row(Report report, Table table, JsonNode entry) {
+  private static void row(Printer printer, Table table, JsonNode entry) {
     int status = entry.path("outcome").asInt(0);
     table.add(
-        Cell.of(report.past(entry, "at")),
+        Cell.of(printer.past(entry, "at")),
         Cell.of(entry.path("who").asString("")),
         Cell.of(entry.path("role").asString("")),
         Cell.of(entry.path("action").asString("")),
@@ -66,6 +67,7 @@ final class AuditList extends Verb {
         Cell.of(entry.path("from").asString("")),
         Cell.of(entry.path("node").asString("")),
         new Cell(
-            status == 0 ? "" : Integer.toString(status), status >= 400 ? Tone.BAD : Tone.PLAIN));
+            status == 0 ? "" : Integer.toString(status),
+            status >= 400 ? TextStyle.BAD : TextStyle.PLAIN));
   }
 }

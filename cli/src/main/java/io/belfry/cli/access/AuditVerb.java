@@ -1,13 +1,13 @@
 package io.belfry.cli.access;
 
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import picocli.CommandLine;
 
 /** {@code belfry audit}. */
 public final class AuditVerb {
   private AuditVerb() {}
 
-  public static CommandLine line(Surroundings around) {
-    return new CommandLine(new AuditList(around));
+  public static CommandLine line(VerbContext context) {
+    return new CommandLine(new AuditList(context));
   }
 }

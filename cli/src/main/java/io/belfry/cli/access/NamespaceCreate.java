@@ -1,8 +1,8 @@
 package io.belfry.cli.access;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,29 +13,32 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "create",
-    description = "Makes a namespace. Needs an admin of all namespaces.",
+    description = "Create a namespace. Requires the role admin in all namespaces.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry namespace create billing --description 'invoices and reminders'")
 final class NamespaceCreate extends Verb {
   @Parameters(paramLabel = "NAME", description = "Name of the new namespace.")
   private String name = "";
 
-  @Option(names = "--description", paramLabel = "TEXT", description = "What it is for.")
+  @Option(
+      names = "--description",
+      paramLabel = "TEXT",
+      description = "Description of the namespace.")
   private @Nullable String description;
 
-  NamespaceCreate(Surroundings around) {
-    super(around);
+  NamespaceCreate(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode answer = client.namespaces().create(name, Optional.ofNullable(description));
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
 
-    report.say("Namespace " + name + " is made. Use it with --namespace " + name
+    printer.say("Namespace " + name + " is created. Use it with --namespace " + name
         + " or BELFRY_NAMESPACE.");
     return 0;
   }

@@ -1,29 +1,29 @@
 package io.belfry.cli.access;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 @Command(
     name = "delete",
-    description = "Closes a namespace that has no jobs and no unfinished tasks.",
+    description = "Delete a namespace. It must have no jobs and no unfinished tasks.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry namespace delete billing")
 final class NamespaceDelete extends Verb {
   @Parameters(paramLabel = "NAME", description = "Name of the namespace.")
   private String name = "";
 
-  NamespaceDelete(Surroundings around) {
-    super(around);
+  NamespaceDelete(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     client.namespaces().delete(name);
-    report.say("Namespace " + name + " is closed.");
+    printer.say("Namespace " + name + " is deleted.");
     return 0;
   }
 }

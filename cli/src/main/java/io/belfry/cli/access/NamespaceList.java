@@ -3,28 +3,28 @@ package io.belfry.cli.access;
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Column;
 import io.belfry.cli.show.Table;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "list",
-    description = "Lists the namespaces that you may see.",
+    description = "List the namespaces that your token may access.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry namespace list")
 final class NamespaceList extends Verb {
-  NamespaceList(Surroundings around) {
-    super(around);
+  NamespaceList(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode answer = client.namespaces().list();
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
 
@@ -41,9 +41,9 @@ final class NamespaceList extends Verb {
             Cell.of(each.path("name").asString("")),
             Cell.of(each.path("role").asString("")),
             Cell.of(each.path("paused").asBoolean(false) ? "yes" : ""),
-            Cell.of(report.past(each, "created")),
+            Cell.of(printer.past(each, "created")),
             Cell.of(each.path("description").asString(""))));
-    report.table(table, "No namespaces.");
+    printer.table(table, "No namespaces.");
     return 0;
   }
 }

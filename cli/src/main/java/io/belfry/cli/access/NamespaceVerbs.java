@@ -1,7 +1,7 @@
 package io.belfry.cli.access;
 
 import io.belfry.cli.verb.Group;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -9,11 +9,13 @@ import picocli.CommandLine;
 public final class NamespaceVerbs {
   private NamespaceVerbs() {}
 
-  public static CommandLine line(String description, Surroundings around) {
+  public static CommandLine line(String description, VerbContext context) {
     return Group.of(
         "namespace",
         description,
         List.of(
-            new NamespaceList(around), new NamespaceCreate(around), new NamespaceDelete(around)));
+            new NamespaceList(context),
+            new NamespaceCreate(context),
+            new NamespaceDelete(context)));
   }
 }

@@ -3,9 +3,9 @@ package io.belfry.cli.access;
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Column;
 import io.belfry.cli.show.Table;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -13,19 +13,19 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "list",
-    description = "Lists the stored secrets with their destinations; their values are never shown.",
+    description = "List secrets and their destinations. Values are never shown.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry secret list")
 final class SecretList extends Verb {
-  SecretList(Surroundings around) {
-    super(around);
+  SecretList(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode answer = client.access().secrets();
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
 
@@ -40,9 +40,9 @@ final class SecretList extends Verb {
         .forEach(each -> table.add(
             Cell.of(each.path("name").asString("")),
             Cell.of(destinations(each)),
-            Cell.of(report.past(each, "updated")),
+            Cell.of(printer.past(each, "updated")),
             Cell.of(each.path("by").asString(""))));
-    report.table(table, "No secrets.");
+    printer.table(table, "No secrets.");
     return 0;
   }
 

@@ -1,10 +1,10 @@
 package io.belfry.cli.access;
 
 import io.belfry.cli.show.Width;
-import io.belfry.cli.verb.Complaint;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.CliException;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import java.io.Console;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "put",
     description =
-        "Stores a secret, encrypted. Executors use it as ${secret:NAME} and send it to its destinations only.",
+        "Create or replace a secret. It is stored encrypted. Executors use it as ${secret:NAME} and send it only to its destinations.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry secret put billing-password --destination https://billing.example.org",
@@ -37,7 +37,7 @@ final class SecretPut extends Verb {
       names = {"-f", "--file"},
       paramLabel = "FILE",
       description =
-          "Where the value stands; - is standard input. Default: it is asked for, unseen.")
+          "File with the value, or - for standard input. Default: prompt for it without echo.")
   private @Nullable String file;
 
   @Option(
@@ -45,48 +45,48 @@ final class SecretPut extends Verb {
       paramLabel = "ORIGIN",
       required = true,
       description =
-          "Where executors may send the secret: an origin such as https://billing.example.org:8443 or https://*.example.org, script for scripts, or * for any destination. May be repeated.")
+          "Destination that executors may send the secret to: an origin such as https://billing.example.org:8443 or https://*.example.org, script for scripts, or * for any destination. Can be repeated.")
   private List<String> destinations = new ArrayList<>();
 
-  SecretPut(Surroundings around) {
-    super(around);
+  SecretPut(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) throws IOException {
+  protected int run(BelfryClient client, Printer printer) throws IOException {
     String value = value();
     if (value.isEmpty()) {
-      throw new Complaint("A secret must not be empty. Nothing was stored.");
+      throw new CliException("The secret must not be empty. Nothing was stored.");
     }
     client.access().putSecret(name, value, destinations);
-    report.say("Secret " + name + " is stored. Use it as ${secret:" + name + "}.");
+    printer.say("Secret " + name + " is stored. Use it as ${secret:" + name + "}.");
     if (destinations.contains("*")) {
-      report.note("Secret " + name
-          + " may be sent to any server. Name its destinations instead of * to prevent that.");
+      printer.note("Secret " + name
+          + " may be sent to any server. To prevent that, list its destinations instead of *.");
     }
     return 0;
   }
 
-  /** Never as an argument: those are seen by everybody on the machine, and kept by the shell. */
+  /** Reads the value from a file or a prompt. Arguments would be visible to other users and kept in the shell history. */
   private String value() throws IOException {
     if (file == null) {
-      return asked();
+      return prompted();
     }
     if (file.equals("-")) {
-      return withoutLastBreak(new String(around().in().readAllBytes(), StandardCharsets.UTF_8));
+      return withoutLastBreak(new String(context().in().readAllBytes(), StandardCharsets.UTF_8));
     }
     try {
       return withoutLastBreak(Files.readString(Path.of(file)));
     } catch (NoSuchFileException e) {
-      throw new Complaint("There is no file " + file + ".", e);
+      throw new CliException("There is no file " + file + ".", e);
     }
   }
 
-  private String asked() {
-    @Nullable Console console = around().screen().in() ? System.console() : null;
+  private String prompted() {
+    @Nullable Console console = context().screen().in() ? System.console() : null;
     if (console == null) {
       throw usage(
-          "Nobody is there to type the value. Give it with --file FILE, or --file - for standard input.");
+          "Cannot prompt for the value, because standard input is not a terminal. Give it with --file FILE, or --file - for standard input.");
     }
     char @Nullable [] typed = console.readPassword("Value of %s: ", Width.plain(name));
     return typed == null ? "" : new String(typed);

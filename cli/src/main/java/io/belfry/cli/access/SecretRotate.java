@@ -1,9 +1,9 @@
 package io.belfry.cli.access;
 
-import io.belfry.cli.verb.Complaint;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.CliException;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,18 +14,18 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "rotate",
     description =
-        "Encrypts the secrets of all namespaces with the first key of secret.keyFile. It can be repeated at any time; needs an admin of all namespaces.",
+        "Re-encrypt the secrets of all namespaces with the first key of secret.keyFile. Can be repeated at any time. Requires the role admin in all namespaces.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry secret rotate")
 final class SecretRotate extends Verb {
   private static final int NAMED_MAX = 10;
 
-  SecretRotate(Surroundings around) {
-    super(around);
+  SecretRotate(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     int resealed = 0;
     int current = 0;
     int unreadable = 0;
@@ -44,12 +44,13 @@ final class SecretRotate extends Verb {
           .forEach(name -> names.add(name.asString("")));
       cursor = done.path("next").asStringOpt();
     } while (cursor.isPresent());
-    report.say(
-        resealed + " secrets are encrypted with key " + key + " now, " + current + " were before.");
+    printer.say(
+        resealed + " secrets re-encrypted with key " + key + ", " + current + " already used it.");
     if (unreadable > 0) {
-      throw new Complaint(unreadable + " secrets cannot be decrypted with a key of this node: "
-          + String.join(", ", names) + (unreadable > names.size() ? ", …" : "")
-          + ". Add the key that encrypted them to secret.keyFile, or store them again.");
+      throw new CliException(
+          unreadable + " secrets cannot be decrypted with the keys of this node: "
+              + String.join(", ", names) + (unreadable > names.size() ? ", …" : "")
+              + ". Add the key that encrypted them to secret.keyFile, or store them again.");
     }
     return 0;
   }

@@ -1,7 +1,7 @@
 package io.belfry.cli.access;
 
 import io.belfry.cli.verb.Group;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -9,14 +9,14 @@ import picocli.CommandLine;
 public final class SecretVerbs {
   private SecretVerbs() {}
 
-  public static CommandLine line(String description, Surroundings around) {
+  public static CommandLine line(String description, VerbContext context) {
     return Group.of(
         "secret",
         description,
         List.of(
-            new SecretList(around),
-            new SecretPut(around),
-            new SecretDelete(around),
-            new SecretRotate(around)));
+            new SecretList(context),
+            new SecretPut(context),
+            new SecretDelete(context),
+            new SecretRotate(context)));
   }
 }

@@ -1,8 +1,8 @@
 package io.belfry.cli.access;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,14 +14,14 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "create",
-    description = "Makes a token and prints it, this once.",
+    description = "Create an API token and print it. It cannot be shown again.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry token create dashboard --role viewer",
       "  belfry token create ci --role operator --expires-in 30d > ci.token"
     })
 final class TokenCreate extends Verb {
-  @Parameters(paramLabel = "NAME", description = "Name of the new token, for people.")
+  @Parameters(paramLabel = "NAME", description = "Display name of the new token.")
   private String name = "";
 
   @Option(
@@ -29,43 +29,44 @@ final class TokenCreate extends Verb {
       required = true,
       paramLabel = "ROLE",
       description =
-          "viewer (reads), operator (also triggers, submits by job, cancels), developer (also defines jobs and executors) or admin (also manages tokens and secrets).")
+          "Role of the token: viewer (read), operator (also trigger, submit by job, cancel), developer (also define jobs and executors) or admin (also manage tokens and secrets).")
   private Role role = Role.VIEWER;
 
   @Option(
       names = "--all-namespaces",
-      description = "Good in all namespaces; needs an admin of all.")
+      description = "Create a token for all namespaces. Requires the role admin in all namespaces.")
   private boolean allNamespaces;
 
   @Option(
       names = "--expires-in",
       paramLabel = "DURATION",
-      description = "Such as 12h or 30d. Default: never.")
+      description = "Lifetime of the token, such as 12h or 30d. Default: never expires.")
   private @Nullable String expiresIn;
 
-  TokenCreate(Surroundings around) {
-    super(around);
+  TokenCreate(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
-    String word = role.name().toLowerCase(Locale.ROOT);
+  protected int run(BelfryClient client, Printer printer) {
+    String roleName = role.name().toLowerCase(Locale.ROOT);
 
     JsonNode answer =
-        client.access().createToken(name, word, allNamespaces, Optional.ofNullable(expiresIn));
-    if (report.isDocument()) {
-      report.document(answer);
+        client.access().createToken(name, roleName, allNamespaces, Optional.ofNullable(expiresIn));
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
 
-    report.say(answer.path("token").asString(""));
-    String expires = report.time(answer, "expires");
-    report.note("This is token " + name + " (id " + answer.path("id").asString("") + ", " + word
-        + (expires.isEmpty() ? ")" : ", expires " + expires + ")") + ". It is shown this once.");
+    printer.say(answer.path("token").asString(""));
+    String expires = printer.time(answer, "expires");
+    printer.note("Created token " + name + " (id " + answer.path("id").asString("") + ", role "
+        + roleName + (expires.isEmpty() ? ")" : ", expires " + expires + ")")
+        + ". It cannot be shown again.");
     return 0;
   }
 
-  /** As the API calls them. */
+  /** Roles of the API. */
   enum Role {
     VIEWER,
     OPERATOR,

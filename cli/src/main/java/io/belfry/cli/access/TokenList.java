@@ -3,9 +3,9 @@ package io.belfry.cli.access;
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Column;
 import io.belfry.cli.show.Table;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -13,26 +13,25 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "list",
-    description =
-        "Lists the tokens that may do something in the namespace; never the tokens themselves.",
+    description = "List the tokens that can access the namespace. Token values are never shown.",
     footerHeading = "%nExamples:%n",
     footer = {"  belfry token list", "  belfry token list --all"})
 final class TokenList extends Verb {
   @Option(
       names = "--all",
       description =
-          "Lists the tokens of all namespaces, also of deleted ones; needs an admin of all.")
+          "List the tokens of all namespaces, including deleted ones. Requires the role admin in all namespaces.")
   private boolean all;
 
-  TokenList(Surroundings around) {
-    super(around);
+  TokenList(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode answer = all ? client.access().allTokens() : client.access().tokens();
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
 
@@ -56,10 +55,10 @@ final class TokenList extends Verb {
                     ? "all"
                     : each.path("namespace").asString("")
                         + (each.path("namespaceDeleted").asBoolean(false) ? " (deleted)" : "")),
-            Cell.of(report.past(each, "created")),
-            Cell.of(each.has("expires") ? report.time(each, "expires") : "never"),
+            Cell.of(printer.past(each, "created")),
+            Cell.of(each.has("expires") ? printer.time(each, "expires") : "never"),
             Cell.of(each.path("by").asString(""))));
-    report.table(table, "No tokens.");
+    printer.table(table, "No tokens.");
     return 0;
   }
 }

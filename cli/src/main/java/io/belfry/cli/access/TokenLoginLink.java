@@ -1,8 +1,8 @@
 package io.belfry.cli.access;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
@@ -10,24 +10,24 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "login-link",
     description =
-        "Prints a link that opens the web interface with your own rights, once, within ten minutes.",
+        "Print a link that logs you in to the web interface with the rights of your token. It works once, within ten minutes.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry token login-link")
 final class TokenLoginLink extends Verb {
-  TokenLoginLink(Surroundings around) {
-    super(around);
+  TokenLoginLink(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode answer = client.access().loginLink();
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
 
-    report.say(answer.path("url").asString(""));
-    report.note("The link works once; it expires " + report.time(answer, "expires") + ".");
+    printer.say(answer.path("url").asString(""));
+    printer.note("The link works once and expires " + printer.time(answer, "expires") + ".");
     return 0;
   }
 }

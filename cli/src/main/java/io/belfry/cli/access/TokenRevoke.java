@@ -1,8 +1,8 @@
 package io.belfry.cli.access;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.ApiException;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "revoke",
     description =
-        "Revokes a token; every node refuses it from then on. An admin of all namespaces revokes tokens of any namespace.",
+        "Revoke a token. Every node refuses it afterwards. An admin of all namespaces can revoke tokens of any namespace.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry token revoke 4f2a")
 final class TokenRevoke extends Verb {
@@ -20,25 +20,25 @@ final class TokenRevoke extends Verb {
 
   @Parameters(
       paramLabel = "ID",
-      description = "Id of the token, as 'token list' shows it; not the token itself.")
+      description = "Id of the token, as shown by 'token list'; not the token itself.")
   private String id = "";
 
-  TokenRevoke(Surroundings around) {
-    super(around);
+  TokenRevoke(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     try {
       client.access().revokeToken(id);
     } catch (ApiException e) {
       revokeAnywhere(client, e);
     }
-    report.say("Token " + id + " is revoked.");
+    printer.say("Token " + id + " is revoked.");
     return 0;
   }
 
-  /** Its namespace may be another than the one that is set, or be deleted. */
+  /** Revokes a token whose namespace is not the selected one, or was deleted. */
   private void revokeAnywhere(BelfryClient client, ApiException notHere) {
     if (notHere.status() != NOT_FOUND) {
       throw notHere;

@@ -1,7 +1,7 @@
 package io.belfry.cli.access;
 
 import io.belfry.cli.verb.Group;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -9,14 +9,14 @@ import picocli.CommandLine;
 public final class TokenVerbs {
   private TokenVerbs() {}
 
-  public static CommandLine line(String description, Surroundings around) {
+  public static CommandLine line(String description, VerbContext context) {
     return Group.of(
         "token",
         description,
         List.of(
-            new TokenCreate(around),
-            new TokenList(around),
-            new TokenRevoke(around),
-            new TokenLoginLink(around)));
+            new TokenCreate(context),
+            new TokenList(context),
+            new TokenRevoke(context),
+            new TokenLoginLink(context)));
   }
 }

@@ -2,11 +2,11 @@
  * The verbs of namespaces, tokens, secrets and the audit log.
  *
  * <pre>
- *   token create ──▶ the token on standard output, all else beside it
- *   secret put   ◀── a file or the keyboard, never an argument
+ *   token create ──▶ the token on standard output, messages on standard error
+ *   secret put   ◀── a file or a prompt, never an argument
  * </pre>
  *
- * Law: a secret goes in and never comes out.
+ * Law: no command prints the value of a secret.
  */
 @NullMarked
 package io.belfry.cli.access;

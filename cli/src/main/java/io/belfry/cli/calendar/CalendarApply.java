@@ -1,10 +1,10 @@
 package io.belfry.cli.calendar;
 
-import io.belfry.cli.verb.Complaint;
+import io.belfry.cli.verb.CliException;
 import io.belfry.cli.verb.Documents;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.ApiException;
 import io.belfry.client.BelfryClient;
 import java.io.IOException;
@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "apply",
-    description = "Saves calendars from files; the jobs that go by them are planned anew.",
+    description =
+        "Create or update calendars from files. The leader recalculates the fire times of the jobs that use them.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry calendar apply -f working-days.yaml",
@@ -27,44 +28,44 @@ final class CalendarApply extends Verb {
       names = {"-f", "--file"},
       required = true,
       paramLabel = "FILE",
-      description = "File, folder (with all below it), or - for standard input. May be repeated.")
+      description = "File, folder (read recursively), or - for standard input. Can be repeated.")
   private List<String> files = new ArrayList<>();
 
-  CalendarApply(Surroundings around) {
-    super(around);
+  CalendarApply(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) throws IOException {
-    Documents.Found found = Documents.read(files, around().in());
+  protected int run(BelfryClient client, Printer printer) throws IOException {
+    Documents.Found found = Documents.read(files, context().in());
     int refused = found.broken().size();
-    found.broken().forEach(broken -> report.note(broken.file() + ": " + broken.why()));
+    found.broken().forEach(broken -> printer.note(broken.file() + ": " + broken.why()));
     for (Documents.Document document : found.documents()) {
-      refused += save(client, report, document) ? 0 : 1;
+      refused += save(client, printer, document) ? 0 : 1;
     }
     return refused == 0 ? 0 : 1;
   }
 
-  private static boolean save(BelfryClient client, Report report, Documents.Document document) {
+  private static boolean save(BelfryClient client, Printer printer, Documents.Document document) {
     String name = document.content().path("name").asString("");
     if (name.isEmpty()) {
-      report.note(
-          document.place() + ", name: a calendar is known by its name, but has none. Give it one.");
+      printer.note(document.place()
+          + ", name: a calendar must have a name, but this one has none. Add the field name.");
       return false;
     }
     try {
       JsonNode saved = client.calendars().put(name, document.content());
-      if (report.isDocument()) {
-        report.document(saved);
+      if (printer.isDocument()) {
+        printer.document(saved);
       } else {
-        report.say("Calendar " + name + " is saved.");
+        printer.say("Calendar " + name + " is saved.");
       }
       return true;
     } catch (ApiException e) {
       if (e.status() == 401 || e.status() == 403) {
         throw e;
       }
-      report.note(Complaint.at(
+      printer.note(CliException.at(
           document.place() + ", calendar " + name,
           e.field().orElse(""),
           String.valueOf(e.getMessage())));

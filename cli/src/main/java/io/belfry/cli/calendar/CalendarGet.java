@@ -4,9 +4,9 @@ import io.belfry.cli.show.Card;
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Column;
 import io.belfry.cli.show.Table;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -14,7 +14,8 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "get",
-    description = "Shows one calendar; as yaml in the form that 'calendar apply' takes.",
+    description =
+        "Show a calendar. --output yaml prints it in the format that 'calendar apply' reads.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry calendar get working-days",
@@ -24,19 +25,19 @@ final class CalendarGet extends Verb {
   @Parameters(paramLabel = "NAME", description = "Name of the calendar.")
   private String name = "";
 
-  CalendarGet(Surroundings around) {
-    super(around);
+  CalendarGet(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode answer = client.calendars().get(name);
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
 
-    report.card(new Card()
+    printer.card(new Card()
         .add("name", answer.path("name").asString(name))
         .add("zone", answer.path("zone").asString(""))
         .add("base", answer.path("base").asString(""))
@@ -48,8 +49,8 @@ final class CalendarGet extends Verb {
         .forEach(rule -> rule.properties()
             .forEach(each -> table.add(Cell.of(each.getKey()), Cell.of(days(each.getValue())))));
     if (!table.isEmpty()) {
-      report.blankLine();
-      report.table(table, "");
+      printer.blankLine();
+      printer.table(table, "");
     }
     return 0;
   }

@@ -3,28 +3,28 @@ package io.belfry.cli.calendar;
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Column;
 import io.belfry.cli.show.Table;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "list",
-    description = "Lists the calendars.",
+    description = "List calendars.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry calendar list")
 final class CalendarList extends Verb {
-  CalendarList(Surroundings around) {
-    super(around);
+  CalendarList(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode answer = client.calendars().list();
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
 
@@ -43,7 +43,7 @@ final class CalendarList extends Verb {
             Cell.of(each.path("otherwise").asString("")),
             Cell.of(each.path("base").asString("")),
             Cell.of(Integer.toString(each.path("rules").size()))));
-    report.table(table, "No calendars.");
+    printer.table(table, "No calendars.");
     return 0;
   }
 }

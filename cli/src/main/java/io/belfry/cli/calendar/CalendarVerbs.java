@@ -1,7 +1,7 @@
 package io.belfry.cli.calendar;
 
 import io.belfry.cli.verb.Group;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -9,14 +9,14 @@ import picocli.CommandLine;
 public final class CalendarVerbs {
   private CalendarVerbs() {}
 
-  public static CommandLine line(String description, Surroundings around) {
+  public static CommandLine line(String description, VerbContext context) {
     return Group.of(
         "calendar",
         description,
         List.of(
-            new CalendarList(around),
-            new CalendarGet(around),
-            new CalendarApply(around),
-            new CalendarDelete(around)));
+            new CalendarList(context),
+            new CalendarGet(context),
+            new CalendarApply(context),
+            new CalendarDelete(context)));
   }
 }

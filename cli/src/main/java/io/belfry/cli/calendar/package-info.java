@@ -1,11 +1,11 @@
 /**
- * The verbs of calendars.
+ * The verbs of {@code belfry calendar}.
  *
  * <pre>
- *   files ──▶ Documents ──▶ calendar apply ──▶ one call for each
+ *   files ──▶ Documents ──▶ calendar apply ──▶ one call per calendar
  * </pre>
  *
- * Law: one that is refused does not keep the others from being saved.
+ * Law: a refused calendar does not stop the others from being saved.
  */
 @NullMarked
 package io.belfry.cli.calendar;

@@ -1,13 +1,13 @@
 package io.belfry.cli.cluster;
 
 import io.belfry.cli.show.Cell;
-import io.belfry.cli.show.Tone;
-import io.belfry.cli.show.When;
+import io.belfry.cli.show.TextStyle;
+import io.belfry.cli.show.TimeText;
 import io.belfry.cli.show.Width;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.TimeOption;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import io.belfry.client.EventStream;
 import io.belfry.client.ServerEvent;
@@ -24,7 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 @Command(
     name = "events",
-    description = "Shows what happens: for a few seconds, or with -f until Ctrl-C.",
+    description =
+        "Stream events of the namespace: for a few seconds, or with --follow until Ctrl-C.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry cluster events -f",
@@ -36,44 +37,47 @@ final class ClusterEvents extends Verb {
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Goes on without end, across broken connections. Ctrl-C ends it.")
+      description = "Stream without end; reconnect after a lost connection. Stop with Ctrl-C.")
   private boolean follow;
 
   @Option(
       names = "--for",
       paramLabel = "DURATION",
-      description = "How long, without -f. Default: 10s.")
+      description = "How long to stream without --follow. Default: 10s.")
   private @Nullable String length;
 
-  @Option(names = "--count", paramLabel = "N", description = "Ends after so many.")
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      description = "Stop after this number of events. Default: no limit.")
   private long count = Long.MAX_VALUE;
 
   @Option(
       names = "--type",
       paramLabel = "TYPES",
       description =
-          "Only these, with commas between them: taskCompleted, taskFailed, workerLeft, …")
+          "Show only events of these types, separated by commas: taskCompleted, taskFailed, workerLeft, …")
   private @Nullable String type;
 
-  @Option(names = "--job", paramLabel = "ID", description = "Only of this job.")
+  @Option(names = "--job", paramLabel = "ID", description = "Show only events of this job.")
   private @Nullable String job;
 
   @Option(
       names = "--after",
       paramLabel = "ID",
-      description = "Goes on behind this event, whose id --output json shows.")
+      description = "Resume after this event id (see --output json).")
   private @Nullable String after;
 
   private int columns;
 
-  ClusterEvents(Surroundings around) {
-    super(around);
+  ClusterEvents(VerbContext context) {
+    super(context);
   }
 
   @Override
   protected void check() {
     if (follow && length != null) {
-      throw usage("--follow and --for exclude each other.");
+      throw usage("--follow and --for cannot be combined.");
     }
     if (count < 1) {
       throw usage("--count must be 1 or more, but was " + count + ".");
@@ -81,11 +85,11 @@ final class ClusterEvents extends Verb {
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
-    columns = report.screen().width();
+  protected int run(BelfryClient client, Printer printer) {
+    columns = printer.screen().width();
     Optional<Instant> until = follow
         ? Optional.empty()
-        : Optional.of(around()
+        : Optional.of(context()
             .time()
             .wall()
             .plus(TimeOption.duration(this, "--for", length == null ? "10s" : length)));
@@ -95,13 +99,13 @@ final class ClusterEvents extends Verb {
             Optional.ofNullable(type),
             Optional.ofNullable(job),
             Optional.ofNullable(after),
-            broken -> report.note("The connection broke off; trying again."))) {
-      for (long shown = 0; shown < count && !report.isDeaf(); shown++) {
+            broken -> printer.note("Connection lost; reconnecting."))) {
+      for (long shown = 0; shown < count && !printer.isClosed(); shown++) {
         Optional<ServerEvent> event = next(stream, until);
         if (event.isEmpty()) {
           return 0;
         }
-        show(report, event.get());
+        show(printer, event.get());
       }
     }
     return 0;
@@ -111,37 +115,39 @@ final class ClusterEvents extends Verb {
     if (until.isEmpty()) {
       return stream.next();
     }
-    Duration left = Duration.between(around().time().wall(), until.get());
+    Duration left = Duration.between(context().time().wall(), until.get());
     return left.isNegative() ? Optional.empty() : stream.next(left);
   }
 
-  private void show(Report report, ServerEvent event) {
+  private void show(Printer printer, ServerEvent event) {
     if (event.type().equals("reset")) {
-      report.note("Some events were missed.");
-    } else if (report.isDocument()) {
-      report.documentLine(whole(event));
+      printer.note("Some events were missed.");
+    } else if (printer.isDocument()) {
+      printer.documentLine(whole(event));
     } else {
-      String clock = clock(report);
+      String clock = clock(printer);
       String type = Width.pad(Width.plain(event.type()), TYPE_COLUMNS);
       int room =
           columns == 0 ? Integer.MAX_VALUE : Math.max(1, columns - Width.of(clock + type) - 4);
-      report.line(
+      printer.line(
           "  ",
-          new Cell(clock, Tone.FAINT),
-          new Cell(type, tone(event)),
-          Cell.of(Width.cut(details(event.data()), room, report.screen().cutMark())));
+          new Cell(clock, TextStyle.FAINT),
+          new Cell(type, style(event)),
+          Cell.of(Width.cut(details(event.data()), room, printer.screen().cutMark())));
     }
-    report.flush();
+    printer.flush();
   }
 
-  /** Of when it was heard: "now" would be said of every line. */
-  private String clock(Report report) {
-    When when = report.when();
-    When.Style style = when.style() == When.Style.RELATIVE ? When.Style.LOCAL : when.style();
-    return new When(when.clock(), style, when.zone()).say(around().time().wall());
+  /** The time of receipt. It is always absolute: relative to now, every line would show "now". */
+  private String clock(Printer printer) {
+    TimeText times = printer.times();
+    TimeText.Style style =
+        times.style() == TimeText.Style.RELATIVE ? TimeText.Style.LOCAL : times.style();
+    return new TimeText(times.clock(), style, times.zone())
+        .format(context().time().wall());
   }
 
-  /** With its id, to go on behind it. */
+  /** The event with its id, for --after. */
   private static JsonNode whole(ServerEvent event) {
     ObjectNode whole = JsonNodeFactory.instance.objectNode();
     event.id().ifPresent(id -> whole.put("id", id));
@@ -150,9 +156,9 @@ final class ClusterEvents extends Verb {
     return whole;
   }
 
-  private static Tone tone(ServerEvent event) {
+  private static TextStyle style(ServerEvent event) {
     String state = event.data().path("state").asString("");
-    return state.isEmpty() ? Tone.PLAIN : Tone.of(state);
+    return state.isEmpty() ? TextStyle.PLAIN : TextStyle.of(state);
   }
 
   private static String details(JsonNode data) {

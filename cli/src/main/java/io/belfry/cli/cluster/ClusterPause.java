@@ -1,15 +1,15 @@
 package io.belfry.cli.cluster;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(
     name = "pause",
-    description = "Nothing fires and nothing is begun in the namespace until it is resumed.",
+    description = "Pause the namespace: no job fires and no task starts until it is resumed.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry cluster pause --reason 'moving the database'")
 final class ClusterPause extends Verb {
@@ -17,17 +17,17 @@ final class ClusterPause extends Verb {
       names = "--reason",
       required = true,
       paramLabel = "TEXT",
-      description = "For the others, who will want to know.")
+      description = "Reason to show to other users.")
   private String reason = "";
 
-  ClusterPause(Surroundings around) {
-    super(around);
+  ClusterPause(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     client.cluster().pause(reason);
-    report.say("The namespace is paused. Let it go on with 'belfry cluster resume'.");
+    printer.say("The namespace is paused. Resume it with 'belfry cluster resume'.");
     return 0;
   }
 }

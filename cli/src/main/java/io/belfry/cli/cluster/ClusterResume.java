@@ -1,25 +1,25 @@
 package io.belfry.cli.cluster;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 
 @Command(
     name = "resume",
-    description = "Lets a paused namespace go on.",
+    description = "Resume a paused namespace.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry cluster resume")
 final class ClusterResume extends Verb {
-  ClusterResume(Surroundings around) {
-    super(around);
+  ClusterResume(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     client.cluster().resume();
-    report.say("The namespace goes on.");
+    printer.say("The namespace is resumed.");
     return 0;
   }
 }

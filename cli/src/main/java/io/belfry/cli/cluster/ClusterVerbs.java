@@ -1,7 +1,7 @@
 package io.belfry.cli.cluster;
 
 import io.belfry.cli.verb.Group;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -9,15 +9,15 @@ import picocli.CommandLine;
 public final class ClusterVerbs {
   private ClusterVerbs() {}
 
-  public static CommandLine line(String description, Surroundings around) {
+  public static CommandLine line(String description, VerbContext context) {
     CommandLine strategy = Group.of(
         "strategy",
-        "How workers are chosen: get, set, reset.",
-        List.of(new StrategyGet(around), new StrategySet(around), new StrategyReset(around)));
-    return Group.of("cluster", description, List.of(new ClusterStatus(around)))
+        "Manage the load-balancing strategy: get, set, reset.",
+        List.of(new StrategyGet(context), new StrategySet(context), new StrategyReset(context)));
+    return Group.of("cluster", description, List.of(new ClusterStatus(context)))
         .addSubcommand("strategy", strategy)
-        .addSubcommand(new ClusterPause(around))
-        .addSubcommand(new ClusterResume(around))
-        .addSubcommand(new ClusterEvents(around));
+        .addSubcommand(new ClusterPause(context))
+        .addSubcommand(new ClusterResume(context))
+        .addSubcommand(new ClusterEvents(context));
   }
 }

@@ -1,34 +1,34 @@
 package io.belfry.cli.cluster;
 
 import io.belfry.cli.show.Card;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "get",
-    description = "Says how workers are chosen, and how they could be.",
+    description = "Show the load-balancing strategy of the namespace and the available strategies.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry cluster strategy get")
 final class StrategyGet extends Verb {
-  StrategyGet(Surroundings around) {
-    super(around);
+  StrategyGet(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode answer = client.cluster().strategy();
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
 
-    report.card(new Card()
+    printer.card(new Card()
         .add("strategy", answer.path("strategy").asString(""))
-        .add("known", Words.list(answer.path("known"))));
+        .add("available", ListText.join(answer.path("known"))));
     return 0;
   }
 }

@@ -1,8 +1,8 @@
 package io.belfry.cli.cluster;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -10,26 +10,29 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "set",
-    description = "Chooses how workers are chosen, for the whole namespace.",
+    description = "Set the load-balancing strategy of the namespace.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry cluster strategy set round-robin")
 final class StrategySet extends Verb {
-  @Parameters(paramLabel = "NAME", description = "One that 'strategy get' shows.")
+  @Parameters(
+      paramLabel = "NAME",
+      description = "Name of the strategy, as shown by 'strategy get'.")
   private String name = "";
 
-  StrategySet(Surroundings around) {
-    super(around);
+  StrategySet(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode answer = client.cluster().strategy(name);
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
 
-    report.say("Workers are chosen by " + answer.path("strategy").asString(name) + " from now on.");
+    printer.say(
+        "The load-balancing strategy is " + answer.path("strategy").asString(name) + " now.");
     return 0;
   }
 }

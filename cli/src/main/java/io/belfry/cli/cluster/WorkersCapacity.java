@@ -1,32 +1,35 @@
 package io.belfry.cli.cluster;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 @Command(
     name = "capacity",
-    description = "Changes how many attempts a worker holds at most.",
+    description = "Set how many tasks a worker runs at the same time.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry workers capacity worker-3 16")
 final class WorkersCapacity extends Verb {
   @Parameters(index = "0", paramLabel = "ID", description = "Id of the worker.")
   private String id = "";
 
-  @Parameters(index = "1", paramLabel = "N", description = "0 to 100000.")
+  @Parameters(
+      index = "1",
+      paramLabel = "N",
+      description = "Maximum number of concurrent attempts, 0 to 100000.")
   private int capacity;
 
-  WorkersCapacity(Surroundings around) {
-    super(around);
+  WorkersCapacity(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     client.workers().capacity(id, capacity);
-    report.say("Worker " + id + " holds up to " + capacity + " attempts in a moment.");
+    printer.say("Capacity " + capacity + " is requested for worker " + id + ".");
     return 0;
   }
 }

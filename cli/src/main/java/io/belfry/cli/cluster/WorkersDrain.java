@@ -1,8 +1,8 @@
 package io.belfry.cli.cluster;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -11,28 +11,28 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "drain",
     description =
-        "Gives a worker nothing new; what it has goes on. With --undo it goes on taking tasks.",
+        "Drain a worker: it gets no new tasks, and its running tasks continue. --undo reverses that.",
     footerHeading = "%nExamples:%n",
     footer = {"  belfry workers drain worker-3", "  belfry workers drain worker-3 --undo"})
 final class WorkersDrain extends Verb {
   @Parameters(paramLabel = "ID", description = "Id of the worker.")
   private String id = "";
 
-  @Option(names = "--undo", description = "Lets it take tasks again.")
+  @Option(names = "--undo", description = "End draining: give the worker new tasks again.")
   private boolean undo;
 
-  WorkersDrain(Surroundings around) {
-    super(around);
+  WorkersDrain(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     if (undo) {
       client.workers().undrain(id);
-      report.say("Worker " + id + " takes tasks again in a moment.");
+      printer.say("Worker " + id + " is no longer draining.");
     } else {
       client.workers().drain(id);
-      report.say("Worker " + id + " gets nothing new from now on.");
+      printer.say("Worker " + id + " is draining: it gets no new tasks.");
     }
     return 0;
   }

@@ -3,28 +3,28 @@ package io.belfry.cli.cluster;
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Column;
 import io.belfry.cli.show.Table;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "list",
-    description = "Lists the workers that are there, and how busy they are.",
+    description = "List live workers with their status, load and capacity.",
     footerHeading = "%nExamples:%n",
     footer = {"  belfry workers list", "  belfry workers list --output yaml"})
 final class WorkersList extends Verb {
-  WorkersList(Surroundings around) {
-    super(around);
+  WorkersList(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode answer = client.workers().list();
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
 
@@ -37,13 +37,13 @@ final class WorkersList extends Verb {
         Column.text("LABELS", 8, 6),
         Column.text("QUEUES", 8, 7),
         Column.spare("SINCE", 5),
-        Column.spare("SEEN", 4));
-    answer.path("items").values().forEach(worker -> row(report, table, worker));
-    report.table(table, "No workers.");
+        Column.spare("HEARTBEAT", 4));
+    answer.path("items").values().forEach(worker -> row(printer, table, worker));
+    printer.table(table, "No workers.");
     return 0;
   }
 
-  private static void row(Report report, Table table, JsonNode worker) {
+  private static void row(Printer printer, Table table, JsonNode worker) {
     String id = worker.path("id").asString("");
     String name = worker.path("name").asString("");
     table.add(
@@ -52,9 +52,9 @@ final class WorkersList extends Verb {
         Cell.word(worker.path("status").asString("")),
         Cell.of(worker.path("running").asString("")),
         Cell.of(worker.path("capacity").asString("")),
-        Cell.of(Words.labels(worker.path("labels"))),
-        Cell.of(Words.list(worker.path("queues"))),
-        Cell.of(report.past(worker, "since")),
-        Cell.of(report.past(worker, "heartbeat")));
+        Cell.of(ListText.labels(worker.path("labels"))),
+        Cell.of(ListText.join(worker.path("queues"))),
+        Cell.of(printer.past(worker, "since")),
+        Cell.of(printer.past(worker, "heartbeat")));
   }
 }

@@ -1,7 +1,7 @@
 package io.belfry.cli.cluster;
 
 import io.belfry.cli.verb.Group;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -9,10 +9,10 @@ import picocli.CommandLine;
 public final class WorkersVerbs {
   private WorkersVerbs() {}
 
-  public static CommandLine line(String description, Surroundings around) {
+  public static CommandLine line(String description, VerbContext context) {
     return Group.of(
         "workers",
         description,
-        List.of(new WorkersList(around), new WorkersDrain(around), new WorkersCapacity(around)));
+        List.of(new WorkersList(context), new WorkersDrain(context), new WorkersCapacity(context)));
   }
 }

@@ -2,11 +2,11 @@
  * The verbs of workers and of the cluster.
  *
  * <pre>
- *   cluster events ──▶ EventStream ──▶ a line for each, across broken connections
- *   the others    ──▶ one call ──▶ a sentence or a table
+ *   cluster events ──▶ EventStream ──▶ one line per event, reconnects after a lost connection
+ *   other verbs    ──▶ one call ──▶ a sentence or a table
  * </pre>
  *
- * Law: what was missed is said.
+ * Law: a gap in the events is reported.
  */
 @NullMarked
 package io.belfry.cli.cluster;

@@ -5,7 +5,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a server takes for what a document does not say, so that a dry run can show it. Threading: stateless. */
+/** The server's defaults for fields that a document omits, so that a dry run can show them. Threading: stateless. */
 final class Defaults {
   private static final String TEXT = """
       {"trigger": "none", "timeout": "5m",
@@ -16,7 +16,7 @@ final class Defaults {
 
   private Defaults() {}
 
-  /** The document with what it leaves out. */
+  /** The document with defaults for the fields that it omits. */
   static JsonNode fill(JsonNode document) {
     ObjectNode whole = JsonNodeFactory.instance.objectNode();
     whole.set("id", document.path("id"));

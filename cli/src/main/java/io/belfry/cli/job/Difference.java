@@ -10,16 +10,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A field that is not what it was. Threading: immutable.
+ * A field that differs between two versions of a job. Threading: immutable.
  *
- * @param before empty: it was not there
- * @param after empty: it is gone
+ * @param before empty: the field is new
+ * @param after empty: the field was removed
  */
 record Difference(String field, Optional<String> before, Optional<String> after) {
-  /** What the server adds by itself. */
-  private static final Set<String> OWN = Set.of("generation", "created", "updated", "next", "last");
+  /** Fields that the server sets. */
+  private static final Set<String> SERVER_FIELDS =
+      Set.of("generation", "created", "updated", "next", "last");
 
-  /** Field by field, in the order in which the fields stand. */
+  /** The differing fields in document order. */
   static List<Difference> between(JsonNode before, JsonNode after) {
     var found = new ArrayList<Difference>();
     compare("", before, after, found);
@@ -32,7 +33,7 @@ record Difference(String field, Optional<String> before, Optional<String> after)
       Set<String> names = new LinkedHashSet<>(before.propertyNames());
       names.addAll(after.propertyNames());
       names.stream()
-          .filter(name -> !path.isEmpty() || !OWN.contains(name))
+          .filter(name -> !path.isEmpty() || !SERVER_FIELDS.contains(name))
           .forEach(name -> compare(
               path.isEmpty() ? name : path + "." + name,
               before.path(name),
@@ -43,7 +44,7 @@ record Difference(String field, Optional<String> before, Optional<String> after)
     }
   }
 
-  /** Also {@code 90s} and {@code 1m30s}, 2 and 2.0. */
+  /** Whether both mean the same, such as {@code 90s} and {@code 1m30s}, or 2 and 2.0. */
   private static boolean same(JsonNode before, JsonNode after) {
     if (before.equals(after) || (isNothing(before) && isNothing(after))) {
       return true;

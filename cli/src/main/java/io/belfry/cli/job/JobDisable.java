@@ -1,8 +1,8 @@
 package io.belfry.cli.job;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,25 +12,25 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "disable",
-    description = "Keeps jobs from firing; what is under way goes on.",
+    description = "Disable jobs, so that they do not fire. Tasks that already exist continue.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry job disable nightly-invoices weekly-report")
 final class JobDisable extends Verb {
   @Parameters(arity = "1..*", paramLabel = "ID", description = "Ids of the jobs.")
   private List<String> ids = new ArrayList<>();
 
-  JobDisable(Surroundings around) {
-    super(around);
+  JobDisable(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
-    return Each.of(ids, report, id -> {
+  protected int run(BelfryClient client, Printer printer) {
+    return ForEachId.run(ids, printer, id -> {
       JsonNode job = client.jobs().disable(id);
-      if (report.isDocument()) {
-        report.document(job);
+      if (printer.isDocument()) {
+        printer.document(job);
       } else {
-        report.say("Job " + id + " is disabled.");
+        printer.say("Job " + id + " is disabled.");
       }
     });
   }

@@ -1,8 +1,8 @@
 package io.belfry.cli.job;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,31 +12,31 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "enable",
-    description = "Lets jobs fire.",
+    description = "Enable jobs, so that their triggers fire.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry job enable nightly-invoices weekly-report")
 final class JobEnable extends Verb {
   @Parameters(arity = "1..*", paramLabel = "ID", description = "Ids of the jobs.")
   private List<String> ids = new ArrayList<>();
 
-  JobEnable(Surroundings around) {
-    super(around);
+  JobEnable(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
-    return Each.of(ids, report, id -> {
+  protected int run(BelfryClient client, Printer printer) {
+    return ForEachId.run(ids, printer, id -> {
       JsonNode job = client.jobs().enable(id);
-      if (report.isDocument()) {
-        report.document(job);
+      if (printer.isDocument()) {
+        printer.document(job);
       } else {
-        report.say("Job " + id + " is enabled." + next(report, job));
+        printer.say("Job " + id + " is enabled." + next(printer, job));
       }
     });
   }
 
-  private static String next(Report report, JsonNode job) {
-    String next = report.time(job, "next");
+  private static String next(Printer printer, JsonNode job) {
+    String next = printer.time(job, "next");
     return next.isEmpty() ? "" : " Next: " + next + ".";
   }
 }

@@ -1,9 +1,9 @@
 package io.belfry.cli.job;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.TimeOption;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "explain",
-    description = "Says why a job did, did not, or will not fire at an instant.",
+    description = "Show why a job did, did not, or will not fire at a given time.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry job explain nightly-invoices",
@@ -23,20 +23,23 @@ final class JobExplain extends Verb {
   @Parameters(paramLabel = "ID", description = "Id of the job.")
   private String id = "";
 
-  @Option(names = "--at", paramLabel = "TIME", description = "The instant. Default: its next one.")
+  @Option(
+      names = "--at",
+      paramLabel = "TIME",
+      description = "Fire time to explain. Default: the next fire time.")
   private @Nullable String at;
 
-  JobExplain(Surroundings around) {
-    super(around);
+  JobExplain(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode answer = client.jobs().explain(id, TimeOption.instant(this, "--at", at));
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
     } else {
-      report.say(answer.path("sentence").asString(""));
+      printer.say(answer.path("sentence").asString(""));
     }
     return 0;
   }

@@ -2,9 +2,9 @@ package io.belfry.cli.job;
 
 import io.belfry.cli.show.Card;
 import io.belfry.cli.show.Cell;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "get",
-    description = "Shows one job; as yaml in the form that 'job apply' takes.",
+    description = "Show a job. --output yaml prints it in the format that 'job apply' reads.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry job get nightly-invoices",
@@ -22,22 +22,22 @@ final class JobGet extends Verb {
   @Parameters(paramLabel = "ID", description = "Id of the job.")
   private String id = "";
 
-  JobGet(Surroundings around) {
-    super(around);
+  JobGet(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode job = client.jobs().get(id);
-    if (report.isDocument()) {
-      report.document(job);
+    if (printer.isDocument()) {
+      printer.document(job);
     } else {
-      report.card(card(report, job));
+      printer.card(card(printer, job));
     }
     return 0;
   }
 
-  private static Card card(Report report, JsonNode job) {
+  private static Card card(Printer printer, JsonNode job) {
     JsonNode retry = job.path("retry");
     return new Card()
         .add("id", job.path("id").asString(""))
@@ -45,8 +45,8 @@ final class JobGet extends Verb {
         .add("description", job.path("description").asString(""))
         .add("state", Cell.word(JobText.state(job)))
         .add("trigger", JobText.trigger(job))
-        .add("next", report.time(job, "next"))
-        .add("last", report.past(job, "last"))
+        .add("next", printer.time(job, "next"))
+        .add("last", printer.past(job, "last"))
         .add("executor", JobText.executor(job.path("executor")))
         .add("payload", job.has("payload") ? job.path("payload").toString() : "")
         .add("timeout", job.path("timeout").asString(""))
@@ -58,14 +58,14 @@ final class JobGet extends Verb {
         .add("workers", JobText.labels(job.path("workers")))
         .add("metadata", JobText.labels(job.path("metadata")))
         .add("generation", job.path("generation").asString(""))
-        .add("created", report.past(job, "created"))
-        .add("updated", report.past(job, "updated"));
+        .add("created", printer.past(job, "created"))
+        .add("updated", printer.past(job, "updated"));
   }
 
   private static String retry(JsonNode retry) {
-    return "up to " + retry.path("max").asString("0") + " times, after "
-        + retry.path("delay").asString("") + " and then "
+    return "up to " + retry.path("max").asString("0") + " times, first after "
+        + retry.path("delay").asString("") + ", backoff x"
         + retry.path("backoff").asString("1")
-        + " times as long, at most " + retry.path("cap").asString("");
+        + ", at most " + retry.path("cap").asString("");
   }
 }

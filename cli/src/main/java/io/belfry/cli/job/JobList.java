@@ -3,11 +3,11 @@ package io.belfry.cli.job;
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Column;
 import io.belfry.cli.show.Table;
-import io.belfry.cli.show.Tone;
-import io.belfry.cli.verb.Listing;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.show.TextStyle;
+import io.belfry.cli.verb.PageOptions;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import io.belfry.client.JobQuery;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "list",
-    description = "Lists jobs, with their next and last times.",
+    description = "List jobs with their last and next fire times.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry job list",
@@ -31,54 +31,55 @@ final class JobList extends Verb {
   @Parameters(
       arity = "0..1",
       paramLabel = "WORDS",
-      description = "Only jobs whose id, name or description contain these words.")
+      description = "Show only jobs whose id, name or description contains these words.")
   private @Nullable String words;
 
-  @Option(names = "--enabled", description = "Only those that may fire.")
+  @Option(names = "--enabled", description = "Show only enabled jobs.")
   private boolean enabled;
 
-  @Option(names = "--disabled", description = "Only those that may not.")
+  @Option(names = "--disabled", description = "Show only disabled jobs.")
   private boolean disabled;
 
   @Option(
       names = "--label",
       paramLabel = "KEY[=VALUE]",
-      description = "Only with this in their metadata.")
+      description = "Show only jobs with this label in their metadata.")
   private @Nullable String label;
 
   @Option(
       names = "--executor",
       paramLabel = "TYPE",
-      description = "Only of this executor: local, http, script, …")
+      description = "Show only jobs with this executor type: local, http, script, …")
   private @Nullable String executor;
 
-  @Option(names = "--queue", paramLabel = "QUEUE", description = "Only of this queue.")
+  @Option(names = "--queue", paramLabel = "QUEUE", description = "Show only jobs of this queue.")
   private @Nullable String queue;
 
   @Option(
       names = "--sort",
-      parameterConsumer = AsIs.class,
+      parameterConsumer = VerbatimValue.class,
       paramLabel = "FIELD",
-      description = "id (default), name, next or updated; -next and so on the other way round.")
+      description =
+          "Sort by id, name, next or updated; a leading minus, such as -next, reverses the order. Default: id.")
   private @Nullable String sort;
 
   @Mixin
-  private Listing listing = new Listing();
+  private PageOptions listing = new PageOptions();
 
-  JobList(Surroundings around) {
-    super(around);
+  JobList(VerbContext context) {
+    super(context);
   }
 
   @Override
   protected void check() {
     listing.check(this);
     if (enabled && disabled) {
-      throw usage("--enabled and --disabled exclude each other.");
+      throw usage("--enabled and --disabled cannot be combined.");
     }
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     Optional<Boolean> on = enabled || disabled ? Optional.of(enabled) : Optional.empty();
     var query = new JobQuery(
         Optional.ofNullable(words),
@@ -90,7 +91,7 @@ final class JobList extends Verb {
         listing.limit(),
         listing.cursor());
     listing.show(
-        report,
+        printer,
         () -> client.jobs().list(query),
         () -> client.jobs().all(query),
         new Table(
@@ -101,22 +102,22 @@ final class JobList extends Verb {
             Column.text("EXECUTOR", 20, 6),
             Column.spare("NEXT", 1),
             Column.spare("LAST", 5)),
-        (table, job) -> row(report, table, job),
-        "No jobs. Make one with 'belfry job apply -f FILE'.");
+        (table, job) -> row(printer, table, job),
+        "No jobs. Create one with 'belfry job apply -f FILE'.");
     return 0;
   }
 
-  private static void row(Report report, Table table, JsonNode job) {
+  private static void row(Printer printer, Table table, JsonNode job) {
     String id = job.path("id").asString("");
     String name = job.path("name").asString("");
     String state = JobText.state(job);
     table.add(
-        new Cell(id, Tone.STRONG),
+        new Cell(id, TextStyle.STRONG),
         Cell.of(name.equals(id) ? "" : name),
         Cell.word(state),
         Cell.of(JobText.trigger(job)),
         Cell.of(JobText.executor(job.path("executor"))),
-        Cell.of(report.time(job, "next")),
-        Cell.of(report.past(job, "last")));
+        Cell.of(printer.time(job, "next")),
+        Cell.of(printer.past(job, "last")));
   }
 }

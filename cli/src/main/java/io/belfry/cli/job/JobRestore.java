@@ -1,8 +1,8 @@
 package io.belfry.cli.job;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -10,28 +10,31 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "restore",
-    description = "Saves an earlier definition of a job again, as a new generation.",
+    description = "Restore an earlier version of a job as a new generation.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry job restore nightly-invoices 4")
 final class JobRestore extends Verb {
   @Parameters(index = "0", paramLabel = "ID", description = "Id of the job.")
   private String id = "";
 
-  @Parameters(index = "1", paramLabel = "GENERATION", description = "As 'job versions' shows it.")
+  @Parameters(
+      index = "1",
+      paramLabel = "GENERATION",
+      description = "Generation to restore, as shown by 'job versions'.")
   private long generation;
 
-  JobRestore(Surroundings around) {
-    super(around);
+  JobRestore(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode job = client.jobs().restore(id, generation);
-    if (report.isDocument()) {
-      report.document(job);
+    if (printer.isDocument()) {
+      printer.document(job);
     } else {
-      report.say("Job " + id + " is again as it was in generation " + generation
-          + ", as generation " + job.path("generation").asString("?") + ".");
+      printer.say("Job " + id + " is restored from generation " + generation + " as generation "
+          + job.path("generation").asString("?") + ".");
     }
     return 0;
   }

@@ -2,7 +2,7 @@ package io.belfry.cli.job;
 
 import tools.jackson.databind.JsonNode;
 
-/** Parts of a job in a few words. Threading: stateless. */
+/** Formats parts of a job for people. Threading: stateless. */
 final class JobText {
   private JobText() {}
 
@@ -21,10 +21,10 @@ final class JobText {
     if (trigger.has("after")) {
       return "after " + trigger.path("after").asString("");
     }
-    return "when asked";
+    return "manual";
   }
 
-  /** What is carried out: {@code http POST https://…}, {@code local send-invoice}. */
+  /** The executor and its target: {@code http POST https://…}, {@code local send-invoice}. */
   static String executor(JsonNode executor) {
     String type = executor.path("type").asString("");
     String more = switch (type) {

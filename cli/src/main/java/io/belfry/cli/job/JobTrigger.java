@@ -1,11 +1,11 @@
 package io.belfry.cli.job;
 
-import io.belfry.cli.show.ShellWord;
+import io.belfry.cli.show.ShellQuote;
 import io.belfry.cli.verb.Payload;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.TimeOption;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import io.belfry.client.TaskRef;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "trigger",
     description =
-        "Makes a task of a job now, or its one task for an instant, however often it is asked for.",
+        "Trigger a job now. With --at, trigger it for a fire time; repeating that creates no second task.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry job trigger nightly-invoices",
@@ -32,24 +32,28 @@ final class JobTrigger extends Verb {
   @Option(
       names = "--at",
       paramLabel = "TIME",
-      description = "The task of this instant; if it was asked for before, that one.")
+      description =
+          "Fire time of the task. If a task for this fire time exists, no other one is created. Default: now.")
   private @Nullable String at;
 
   @Option(
       names = "--payload",
       paramLabel = "JSON",
-      description = "Instead of the job's own: " + Payload.HELP)
+      description = "Payload to use instead of the payload of the job: " + Payload.HELP)
   private @Nullable String payload;
 
-  @Option(names = "--worker", paramLabel = "ID", description = "The worker that shall run it.")
+  @Option(
+      names = "--worker",
+      paramLabel = "ID",
+      description = "Id of the worker that runs the task. Default: chosen by the load balancer.")
   private @Nullable String worker;
 
-  JobTrigger(Surroundings around) {
-    super(around);
+  JobTrigger(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) throws IOException {
+  protected int run(BelfryClient client, Printer printer) throws IOException {
     TaskRef task = client
         .jobs()
         .trigger(
@@ -57,13 +61,13 @@ final class JobTrigger extends Verb {
             TimeOption.instant(this, "--at", at),
             Payload.read(this, "--payload", payload),
             Optional.ofNullable(worker));
-    if (report.isDocument()) {
-      report.document(task.document());
+    if (printer.isDocument()) {
+      printer.document(task.document());
     } else if (task.repeated()) {
-      report.say("Task " + task.id() + " was asked for before.");
+      printer.say("Task " + task.id() + " already exists.");
     } else {
-      report.say("Task " + task.id() + " is made. Follow it with: belfry task logs -f "
-          + ShellWord.of(task.id()));
+      printer.say("Task " + task.id() + " is created. Follow its log with: belfry task logs -f "
+          + ShellQuote.of(task.id()));
     }
     return 0;
   }

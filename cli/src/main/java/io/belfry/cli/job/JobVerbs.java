@@ -1,7 +1,7 @@
 package io.belfry.cli.job;
 
 import io.belfry.cli.verb.Group;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -9,20 +9,20 @@ import picocli.CommandLine;
 public final class JobVerbs {
   private JobVerbs() {}
 
-  public static CommandLine line(String description, Surroundings around) {
+  public static CommandLine line(String description, VerbContext context) {
     return Group.of(
         "job",
         description,
         List.of(
-            new JobApply(around),
-            new JobGet(around),
-            new JobList(around),
-            new JobDelete(around),
-            new JobEnable(around),
-            new JobDisable(around),
-            new JobTrigger(around),
-            new JobExplain(around),
-            new JobVersions(around),
-            new JobRestore(around)));
+            new JobApply(context),
+            new JobGet(context),
+            new JobList(context),
+            new JobDelete(context),
+            new JobEnable(context),
+            new JobDisable(context),
+            new JobTrigger(context),
+            new JobExplain(context),
+            new JobVersions(context),
+            new JobRestore(context)));
   }
 }

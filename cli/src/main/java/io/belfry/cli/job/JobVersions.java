@@ -3,9 +3,9 @@ package io.belfry.cli.job;
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Column;
 import io.belfry.cli.show.Table;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "versions",
     description =
-        "Lists the last definitions of a job, the newest first, with what each changed; also of one that was deleted.",
+        "List the latest versions of a job and what each changed, the newest first. Works for deleted jobs, too.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry job versions nightly-invoices",
@@ -24,15 +24,15 @@ final class JobVersions extends Verb {
   @Parameters(paramLabel = "ID", description = "Id of the job.")
   private String id = "";
 
-  JobVersions(Surroundings around) {
-    super(around);
+  JobVersions(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode answer = client.jobs().versions(id);
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
     var table = new Table(
@@ -42,19 +42,19 @@ final class JobVersions extends Verb {
       JsonNode version = items.get(i);
       table.add(
           Cell.of(version.path("generation").asString("")),
-          Cell.of(report.past(version, "updated")),
+          Cell.of(printer.past(version, "updated")),
           Cell.of(
               i + 1 < items.size()
-                  ? change(report, items.get(i + 1), version)
-                  : "the oldest kept"));
+                  ? change(printer, items.get(i + 1), version)
+                  : "(oldest version kept)"));
     }
-    report.table(table, "No versions.");
+    printer.table(table, "No versions.");
     return 0;
   }
 
-  private static String change(Report report, JsonNode before, JsonNode after) {
+  private static String change(Printer printer, JsonNode before, JsonNode after) {
     return Difference.between(before, after).stream()
-        .map(each -> each.text(report.screen().arrow()))
+        .map(each -> each.text(printer.screen().arrow()))
         .reduce((a, b) -> a + "; " + b)
         .orElse("nothing");
   }

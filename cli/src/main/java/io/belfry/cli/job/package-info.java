@@ -1,14 +1,14 @@
 /**
- * The verbs of jobs.
+ * The verbs of {@code belfry job}.
  *
  * <pre>
- *   files ──▶ Documents ──▶ JobApply ──▶ bulk route, 500 at a time ──▶ outcome of each
+ *   files ──▶ Documents ──▶ JobApply ──▶ bulk route, batches of 500 ──▶ outcome per job
  *                              │
  *                              ├─ --dry-run: Difference (old → new)
- *                              └─ --prune:   what has the label and is in no file
+ *                              └─ --prune:   deletes labelled jobs that are not in the files
  * </pre>
  *
- * Law: nothing is pruned while a file could not be read.
+ * Law: nothing is pruned if a file could not be read or a document was refused.
  */
 @NullMarked
 package io.belfry.cli.job;

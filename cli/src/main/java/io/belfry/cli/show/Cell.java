@@ -1,17 +1,17 @@
 package io.belfry.cli.show;
 
-/** A field of a table. Threading: immutable. */
-public record Cell(String text, Tone tone) {
+/** A table cell: text without control characters, and its style. Threading: immutable. */
+public record Cell(String text, TextStyle style) {
   public Cell {
     text = Width.plain(text);
   }
 
   public static Cell of(String text) {
-    return new Cell(text, Tone.PLAIN);
+    return new Cell(text, TextStyle.PLAIN);
   }
 
-  /** A word of the API, in its colour. */
+  /** A word of the API, such as a state, in the style that belongs to it. */
   public static Cell word(String word) {
-    return new Cell(word, Tone.of(word));
+    return new Cell(word, TextStyle.of(word));
   }
 }

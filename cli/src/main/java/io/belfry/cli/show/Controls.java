@@ -3,15 +3,15 @@ package io.belfry.cli.show;
 import java.util.HexFormat;
 
 /**
- * Characters that are obeyed instead of shown, by a terminal or by what lays out its lines.
+ * Control characters: those that a terminal or its text layout acts on instead of showing them.
  *
  * <pre>
  *   U+0000–001F, 007F    control characters; ESC begins sequences
  *   U+0080–009F          the same as ESC and a letter: U+009B is ESC [, U+0085 ends a line
  *   U+2028, 2029         end a line or a paragraph
  *   U+061C, 200E, 200F, 202A–202E, 2066–206F
- *                        turn the direction of a line, and with it what it seems to say
- *   U+FEFF               at the beginning of a file, names its encoding
+ *                        change the direction of a line, and so its apparent meaning
+ *   U+FEFF               byte order mark
  * </pre>
  *
  * <p>Threading: stateless.
@@ -19,7 +19,7 @@ import java.util.HexFormat;
 final class Controls {
   private Controls() {}
 
-  static boolean turnsAround(int c) {
+  static boolean changesDirection(int c) {
     return c == 0x061C
         || c == 0x200E
         || c == 0x200F
@@ -27,9 +27,13 @@ final class Controls {
         || (c >= 0x2066 && c <= 0x206F);
   }
 
-  /** Whether JSON and YAML show it as it is although it is obeyed; characters below U+0020 they escape by themselves. */
+  /** Whether Jackson writes this control character unescaped; it escapes those below U+0020 itself. */
   private static boolean isLeftRaw(int c) {
-    return (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029 || c == 0xFEFF || turnsAround(c);
+    return (c >= 0x7F && c <= 0x9F)
+        || c == 0x2028
+        || c == 0x2029
+        || c == 0xFEFF
+        || changesDirection(c);
   }
 
   static boolean anyLeftRaw(String text) {
@@ -37,8 +41,8 @@ final class Controls {
   }
 
   /**
-   * The same document with such characters as {@code \\uXXXX}, which means the same. In JSON they can only stand in texts; in {@link
-   * EscapingYaml} only in texts between double quotes.
+   * The same document with these characters as {@code \\uXXXX}. In JSON they occur only in strings, in {@link EscapingYaml} only in
+   * double-quoted strings.
    */
   static String escaped(String document) {
     if (!anyLeftRaw(document)) {

@@ -8,8 +8,8 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLGenerator;
 
 /**
- * YAML that puts each text which needs escapes between double quotes, because elsewhere YAML has none. The quoting checker of Jackson is not
- * enough: it is not asked about texts of several lines.
+ * YAML that double-quotes each string which needs escapes, because other YAML styles have no escapes. A Jackson quoting checker cannot do
+ * this: Jackson does not call it for multi-line strings.
  *
  * <p>Threading: safe.
  */

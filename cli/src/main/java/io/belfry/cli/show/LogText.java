@@ -1,10 +1,10 @@
 package io.belfry.cli.show;
 
 /**
- * What a task has logged, as a terminal may be given it: text and colours, and nothing else that a terminal would obey. A log is written by
- * whoever writes the task; it must not move the cursor over what others have printed, set the title, or answer for the keyboard.
+ * Filters a task's log for a terminal: keeps text and colors, and removes all other control sequences. A task's log is untrusted: it must not
+ * move the cursor over other output, set the title, or inject keyboard input.
  *
- * <p>Takes the text piece by piece: a sequence may begin in one and end in the next.
+ * <p>Accepts the text in pieces: an escape sequence may begin in one piece and end in the next.
  *
  * <p>Threading: confined to its verb.
  */
@@ -15,20 +15,20 @@ public final class LogText {
 
   private enum State {
     TEXT,
-    /** Behind an escape character. */
+    /** After an escape character. */
     ESCAPED,
-    /** Between its {@code ESC [} and the letter that says what it does. */
+    /** Between {@code ESC [} and the final letter. */
     CONTROL,
-    /** In a text for the terminal itself, such as its title. */
+    /** In a string for the terminal itself, such as its title. */
     STRING,
-    /** Behind an escape character in such a text, which may end it. */
+    /** After an escape character in such a string, which may end it. */
     STRING_ESCAPED
   }
 
   private State state = State.TEXT;
   private final StringBuilder sequence = new StringBuilder();
   private boolean afterReturn;
-  private boolean coloured;
+  private boolean colored;
 
   public String show(String piece) {
     var shown = new StringBuilder(piece.length());
@@ -36,9 +36,9 @@ public final class LogText {
     return shown.toString();
   }
 
-  /** What must follow the last piece, so that nothing of it stays on the screen. */
+  /** The sequence that resets colors after the last piece; empty if no colors were set. */
   public String end() {
-    return coloured ? ESCAPE + "[0m" : "";
+    return colored ? ESCAPE + "[0m" : "";
   }
 
   private void take(int c, StringBuilder shown) {
@@ -58,7 +58,7 @@ public final class LogText {
     if (c == ESCAPE) {
       state = State.ESCAPED;
     } else if (c == '\r' || lineBreak) {
-      shown.append('\n'); // a line is never written over
+      shown.append('\n'); // a carriage return must not overwrite the line
     } else if (c == '\t') {
       shown.append('\t');
     } else if (c != '\n') {
@@ -85,7 +85,7 @@ public final class LogText {
     }
     if (c == 'm' && sequence.chars().allMatch(each -> "0123456789;:".indexOf(each) >= 0)) {
       shown.append(ESCAPE).append('[').append(sequence).append('m');
-      coloured = true;
+      colored = true;
     }
     state = parameter ? State.CONTROL : State.TEXT;
   }

@@ -3,7 +3,7 @@ package io.belfry.cli.show;
 import java.io.PrintWriter;
 
 /**
- * A bar that fills, on one line of the terminal; nothing at all where there is none.
+ * A progress bar on one line of the terminal; prints nothing if there is no terminal.
  *
  * <p>Threading: confined to its verb.
  */
@@ -42,7 +42,7 @@ public final class Progress implements AutoCloseable {
     out.flush();
   }
 
-  /** Takes the bar away again. */
+  /** Erases the bar. */
   @Override
   public void close() {
     if (shown) {

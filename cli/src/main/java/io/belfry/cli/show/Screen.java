@@ -14,18 +14,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /**
- * What the streams of the program lead to. Threading: immutable.
+ * Which standard streams are terminals, and what the terminal can show. Threading: immutable.
  *
- * @param in whether somebody types
- * @param out whether somebody reads the answer, rather than a program or a file
- * @param err whether somebody reads the complaints
- * @param columns asked for when it is needed, because the question costs a process
- * @param unicode whether more than ASCII can be shown
+ * @param in whether standard input is a terminal
+ * @param out whether standard output is a terminal
+ * @param err whether standard error is a terminal
+ * @param columns width of the terminal; computed on demand, because it may start a process
+ * @param unicode whether the terminal can show more than ASCII
  */
 public record Screen(boolean in, boolean out, boolean err, IntSupplier columns, boolean unicode) {
-  private static final int COLUMNS_USUAL = 80;
+  private static final int COLUMNS_DEFAULT = 80;
 
-  /** A pipe or a file at all three. */
+  /** No stream is a terminal. */
   public static Screen none() {
     return new Screen(false, false, false, () -> 0, true);
   }
@@ -39,12 +39,12 @@ public record Screen(boolean in, boolean out, boolean err, IntSupplier columns, 
         charset.newEncoder().canEncode('…'));
   }
 
-  private static IntSupplier once(IntSupplier question) {
+  private static IntSupplier once(IntSupplier source) {
     var known = new AtomicInteger();
-    return () -> known.updateAndGet(columns -> columns == 0 ? question.getAsInt() : columns);
+    return () -> known.updateAndGet(columns -> columns == 0 ? source.getAsInt() : columns);
   }
 
-  /** The width for tables; 0 where nobody reads them from a terminal. */
+  /** The width for tables; 0 (unlimited) if standard output is not a terminal. */
   public int width() {
     return out ? columns.getAsInt() : 0;
   }
@@ -57,7 +57,7 @@ public record Screen(boolean in, boolean out, boolean err, IntSupplier columns, 
     return unicode ? "→" : "->";
   }
 
-  /** By what the file descriptor is; where the system does not tell, by the console, which means both in and out. */
+  /** Reads the link of the file descriptor; without /proc asks the console, which covers standard input and output together. */
   private static boolean isTerminal(int descriptor) {
     Path link = Path.of("/proc/self/fd/" + descriptor);
     if (!Files.isSymbolicLink(link)) {
@@ -74,7 +74,7 @@ public record Screen(boolean in, boolean out, boolean err, IntSupplier columns, 
     }
   }
 
-  /** From Java 22 on there is always a console, and it says itself whether anybody sits at it. */
+  /** From Java 22 on a console always exists, and says whether it is a terminal. */
   private static boolean isReal(Console console) {
     try {
       return Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
@@ -84,9 +84,9 @@ public record Screen(boolean in, boolean out, boolean err, IntSupplier columns, 
   }
 
   private static int columns(Map<String, String> environment) {
-    String said = environment.getOrDefault("COLUMNS", "");
-    if (said.matches("[1-9]\\d{0,3}")) {
-      return Integer.parseInt(said);
+    String value = environment.getOrDefault("COLUMNS", "");
+    if (value.matches("[1-9]\\d{0,3}")) {
+      return Integer.parseInt(value);
     }
     try {
       Process stty = new ProcessBuilder("stty", "size")
@@ -99,10 +99,10 @@ public record Screen(boolean in, boolean out, boolean err, IntSupplier columns, 
         return Integer.parseInt(answer.substring(answer.indexOf(' ') + 1));
       }
     } catch (IOException e) {
-      return COLUMNS_USUAL; // no stty, no terminal of our own: the width that everybody has
+      return COLUMNS_DEFAULT; // no stty or no controlling terminal: assume the usual width
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return COLUMNS_USUAL;
+    return COLUMNS_DEFAULT;
   }
 }

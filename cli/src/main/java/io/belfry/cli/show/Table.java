@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Rows under titles, never wider than the terminal: long texts are cut first, then the least important columns are left out, and
- * only then are the important ones cut. Columns in which nothing stands are not shown.
+ * A table that fits the terminal: long texts are cut first, then the least important columns are dropped, and only then are the important
+ * columns cut. Empty columns are not shown.
  *
  * <p>Threading: confined to its verb.
  */
@@ -37,10 +37,10 @@ public final class Table {
   /**
    * The lines to print.
    *
-   * @param width of the terminal; 0: as wide as it takes
-   * @param mark what stands where something was cut off
+   * @param width of the terminal; 0: unlimited
+   * @param mark replaces the text that was cut off
    */
-  public List<String> lines(int width, Paint paint, String mark) {
+  public List<String> lines(int width, AnsiColors colors, String mark) {
     List<Integer> shown = new ArrayList<>(
         IntStream.range(0, columns.size()).filter(this::hasText).boxed().toList());
     int[] widths = IntStream.range(0, columns.size()).map(this::natural).toArray();
@@ -48,13 +48,15 @@ public final class Table {
       fit(shown, widths, width);
     }
     var lines = new ArrayList<String>();
-    lines.add(line(shown, widths, paint, mark, titles()));
-    rows.forEach(row -> lines.add(line(shown, widths, paint, mark, row)));
+    lines.add(line(shown, widths, colors, mark, titles()));
+    rows.forEach(row -> lines.add(line(shown, widths, colors, mark, row)));
     return lines;
   }
 
   private List<Cell> titles() {
-    return columns.stream().map(column -> new Cell(column.title(), Tone.STRONG)).toList();
+    return columns.stream()
+        .map(column -> new Cell(column.title(), TextStyle.STRONG))
+        .toList();
   }
 
   private boolean hasText(int column) {
@@ -82,7 +84,7 @@ public final class Table {
     }
   }
 
-  /** Takes from the widest until all fit. Whether they do; widths change only then, or in need. */
+  /** Narrows the widest columns until all fit. Returns whether they fit; if not, a gentle attempt leaves the widths unchanged. */
   private boolean narrow(List<Integer> shown, int[] widths, int width, boolean gently) {
     int[] tried = widths.clone();
     while (total(shown, tried) > width) {
@@ -120,21 +122,23 @@ public final class Table {
         + GAP.length() * Math.max(0, shown.size() - 1);
   }
 
-  private String line(List<Integer> shown, int[] widths, Paint paint, String mark, List<Cell> row) {
+  private String line(
+      List<Integer> shown, int[] widths, AnsiColors colors, String mark, List<Cell> row) {
     var line = new StringBuilder();
-    int owed = 0; // blanks are written when something follows, so that no line ends with them
+    int pending = 0; // blanks are written only before further text, so that no line ends with them
     for (int column : shown) {
       Cell cell = row.get(column);
       String text = Width.cut(cell.text(), widths[column], mark);
       int blanks = widths[column] - Width.of(text);
       boolean right = columns.get(column).right();
       if (!text.isEmpty()) {
-        line.append(" ".repeat(owed + (right ? blanks : 0))).append(paint.text(cell.tone(), text));
-        owed = right ? 0 : blanks;
+        line.append(" ".repeat(pending + (right ? blanks : 0)))
+            .append(colors.text(cell.style(), text));
+        pending = right ? 0 : blanks;
       } else {
-        owed += widths[column];
+        pending += widths[column];
       }
-      owed += GAP.length();
+      pending += GAP.length();
     }
     return line.toString();
   }

@@ -1,8 +1,8 @@
 package io.belfry.cli.show;
 
 /**
- * How many columns of a terminal a text takes: Chinese, Japanese and Korean characters and emoji take two, marks that sit on
- * another character none, and a sequence that is drawn as one sign counts as that sign.
+ * Computes how many terminal columns a text takes: Chinese, Japanese and Korean characters and emoji take two, combining marks none, and a
+ * sequence that is drawn as one character counts as one.
  *
  * <p>Threading: stateless.
  */
@@ -10,7 +10,7 @@ public final class Width {
   private static final int JOINER = 0x200D;
   private static final int EMOJI_STYLE = 0xFE0F;
 
-  /** Ranges of wide characters, first and last of each, in order. Emoji are asked of the JDK. */
+  /** Ranges of wide characters, first and last of each, in order. The JDK knows emoji. */
   private static final int[] WIDE = {
     0x1100, 0x115F, 0x2E80, 0x303E, 0x3041, 0x33FF, 0x3400, 0x4DBF, 0x4E00, 0x9FFF, 0xA000, 0xA4CF,
     0xA960, 0xA97F, 0xAC00, 0xD7A3, 0xF900, 0xFAFF, 0xFE30, 0xFE6F, 0xFF00, 0xFF60, 0xFFE0, 0xFFE6,
@@ -22,14 +22,14 @@ public final class Width {
   public static int of(String text) {
     int columns = 0;
     for (int at = 0; at < text.length(); ) {
-      int end = signEnd(text, at);
-      columns += ofSign(text, at, end);
+      int end = graphemeEnd(text, at);
+      columns += ofGrapheme(text, at, end);
       at = end;
     }
     return columns;
   }
 
-  /** As much of the text as fits, with the mark at its end if something was cut off. */
+  /** Cuts the text to the width; a text that was cut ends with the mark. */
   public static String cut(String text, int columns, String mark) {
     if (of(text) <= columns) {
       return text;
@@ -41,8 +41,8 @@ public final class Width {
     int used = 0;
     int at = 0;
     while (at < text.length()) {
-      int end = signEnd(text, at);
-      int next = ofSign(text, at, end);
+      int end = graphemeEnd(text, at);
+      int next = ofGrapheme(text, at, end);
       if (used + next > room) {
         break;
       }
@@ -60,7 +60,7 @@ public final class Width {
     return " ".repeat(Math.max(0, columns - of(text))) + text;
   }
 
-  /** On one line, and without anything that a terminal would obey instead of showing it. */
+  /** The text on one line and without control characters. */
   public static String plain(String text) {
     if (text.chars().allMatch(c -> c >= ' ' && c < 0x7F)) {
       return text;
@@ -77,17 +77,17 @@ public final class Width {
     };
   }
 
-  /** The character, if it is one to look at; nothing if a terminal would obey it. */
+  /** The character, or an empty string if it is a control character. */
   static String visible(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> "";
       case Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE -> "\uFFFD";
-      default -> Controls.turnsAround(c) ? "" : Character.toString(c);
+      default -> Controls.changesDirection(c) ? "" : Character.toString(c);
     };
   }
 
-  /** Where the sign that begins here ends: with its marks, and with all that is joined to it. */
-  private static int signEnd(String text, int from) {
+  /** End of the grapheme that begins here, including its combining marks and joined characters. */
+  private static int graphemeEnd(String text, int from) {
     int first = text.codePointAt(from);
     int at = from + Character.charCount(first);
     boolean flag = isFlagLetter(first);
@@ -108,7 +108,7 @@ public final class Width {
     return at;
   }
 
-  private static int ofSign(String text, int from, int end) {
+  private static int ofGrapheme(String text, int from, int end) {
     int first = text.codePointAt(from);
     if (isMark(first)) {
       return 0;

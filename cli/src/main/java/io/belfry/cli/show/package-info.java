@@ -1,14 +1,14 @@
 /**
- * How answers look.
+ * Formats responses for terminals and programs.
  *
  * <pre>
- *   answer ──▶ Table ──▶ fits the terminal, cut with …    Width: how many columns a text takes
- *          ──▶ Card                                       Paint: colours, if they are wanted
- *          ──▶ Output (json · yaml), as the server said   When: times as people say them
- *                                                         Controls: what a terminal would obey
+ *   response ──▶ Table ──▶ fits the terminal, cut with …         Width: how many columns a text takes
+ *            ──▶ Card                                            AnsiColors: colors, if enabled
+ *            ──▶ OutputFormat (json · yaml), unchanged           TimeText: times
+ *                                                                Controls: control characters
  * </pre>
  *
- * Law: what a server sent can never move the cursor, ring the bell or colour the screen.
+ * Law: text from a server can never move the cursor, ring the bell or change colors.
  */
 @NullMarked
 package io.belfry.cli.show;

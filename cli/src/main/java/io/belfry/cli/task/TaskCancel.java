@@ -1,8 +1,8 @@
 package io.belfry.cli.task;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import io.belfry.client.TaskRef;
 import java.util.Optional;
@@ -14,27 +14,27 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "cancel",
     description =
-        "Asks for the end of a task: at once while it waits, otherwise its code is interrupted.",
+        "Cancel a task. A waiting task ends at once; the code of a running task is interrupted.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry task cancel nightly-invoices@2026-11-16T02:30:00Z --reason 'wrong month'")
 final class TaskCancel extends Verb {
   @Parameters(paramLabel = "ID", description = "Id of the task.")
   private String id = "";
 
-  @Option(names = "--reason", paramLabel = "TEXT", description = "For those who ask later.")
+  @Option(names = "--reason", paramLabel = "TEXT", description = "Reason to store with the task.")
   private @Nullable String reason;
 
-  TaskCancel(Surroundings around) {
-    super(around);
+  TaskCancel(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     TaskRef task = client.tasks().cancel(id, Optional.ofNullable(reason));
-    if (report.isDocument()) {
-      report.document(task.document());
+    if (printer.isDocument()) {
+      printer.document(task.document());
     } else {
-      report.say("Task " + id + " will end in a moment.");
+      printer.say("Cancellation of task " + id + " is requested.");
     }
     return 0;
   }

@@ -1,8 +1,8 @@
 package io.belfry.cli.task;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "get",
-    description = "Shows one task, as it stands or as it ended, with its attempts.",
+    description = "Show a task and its attempts.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry task get nightly-invoices@2026-11-16T02:30:00Z",
@@ -20,17 +20,17 @@ final class TaskGet extends Verb {
   @Parameters(paramLabel = "ID", description = "Id of the task.")
   private String id = "";
 
-  TaskGet(Surroundings around) {
-    super(around);
+  TaskGet(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     JsonNode task = client.tasks().get(id);
-    if (report.isDocument()) {
-      report.document(task);
+    if (printer.isDocument()) {
+      printer.document(task);
     } else {
-      TaskText.show(report, task);
+      TaskText.show(printer, task);
     }
     return 0;
   }

@@ -5,11 +5,11 @@ import static java.util.stream.Collectors.joining;
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Column;
 import io.belfry.cli.show.Table;
-import io.belfry.cli.verb.Listing;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.PageOptions;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.TimeOption;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import io.belfry.client.TaskQuery;
 import io.belfry.model.InvalidException;
@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "list",
     description =
-        "Lists tasks: first those that have not ended, then the others, the newest end first.",
+        "List tasks: unfinished tasks first, then finished tasks, the most recently finished first.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry task list --state failed --since -1d",
@@ -37,32 +37,32 @@ final class TaskList extends Verb {
       names = "--state",
       paramLabel = "STATE",
       description =
-          "Only in this state: pending, retrying, assigned, running, succeeded, failed, cancelled or skipped. Words of other schedulers work, too: created, queued, scheduled, success, completed, canceled.")
+          "Show only tasks in this state: pending, retrying, assigned, running, succeeded, failed, cancelled or skipped. State names of other schedulers are accepted: created, queued, scheduled, success, completed, canceled.")
   private @Nullable String state;
 
-  @Option(names = "--job", paramLabel = "ID", description = "Only of this job.")
+  @Option(names = "--job", paramLabel = "ID", description = "Show only tasks of this job.")
   private @Nullable String job;
 
-  @Option(names = "--queue", paramLabel = "QUEUE", description = "Only of this queue.")
+  @Option(names = "--queue", paramLabel = "QUEUE", description = "Show only tasks of this queue.")
   private @Nullable String queue;
 
-  @Option(names = "--worker", paramLabel = "ID", description = "Only of this worker.")
+  @Option(names = "--worker", paramLabel = "ID", description = "Show only tasks of this worker.")
   private @Nullable String worker;
 
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "From this time on: 2027-01-01T00:00:00Z, -2h, …")
+      description = "Show only tasks at or after this time, such as 2027-01-01T00:00:00Z or -2h.")
   private @Nullable String since;
 
-  @Option(names = "--until", paramLabel = "TIME", description = "Before this time.")
+  @Option(names = "--until", paramLabel = "TIME", description = "Show only tasks before this time.")
   private @Nullable String until;
 
   @Mixin
-  private Listing listing = new Listing();
+  private PageOptions listing = new PageOptions();
 
-  TaskList(Surroundings around) {
-    super(around);
+  TaskList(VerbContext context) {
+    super(context);
   }
 
   @Override
@@ -73,15 +73,15 @@ final class TaskList extends Verb {
 
   private Optional<String> state() {
     try {
-      return Optional.ofNullable(state).map(StateName::parse).map(Words::of);
+      return Optional.ofNullable(state).map(StateName::parse).map(ApiName::of);
     } catch (InvalidException e) {
-      String words = Arrays.stream(StateName.values()).map(Words::of).collect(joining(", "));
+      String words = Arrays.stream(StateName.values()).map(ApiName::of).collect(joining(", "));
       throw usage("--state must be one of " + words + ", but was '" + state + "'.");
     }
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     var query = new TaskQuery(
         state(),
         Optional.ofNullable(job),
@@ -92,7 +92,7 @@ final class TaskList extends Verb {
         listing.limit(),
         listing.cursor());
     listing.show(
-        report,
+        printer,
         () -> client.tasks().list(query),
         () -> client.tasks().all(query),
         new Table(
@@ -100,22 +100,22 @@ final class TaskList extends Verb {
             Column.text("NAME", 8, 6),
             Column.key("STATE"),
             Column.spare("SCHEDULED", 2),
-            Column.number("TOOK", 3),
-            Column.number("TRIES", 5),
+            Column.number("DURATION", 3),
+            Column.number("ATTEMPTS", 5),
             Column.text("WORKER", 10, 4),
             Column.text("REMARK", 12, 1)),
-        (table, task) -> row(report, table, task),
+        (table, task) -> row(printer, table, task),
         "No tasks.");
     return 0;
   }
 
-  private static void row(Report report, Table table, JsonNode task) {
+  private static void row(Printer printer, Table table, JsonNode task) {
     table.add(
         Cell.of(task.path("id").asString("")),
         Cell.of(task.has("job") ? "" : task.path("name").asString("")),
         Cell.word(task.path("state").asString("")),
-        Cell.of(report.time(task, "scheduled")),
-        Cell.of(TaskText.took(report, task)),
+        Cell.of(printer.time(task, "scheduled")),
+        Cell.of(TaskText.duration(printer, task)),
         Cell.of(task.path("attempts").asString("")),
         Cell.of(task.path("worker").asString("")),
         Cell.of(TaskText.remark(task)));

@@ -1,9 +1,9 @@
 package io.belfry.cli.task;
 
 import io.belfry.cli.show.LogText;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import io.belfry.client.EventStream;
 import io.belfry.client.ServerEvent;
@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 @Command(
     name = "logs",
-    description = "Shows what a task has logged; with -f also what it will, until it has ended.",
+    description = "Print the log of a task. With --follow, stream it until the task has ended.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry task logs nightly-invoices@2026-11-16T02:30:00Z",
@@ -28,21 +28,22 @@ final class TaskLogs extends Verb {
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Goes on until the task has ended, across broken connections. Ctrl-C ends it.")
+      description =
+          "Stream the log until the task has ended; reconnect after a lost connection. Stop with Ctrl-C.")
   private boolean follow;
 
   @Option(
       names = "--raw",
       description =
-          "Prints every byte as it was logged. Default: text and colours, without what else a terminal would obey.")
+          "Print the log unchanged, including terminal control sequences. Default: only text and colors.")
   private boolean raw;
 
   private int attempt;
   private boolean inLine;
   private LogText shown = new LogText();
 
-  TaskLogs(Surroundings around) {
-    super(around);
+  TaskLogs(VerbContext context) {
+    super(context);
   }
 
   @Override
@@ -52,79 +53,78 @@ final class TaskLogs extends Verb {
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     if (follow) {
-      follow(client, report);
+      follow(client, printer);
       return 0;
     }
     JsonNode answer = client.tasks().logs(id);
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
       return 0;
     }
     List<JsonNode> attempts = List.copyOf(answer.path("attempts").values());
     if (attempts.isEmpty()) {
-      report.note("Task " + id + " has logged nothing.");
+      printer.note("Task " + id + " has no log output.");
     }
     for (JsonNode each : attempts) {
       print(
-          report,
+          printer,
           each.path("number").asInt(1),
           attempts.size() > 1,
           each.path("text").asString(""));
     }
-    endLine(report);
+    endLine(printer);
     return 0;
   }
 
-  private void follow(BelfryClient client, Report report) {
-    try (EventStream stream = client
-        .tasks()
-        .follow(id, broken -> report.note("The connection broke off; trying again."))) {
+  private void follow(BelfryClient client, Printer printer) {
+    try (EventStream stream =
+        client.tasks().follow(id, broken -> printer.note("Connection lost; reconnecting."))) {
       Optional<ServerEvent> event = stream.next();
-      while (event.isPresent() && !report.isDeaf()) {
-        show(report, event.get());
+      while (event.isPresent() && !printer.isClosed()) {
+        show(printer, event.get());
         event = stream.next();
       }
     }
-    endLine(report);
+    endLine(printer);
   }
 
-  private void show(Report report, ServerEvent event) {
-    if (report.isDocument()) {
-      report.documentLine(event.data());
+  private void show(Printer printer, ServerEvent event) {
+    if (printer.isDocument()) {
+      printer.documentLine(event.data());
       return;
     }
     int number = event.data().path("attempt").asInt(1);
     if (event.type().equals("anew")) {
-      endLine(report);
-      report.note(
-          "The log is too long: its middle was left out. What is left of it, from the beginning:");
+      endLine(printer);
+      printer.note(
+          "The log exceeded its size limit, so its middle was dropped. What is kept follows from the beginning:");
     }
-    print(report, number, number > 1 || attempt > 1, event.data().path("text").asString(""));
-    report.flush();
+    print(printer, number, number > 1 || attempt > 1, event.data().path("text").asString(""));
+    printer.flush();
   }
 
-  private void print(Report report, int number, boolean titled, String logged) {
+  private void print(Printer printer, int number, boolean titled, String logged) {
     if (titled && number != attempt) {
-      endLine(report);
-      report.note("attempt " + number);
+      endLine(printer);
+      printer.note("attempt " + number);
     }
     attempt = number;
-    String text = raw ? report.raw(logged) : report.log(shown, logged);
+    String text = raw ? printer.raw(logged) : printer.log(shown, logged);
     if (!text.isEmpty()) {
       inLine = !text.endsWith("\n");
     }
   }
 
-  private void endLine(Report report) {
+  private void endLine(Printer printer) {
     if (!raw) {
-      report.endOf(shown);
+      printer.endLog(shown);
     }
     if (inLine) {
-      report.blankLine();
+      printer.blankLine();
       inLine = false;
     }
-    report.flush();
+    printer.flush();
   }
 }

@@ -1,8 +1,8 @@
 package io.belfry.cli.task;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import io.belfry.client.TaskRef;
 import picocli.CommandLine.Command;
@@ -10,11 +10,11 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "priority",
-    description = "Changes the priority of a task that waits.",
+    description = "Change the priority of a waiting task.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry task priority nightly-invoices@2026-11-16T02:30:00Z urgent")
 final class TaskPriority extends Verb {
-  /** As the API calls them. */
+  /** Priorities of the API. */
   enum Priority {
     LOW,
     NORMAL,
@@ -25,20 +25,23 @@ final class TaskPriority extends Verb {
   @Parameters(index = "0", paramLabel = "ID", description = "Id of the task.")
   private String id = "";
 
-  @Parameters(index = "1", paramLabel = "PRIORITY", description = "low, normal, high or urgent.")
+  @Parameters(
+      index = "1",
+      paramLabel = "PRIORITY",
+      description = "New priority: low, normal, high or urgent.")
   private Priority priority = Priority.NORMAL;
 
-  TaskPriority(Surroundings around) {
-    super(around);
+  TaskPriority(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
-    TaskRef task = client.tasks().prioritise(id, Words.of(priority));
-    if (report.isDocument()) {
-      report.document(task.document());
+  protected int run(BelfryClient client, Printer printer) {
+    TaskRef task = client.tasks().prioritise(id, ApiName.of(priority));
+    if (printer.isDocument()) {
+      printer.document(task.document());
     } else {
-      report.say("Task " + id + " will be " + Words.of(priority) + " in a moment.");
+      printer.say("Priority " + ApiName.of(priority) + " is requested for task " + id + ".");
     }
     return 0;
   }

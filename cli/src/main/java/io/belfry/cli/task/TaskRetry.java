@@ -1,8 +1,8 @@
 package io.belfry.cli.task;
 
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import io.belfry.client.TaskRef;
 import picocli.CommandLine.Command;
@@ -10,24 +10,24 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "retry",
-    description = "Does again what has failed or was cancelled, as a new task.",
+    description = "Retry a failed or cancelled task as a new task.",
     footerHeading = "%nExamples:%n",
     footer = "  belfry task retry nightly-invoices@2026-11-16T02:30:00Z")
 final class TaskRetry extends Verb {
   @Parameters(paramLabel = "ID", description = "Id of the task.")
   private String id = "";
 
-  TaskRetry(Surroundings around) {
-    super(around);
+  TaskRetry(VerbContext context) {
+    super(context);
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) {
+  protected int run(BelfryClient client, Printer printer) {
     TaskRef task = client.tasks().retry(id);
-    if (report.isDocument()) {
-      report.document(task.document());
+    if (printer.isDocument()) {
+      printer.document(task.document());
     } else {
-      report.say("Task " + task.id() + " does it again.");
+      printer.say("Task " + task.id() + " is created as a retry of task " + id + ".");
     }
     return 0;
   }

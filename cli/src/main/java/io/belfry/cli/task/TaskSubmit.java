@@ -3,12 +3,12 @@ package io.belfry.cli.task;
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.Column;
 import io.belfry.cli.show.Table;
-import io.belfry.cli.verb.Complaint;
+import io.belfry.cli.verb.CliException;
 import io.belfry.cli.verb.Documents;
-import io.belfry.cli.verb.Report;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.Printer;
 import io.belfry.cli.verb.TimeOption;
 import io.belfry.cli.verb.Verb;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.client.BelfryClient;
 import io.belfry.client.TaskRef;
 import java.io.IOException;
@@ -26,108 +26,111 @@ import tools.jackson.databind.node.ObjectNode;
 
 @Command(
     name = "submit",
-    description = "Submits a task, or those of a file; it is durable when this returns.",
+    description =
+        "Submit one task, or the tasks in a file. The tasks are durable when the command returns.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  belfry task submit --job nightly-invoices --payload '{\"region\":\"us\"}'",
       "  belfry task submit --handler send-invoice --payload '{\"customer\":7}' --in 5m",
-      "  belfry task submit --http https://billing.local/run --payload @order.json --wait",
+      "  belfry task submit --http https://host/run --payload @order.json --wait",
       "  belfry task submit -f tasks.yaml",
       "",
-      "--http, --executor and handlers that the server does not list need the role developer.",
-      "With --wait the exit code is 0 if the task succeeded and 1 if it did not."
+      "--http, --executor and handlers outside of the server's list require the role",
+      "developer.",
+      "With --wait, the exit code is 0 if the task succeeded, otherwise 1."
     })
 final class TaskSubmit extends Verb {
   private static final int BATCH_MAX = 1000;
   private static final int KEY_BYTES = 16;
 
   @Mixin
-  private Draft draft = new Draft();
+  private TaskOptions options = new TaskOptions();
 
   @Option(
       names = {"-f", "--file"},
       paramLabel = "FILE",
-      description = "Tasks in YAML or JSON; - is standard input.")
+      description = "YAML or JSON file with up to 1000 tasks, or - for standard input.")
   private @Nullable String file;
 
-  @Option(names = "--wait", description = "Waits until the task has ended, and shows how.")
+  @Option(names = "--wait", description = "Wait until the task has ended, then show it.")
   private boolean wait;
 
   @Option(
       names = "--wait-limit",
       paramLabel = "DURATION",
-      description = "Waits no longer than that; the task goes on. Default: as long as it takes.")
+      description =
+          "Maximum time to wait with --wait, such as 10m. The task continues afterwards. Default: no limit.")
   private @Nullable String limit;
 
-  TaskSubmit(Surroundings around) {
-    super(around);
+  TaskSubmit(VerbContext context) {
+    super(context);
   }
 
   @Override
   protected void check() {
-    if (draft.isEmpty() == (file == null)) {
+    if (options.isEmpty() == (file == null)) {
       throw usage(
           file == null
-              ? "Say what is to be done: --job, --handler, --http, --executor or --file."
-              : "--file describes its tasks by itself: leave the other options out.");
+              ? "Give one of --job, --handler, --http, --executor or --file."
+              : "--file cannot be combined with options that describe a task.");
     }
     if (limit != null && !wait) {
-      throw usage("--wait-limit has a meaning with --wait only.");
+      throw usage("--wait-limit requires --wait.");
     }
   }
 
   @Override
-  protected int run(BelfryClient client, Report report) throws IOException, InterruptedException {
+  protected int run(BelfryClient client, Printer printer) throws IOException, InterruptedException {
     if (file == null) {
-      return one(client, report, draft.task(this));
+      return one(client, printer, options.task(this));
     }
-    Documents.Found found = Documents.read(List.of(file), around().in());
+    Documents.Found found = Documents.read(List.of(file), context().in());
     if (!found.broken().isEmpty()) {
       Documents.Broken broken = found.broken().getFirst();
-      throw new Complaint(broken.file() + ": " + broken.why());
+      throw new CliException(broken.file() + ": " + broken.why());
     }
     List<JsonNode> tasks =
         found.documents().stream().map(Documents.Document::content).toList();
     if (tasks.isEmpty() || tasks.size() > BATCH_MAX) {
-      throw new Complaint(
-          file + " must hold 1 to " + BATCH_MAX + " tasks, but holds " + tasks.size() + ".");
+      throw new CliException(
+          file + " must contain 1 to " + BATCH_MAX + " tasks, but contains " + tasks.size() + ".");
     }
     if (tasks.size() == 1) {
-      return one(client, report, tasks.getFirst());
+      return one(client, printer, tasks.getFirst());
     }
     if (wait) {
-      throw usage("--wait is for one task, but " + file + " holds " + tasks.size() + ".");
+      throw usage("--wait works for one task, but " + file + " contains " + tasks.size() + ".");
     }
-    return many(client, report, tasks);
+    return many(client, printer, tasks);
   }
 
-  /** With a key of our own, so that a broken connection does not leave the question open whether it was taken in. */
+  /** The task with a generated idempotency key, so that it can be sent again after a lost connection. */
   private JsonNode keyed(JsonNode task) {
     if (!(task instanceof ObjectNode fields) || fields.has("id") || fields.has("key")) {
       return task;
     }
     var bytes = new byte[KEY_BYTES];
-    around().random().nextBytes(bytes);
+    context().random().nextBytes(bytes);
     return fields.deepCopy().put("key", "cli-" + HexFormat.of().formatHex(bytes));
   }
 
-  private int one(BelfryClient client, Report report, JsonNode task) throws InterruptedException {
+  private int one(BelfryClient client, Printer printer, JsonNode task) throws InterruptedException {
     TaskRef ref = client.tasks().submit(keyed(task));
     if (wait) {
-      Optional<Duration> most =
+      Optional<Duration> waitMax =
           Optional.ofNullable(limit).map(text -> TimeOption.duration(this, "--wait-limit", text));
-      return new Awaiting(client, report, around()).end(ref.id(), most);
+      return new TaskWait(client, printer, context()).untilEnded(ref.id(), waitMax);
     }
-    if (report.isDocument()) {
-      report.document(ref.document());
+    if (printer.isDocument()) {
+      printer.document(ref.document());
     } else {
-      report.say(
-          "Task " + ref.id() + (ref.repeated() ? " was submitted before." : " is submitted."));
+      printer.say(
+          "Task " + ref.id() + (ref.repeated() ? " was already submitted." : " is submitted."));
     }
     return 0;
   }
 
-  private int many(BelfryClient client, Report report, List<JsonNode> tasks) {
+  private int many(BelfryClient client, Printer printer, List<JsonNode> tasks) {
     JsonNode answer = client.tasks().submitAll(tasks.stream().map(this::keyed).toList());
     var table = new Table(
         Column.number("TASK", 0),
@@ -145,15 +148,15 @@ final class TaskSubmit extends Verb {
           Cell.of(Integer.toString(++number)),
           Cell.word(outcome),
           Cell.of(result.path("id").asString("")),
-          Cell.of(Complaint.about(field, error.path("message").asString(""))));
+          Cell.of(CliException.about(field, error.path("message").asString(""))));
     }
-    if (report.isDocument()) {
-      report.document(answer);
+    if (printer.isDocument()) {
+      printer.document(answer);
     } else {
-      report.table(table, "");
+      printer.table(table, "");
     }
     if (refused > 0) {
-      report.note(refused + " of " + tasks.size() + " tasks were refused.");
+      printer.note(refused + " of " + tasks.size() + " tasks were refused.");
     }
     return refused == 0 ? 0 : 1;
   }

@@ -1,7 +1,7 @@
 package io.belfry.cli.task;
 
 import io.belfry.cli.verb.Group;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -9,17 +9,17 @@ import picocli.CommandLine;
 public final class TaskVerbs {
   private TaskVerbs() {}
 
-  public static CommandLine line(String description, Surroundings around) {
+  public static CommandLine line(String description, VerbContext context) {
     return Group.of(
         "task",
         description,
         List.of(
-            new TaskSubmit(around),
-            new TaskGet(around),
-            new TaskList(around),
-            new TaskCancel(around),
-            new TaskRetry(around),
-            new TaskLogs(around),
-            new TaskPriority(around)));
+            new TaskSubmit(context),
+            new TaskGet(context),
+            new TaskList(context),
+            new TaskCancel(context),
+            new TaskRetry(context),
+            new TaskLogs(context),
+            new TaskPriority(context)));
   }
 }

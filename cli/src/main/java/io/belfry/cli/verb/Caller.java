@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 
-/** Who runs this program. Threading: stateless. */
+/** The operating-system user who runs this program. Threading: stateless. */
 final class Caller {
   private static final Path PROCESS = Path.of("/proc/self");
 
   private Caller() {}
 
   /**
-   * As the owner of files. A name would not do: {@code user.name} can be set by anybody, and in a container the user may have none.
+   * The user as the owner of files. A name is not enough: anyone can set {@code user.name}, and a container user may have none.
    */
   static UserPrincipal asOwner() throws IOException {
     if (Files.isDirectory(PROCESS)) {

@@ -26,20 +26,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server of this machine keeps its address and the token of its admin.
+ * The data directory of a local server: reads its address and its admin token.
  *
- * <p>What is written there decides which token goes to which server. A directory in the current folder may come from anybody, by a checkout or
- * an archive; one that was named may belong to another user. So that neither gets at a file or a token of the caller:
+ * <p>Its content decides which token goes to which server. A directory in the current folder may come from a checkout or an archive of another
+ * user, and a named directory may belong to another user. These rules keep such a directory from reading files or tokens of the caller:
  *
  * <pre>
- *   both files       regular files, not links, opened relative to the one directory that was opened
- *                    of the caller or root; of one other user if root named the directory
- *   server.url       written by its owner only
- *   admin.token      read and written by its owner only, and a token of Belfry
- *   the directory    no link, unless it was named
+ *   both files       regular files, no links, opened relative to one opened directory
+ *                    owned by the caller or root; by one other user if root named the directory
+ *   server.url       writable by its owner only
+ *   admin.token      readable and writable by its owner only; contains a Belfry token
+ *   the directory    no symbolic link, unless it was named
  * </pre>
  *
- * <p>Where files have no owner and mode, as on Windows, what concerns these is left out.
+ * <p>On file systems without owner and mode, as on Windows, those checks are skipped.
  *
  * <p>Threading: confined to its verb.
  */
@@ -58,7 +58,7 @@ final class DataDirectory {
       PosixFilePermission.OWNER_WRITE,
       PosixFilePermission.OWNER_EXECUTE);
   static final String WITHOUT =
-      "To do without the directory, set BELFRY_URL and BELFRY_TOKEN, or give --url and --token-file.";
+      "To connect without the directory, set BELFRY_URL and BELFRY_TOKEN, or give --url and --token-file.";
 
   private final Path path;
   private final boolean named;
@@ -69,12 +69,12 @@ final class DataDirectory {
     this.named = named;
   }
 
-  /** One that the caller named. */
+  /** A directory that the user named. */
   static DataDirectory named(Path path) {
     return new DataDirectory(path, true);
   }
 
-  /** The one in the current folder, whoever put it there. */
+  /** The directory in the current folder, whoever created it. */
   static DataDirectory foundIn(Path folder) {
     return new DataDirectory(folder.resolve(NAME), false);
   }
@@ -91,19 +91,19 @@ final class DataDirectory {
     return path.resolve(TOKEN);
   }
 
-  /** What the server wrote when it started; nothing if there is no such file. */
+  /** The address that the server wrote when it started; empty if there is no such file. */
   Optional<String> address() {
     return read(ADDRESS);
   }
 
-  /** The token for the server of {@link #address}; nothing if there is no such file. */
+  /** The admin token of the server at {@link #address}; empty if there is no such file. */
   Optional<String> token() {
     Optional<String> token = read(TOKEN);
     if (token.isPresent() && !token.get().startsWith(TOKEN_PREFIX)) {
       throw refusal(
           TOKEN,
           "hold a token that begins with " + TOKEN_PREFIX,
-          "holds something else, which is not sent to any server",
+          "holds something else. It is not sent to any server",
           WITHOUT);
     }
     return token;
@@ -111,9 +111,9 @@ final class DataDirectory {
 
   private Optional<String> read(String name) {
     if (!named && Files.isSymbolicLink(path)) {
-      throw new Complaint(path
-          + " is a symbolic link. It is not followed, because it was only found in the current folder and may lead to any"
-          + " directory of yours. Name the right directory with --data DIR. " + WITHOUT);
+      throw new CliException(path
+          + " is a symbolic link. It is not followed, because it was only found in the current folder and may point to any"
+          + " directory. Name the right directory with --data DIR. " + WITHOUT);
     }
     try (DirectoryStream<Path> opened = Files.newDirectoryStream(path)) {
       return Optional.of(oneLine(path.resolve(name), bytes(name, opened)));
@@ -124,7 +124,7 @@ final class DataDirectory {
     }
   }
 
-  /** Relative to the opened directory where the system can do that: nobody can put another one in its place between check and use. */
+  /** Reads relative to the opened directory where the system supports it, so that it cannot be replaced between check and use. */
   private byte[] bytes(String name, DirectoryStream<Path> opened) throws IOException {
     Path file = Path.of(name);
     if (opened instanceof SecureDirectoryStream<Path> secure) {
@@ -160,8 +160,8 @@ final class DataDirectory {
           name,
           "be a regular file",
           found.isSymbolicLink()
-              ? "is a symbolic link, which may lead to any file of yours. It is not followed"
-              : "is something else. It is not read",
+              ? "is a symbolic link, which may point to any of your files. It is not followed"
+              : "is not one. It is not read",
           WITHOUT);
     }
     if (found instanceof PosixFileAttributes posix) {
@@ -184,7 +184,7 @@ final class DataDirectory {
           (named || !caller.equals(root) ? "" : "As root, name the directory with --data. ")
               + WITHOUT);
     }
-    // Another user's address may have that user's token, and no other: root can read everybody's.
+    // An address may only be combined with the token of the same user: root can read all tokens.
     if (name.equals(ADDRESS)) {
       addressOwner = owner;
     } else if (rootNamedIt && addressOwner != null && !owner.equals(addressOwner)) {
@@ -205,27 +205,27 @@ final class DataDirectory {
           name,
           secret ? "be readable by its owner only" : "be writable by its owner only",
           "has mode " + PosixFilePermissions.toString(mode)
-              + ", which Belfry does not give it. It is not used",
+              + ", which Belfry never sets. It is not used",
           "If your server wrote it, run chmod 600 " + path.resolve(name) + ". " + WITHOUT);
     }
   }
 
-  private Complaint refusal(String name, String must, String but, String remedy) {
-    return new Complaint(path.resolve(name) + " must " + must + ", but " + but + ". " + remedy);
+  private CliException refusal(String name, String must, String but, String remedy) {
+    return new CliException(path.resolve(name) + " must " + must + ", but " + but + ". " + remedy);
   }
 
-  /** The one line of a file. */
+  /** The only line of a file. */
   static String oneLine(Path file, byte[] bytes) {
     String line = new String(bytes, StandardCharsets.UTF_8).strip();
     if (line.isEmpty() || line.contains("\n")) {
-      throw new Complaint(file + " must hold one line, but holds "
+      throw new CliException(file + " must hold one line, but holds "
           + (line.isEmpty() ? "nothing." : "more. Is it the right file?"));
     }
     return line;
   }
 
-  static Complaint cannotRead(Path file, IOException e) {
-    return new Complaint(
+  static CliException cannotRead(Path file, IOException e) {
+    return new CliException(
         file + " cannot be read (" + e.getClass().getSimpleName() + "). Check its permissions.", e);
   }
 }

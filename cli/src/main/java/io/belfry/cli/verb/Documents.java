@@ -15,8 +15,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What files say: YAML with several documents, or JSON; lists, and the listings that we print ourselves, count as the documents in
- * them. YAML is read by its own engine, because anchors must mean what they mean.
+ * Reads documents from YAML files with one or more documents, or from JSON files. A list, or a listing that Belfry printed, counts as
+ * the documents in it. SnakeYAML reads YAML, because Jackson does not resolve anchors.
  *
  * <p>Threading: stateless.
  */
@@ -26,9 +26,9 @@ public final class Documents {
   private Documents() {}
 
   /**
-   * One document, and where it stands.
+   * One document and its place.
    *
-   * @param number from 1
+   * @param number of the document within the file, from 1
    */
   public record Document(String file, int number, JsonNode content) {
     public String place() {
@@ -36,13 +36,13 @@ public final class Documents {
     }
   }
 
-  /** A file that cannot be understood. */
+  /** A file that cannot be read or parsed. */
   public record Broken(String file, String why) {}
 
-  /** All that was found. */
+  /** All documents and unreadable files. */
   public record Found(List<Document> documents, List<Broken> broken) {}
 
-  /** Of files, folders (with what lies below them, unless links lead out of them) and {@code -}, which is standard input. */
+  /** Reads files, folders (recursively, without links that lead outside) and standard input ({@code -}). */
   public static Found read(List<String> places, InputStream in) throws IOException {
     var found = new Found(new ArrayList<>(), new ArrayList<>());
     for (String place : places) {
@@ -56,8 +56,8 @@ public final class Documents {
                 .broken()
                 .add(new Broken(
                     file.toString(),
-                    "it is a link that leads out of " + place
-                        + ", and was not read. If it is meant, name it with --file"));
+                    "it is a link to a file outside of " + place
+                        + ", and was not read. To read it, name it with --file"));
           } else {
             parse(file, found);
           }
@@ -70,7 +70,7 @@ public final class Documents {
   private static List<Path> files(String place) throws IOException {
     Path path = Path.of(place);
     if (!Files.exists(path)) {
-      throw new Complaint("There is no file " + place + ".");
+      throw new CliException("There is no file " + place + ".");
     }
     if (!Files.isDirectory(path)) {
       return List.of(path);
@@ -82,15 +82,15 @@ public final class Documents {
           .sorted()
           .toList();
       if (files.isEmpty()) {
-        throw new Complaint("There is no .yaml, .yml or .json file in " + place + ".");
+        throw new CliException("There is no .yaml, .yml or .json file in " + place + ".");
       }
       return files;
     }
   }
 
   /**
-   * Whether a folder, such as a checkout of others, leads to a file elsewhere: what that holds would be sent to the server, or shown as the
-   * place of a mistake. Links within the folder are fine; Kubernetes mounts configuration by such.
+   * Whether a file in a folder is a link to a file outside of it. A checkout could use such links to have private files sent to the server or
+   * shown in error messages. Links within the folder are allowed; Kubernetes mounts configuration with them.
    */
   private static boolean leadsOut(Path file, String place) throws IOException {
     Path folder = Path.of(place);
@@ -101,7 +101,7 @@ public final class Documents {
     try {
       parse(file.toString(), Files.readString(file), file.toString().endsWith(".json"), found);
     } catch (CharacterCodingException e) {
-      found.broken().add(new Broken(file.toString(), "it is no text in UTF-8"));
+      found.broken().add(new Broken(file.toString(), "it is not UTF-8 text"));
     } catch (IOException e) {
       found
           .broken()
@@ -137,7 +137,7 @@ public final class Documents {
 
   private static List<JsonNode> flat(JsonNode root) {
     if (root.isNull() || root.isMissingNode()) {
-      return List.of(); // an empty document between two lines of dashes
+      return List.of(); // an empty document between two separators
     }
     JsonNode items = root.path("items");
     if (root.isArray()) {

@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What users wrote, with every digit of it, or why it cannot be read. Threading: stateless. */
+/** Parses JSON and YAML values without changing any digit of their numbers. Threading: stateless. */
 final class ExactJson {
   private static final JsonMapper JSON = JsonMapper.builder()
       .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -16,7 +16,7 @@ final class ExactJson {
       .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
       .build();
 
-  /** It is not JSON. The message goes on after "but". */
+  /** The text is not JSON. The message continues a sentence after "but". */
   static final class Unreadable extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -32,12 +32,12 @@ final class ExactJson {
       return JSON.readTree(text);
     } catch (JacksonException e) {
       throw new Unreadable(plain(e.getOriginalMessage()) + place(e));
-    } catch (NumberFormatException e) { // by an exponent that no number can have
+    } catch (NumberFormatException e) { // the exponent is out of range
       throw new Unreadable("has a number that is too large");
     }
   }
 
-  /** The same from what YAML has read; it knows numbers that JSON does not. */
+  /** Converts a value parsed from YAML, which has numbers that JSON does not have. */
   static JsonNode of(Object value) throws Unreadable {
     try {
       JsonNode node = JSON.valueToTree(value);
@@ -65,7 +65,7 @@ final class ExactJson {
         + e.getLocation().getColumnNr() + ")";
   }
 
-  /** Without what the parser says of itself. */
+  /** The message without the details of the parser. */
   private static String plain(String message) {
     return message.replaceAll(" \\(start marker at \\[Source:[^\\]]*\\]\\)", "");
   }

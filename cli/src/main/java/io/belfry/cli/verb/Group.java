@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A word that only means something with a verb behind it, such as {@code belfry job}. */
+/** A command that only groups subcommands, such as {@code belfry job}. */
 @Command(synopsisSubcommandLabel = "COMMAND")
 public final class Group implements Runnable {
   @Spec
@@ -18,13 +18,13 @@ public final class Group implements Runnable {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Shows this.")
+      description = "Show this help.")
   @SuppressWarnings("UnusedVariable") // picocli acts on it
   private boolean help;
 
   private Group() {}
 
-  /** The group with these verbs; each knows its own name. */
+  /** Creates the group with these verbs. */
   public static CommandLine of(String name, String description, List<?> verbs) {
     CommandSpec spec = CommandSpec.forAnnotatedObject(new Group()).name(name);
     spec.usageMessage().description(description);
@@ -38,10 +38,10 @@ public final class Group implements Runnable {
     throw new MissingVerb(spec.commandLine());
   }
 
-  /** Nothing was asked: the user gets to see what could be. */
+  /** The command line ends with a group; the handler prints the commands of the group. */
   public static final class MissingVerb extends ParameterException {
     public MissingVerb(CommandLine line) {
-      super(line, "A command is needed after '" + line.getCommandSpec().qualifiedName() + "'.");
+      super(line, "Missing command after '" + line.getCommandSpec().qualifiedName() + "'.");
     }
   }
 }

@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** JSON in an option: written out, {@code @file}, or {@code -} for standard input. Threading: stateless. */
+/** JSON given in an option: inline, as {@code @file}, or {@code -} for standard input. Threading: stateless. */
 public final class Payload {
-  public static final String HELP = "JSON, @FILE or - for standard input.";
+  public static final String HELP = "inline JSON, @FILE, or - for standard input.";
 
   private Payload() {}
 
@@ -22,13 +22,13 @@ public final class Payload {
     }
     String json = text;
     if (text.equals("-")) {
-      json = new String(verb.around().in().readAllBytes(), StandardCharsets.UTF_8);
+      json = new String(verb.context().in().readAllBytes(), StandardCharsets.UTF_8);
     } else if (text.startsWith("@")) {
       try {
         json = Files.readString(Path.of(text.substring(1)));
       } catch (NoSuchFileException e) {
-        throw new Complaint(
-            "There is no file " + text.substring(1) + ", which " + option + " names.", e);
+        throw new CliException(
+            "File " + text.substring(1) + ", given with " + option + ", does not exist.", e);
       }
     }
     try {
@@ -39,7 +39,7 @@ public final class Payload {
       return Optional.of(node);
     } catch (ExactJson.Unreadable e) {
       throw verb.usage(option + " must be JSON, but " + e.getMessage()
-          + ". A text needs double quotes: '\"text\"'.");
+          + ". Put a string in double quotes: '\"text\"'.");
     }
   }
 }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Times and durations in options of a verb, refused as usage errors. Threading: stateless. */
+/** Parses times and durations of options; an invalid one is a usage error. Threading: stateless. */
 public final class TimeOption {
   private TimeOption() {}
 
@@ -13,9 +13,9 @@ public final class TimeOption {
     if (text == null) {
       return Optional.empty();
     }
-    return Optional.of(Times.parse(text, verb.around().time(), verb.around().zone())
+    return Optional.of(Times.parse(text, verb.context().time(), verb.context().zone())
         .orElseThrow(() -> verb.usage(option
-            + " must be a time such as 2027-01-01T00:00:00Z, 2027-01-01T08:00:00 (here), 2027-01-01, -2h or +10m, but was '"
+            + " must be a time such as 2027-01-01T00:00:00Z, 2027-01-01T08:00:00 (local time), 2027-01-01, -2h or +10m, but was '"
             + text + "'.")));
   }
 

@@ -12,14 +12,14 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/** Times and durations as people type them. Threading: stateless. */
+/** Parses times and durations that users type. Threading: stateless. */
 public final class Times {
   private Times() {}
 
   /**
-   * With an offset, local to the zone, or a day; or as far from now as {@code -2h} and {@code +10m} say.
+   * Parses a time with an offset, a time local to the zone, a day, or a distance from now such as {@code -2h} and {@code +10m}.
    *
-   * @return nothing if it cannot be understood
+   * @return empty if the text is none of these
    */
   public static Optional<Instant> parse(String text, Time time, ZoneId zone) {
     String sign = text.isEmpty() ? "" : text.substring(0, 1);
@@ -44,7 +44,7 @@ public final class Times {
     }
   }
 
-  /** {@code 500ms}, {@code 30s}, {@code 1h30m}, {@code 7d} or ISO-8601; nothing if it is none of these. */
+  /** {@code 500ms}, {@code 30s}, {@code 1h30m}, {@code 7d} or ISO-8601; empty if the text is none of these. */
   public static Optional<Duration> duration(String text) {
     try {
       return Optional.of(Durations.parse("duration", text));

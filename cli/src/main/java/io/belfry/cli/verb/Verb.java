@@ -10,9 +10,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A verb that asks a server. Threading: confined to the program's one run. */
+/** Base class of verbs that call a server. Threading: confined to the main thread. */
 public abstract class Verb implements Callable<Integer> {
-  private final Surroundings around;
+  private final VerbContext context;
 
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it before it runs anything
@@ -21,41 +21,41 @@ public abstract class Verb implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Shows this.")
+      description = "Show this help.")
   @SuppressWarnings("UnusedVariable") // picocli acts on it
   private boolean help;
 
   @Mixin
-  private Connection connection = new Connection();
+  private ConnectionOptions connection = new ConnectionOptions();
 
   @Mixin
-  private Look look = new Look();
+  private OutputOptions output = new OutputOptions();
 
-  protected Verb(Surroundings around) {
-    this.around = around;
+  protected Verb(VerbContext context) {
+    this.context = context;
   }
 
   @Override
   public final Integer call() throws IOException, InterruptedException {
     check();
-    Report report =
-        look.report(around, spec.commandLine().getOut(), spec.commandLine().getErr());
-    try (BelfryClient client = connection.open(around)) {
-      return run(client, report);
+    Printer printer =
+        output.printer(context, spec.commandLine().getOut(), spec.commandLine().getErr());
+    try (BelfryClient client = connection.open(context)) {
+      return run(client, printer);
     } catch (BelfryException e) {
       throw connection.explain(e);
     }
   }
 
-  /** Refuses options that do not fit together, before anything is asked. */
+  /** Refuses options that cannot be combined, before any call. */
   protected void check() {}
 
-  /** Does it, and says how it went: the exit code. */
-  protected abstract int run(BelfryClient client, Report report)
+  /** Runs the verb and returns the exit code. */
+  protected abstract int run(BelfryClient client, Printer printer)
       throws IOException, InterruptedException;
 
-  protected final Surroundings around() {
-    return around;
+  protected final VerbContext context() {
+    return context;
   }
 
   protected final ParameterException usage(String message) {

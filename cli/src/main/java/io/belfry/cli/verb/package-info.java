@@ -1,16 +1,16 @@
 /**
- * What all verbs have in common.
+ * Base class and options that all verbs share.
  *
  * <pre>
- *   Surroundings (clock, variables, streams, screen)
+ *   VerbContext (clock, variables, streams, screen)
  *        │
  *        ▼
- *   Verb ──▶ Connection: which server, which token ──▶ BelfryClient
- *        │        └─ DataDirectory: what may be believed of a folder
- *        └─▶ Look: table, json or yaml; colours; times ──▶ Report
+ *   Verb ──▶ ConnectionOptions: server, token, namespace ──▶ BelfryClient
+ *        │        └─ DataDirectory: which files of a folder are trusted
+ *        └─▶ OutputOptions: table, json or yaml; colors; times ──▶ Printer
  * </pre>
  *
- * Law: a token goes only to the server that it was meant for, and what a server says reaches the screen through Report only.
+ * Law: a token is only sent to the server it is for, and text from a server reaches the terminal only through Printer.
  */
 @NullMarked
 package io.belfry.cli.verb;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a dry run takes for granted is what a server takes for granted. */
+/** A dry run uses the defaults of the server. */
 class DefaultsTest {
   private final Job job = Job.named("a").local("x", Payload.EMPTY).build();
   private final JsonNode filled =

@@ -19,7 +19,7 @@ class LogTextTest {
         "\u001B[31mred\u001B[0m and \u001B[38;5;200mpink\u001B[m",
         "汉字 émoji 🎉"
       })
-  void text_and_colours_stay(String text) {
+  void text_and_colors_stay(String text) {
     assertThat(shown(text)).isEqualTo(text);
   }
 
@@ -41,7 +41,7 @@ class LogTextTest {
         "a\u0008\u0007\u0000\u007Fb",
         "a\u202Eb" // writes backwards
       })
-  void what_a_terminal_would_obey_goes(String text) {
+  void control_sequences_are_removed(String text) {
     assertThat(shown(text)).isEqualTo("ab");
   }
 
@@ -64,14 +64,14 @@ class LogTextTest {
   }
 
   @Test
-  void nothing_is_added_to_a_log_without_colours() {
+  void nothing_is_added_to_a_log_without_colors() {
     var text = new LogText();
     assertThat(text.show("plain")).isEqualTo("plain");
     assertThat(text.end()).isEmpty();
   }
 
   @Test
-  void whatever_comes_only_colours_escape() {
+  void any_input_yields_only_color_sequences() {
     var random = new Random(7);
     String letters = "\u001B[]PX^_;:?0123mHJ\u0007\\\r\n\u009B\u0090ab ";
     for (int round = 0; round < 20_000; round++) {

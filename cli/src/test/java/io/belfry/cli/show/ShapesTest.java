@@ -21,7 +21,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 class ShapesTest {
-  private static final Paint PLAIN = new Paint(false);
+  private static final AnsiColors PLAIN = new AnsiColors(false);
 
   @Nested
   class A_table {
@@ -83,15 +83,15 @@ class ShapesTest {
     }
 
     @Test
-    void does_not_show_columns_that_say_nothing() {
+    void does_not_show_empty_columns() {
       var table = new Table(Column.key("ID"), Column.spare("LAST", 1));
       table.add(Cell.of("a"), Cell.of(""));
       assertThat(table.lines(0, PLAIN, "…")).containsExactly("ID", "a");
     }
 
     @Test
-    void colours_words_and_keeps_them_in_line() {
-      List<String> lines = table().lines(0, new Paint(true), "…");
+    void colors_words_and_keeps_them_aligned() {
+      List<String> lines = table().lines(0, new AnsiColors(true), "…");
       assertThat(lines.get(1)).contains("\u001B[32msucceeded\u001B[0m");
       assertThat(lines.get(2)).contains("\u001B[31mfailed\u001B[0m        12");
     }
@@ -125,9 +125,9 @@ class ShapesTest {
       "2026-01-10T10:00:00Z, 2026-01-10",
       "odd, odd"
     })
-    void is_told_from_now(String iso, String said) {
-      var when = new When(() -> now, When.Style.RELATIVE, ZoneId.of("UTC"));
-      assertThat(when.say(iso)).isEqualTo(said);
+    void is_relative_to_now(String iso, String said) {
+      var times = new TimeText(() -> now, TimeText.Style.RELATIVE, ZoneId.of("UTC"));
+      assertThat(times.format(iso)).isEqualTo(said);
     }
 
     @ParameterizedTest
@@ -142,23 +142,23 @@ class ShapesTest {
       "2026-01-10T10:00:00Z, 2026-01-10",
       "odd, odd"
     })
-    void is_never_ahead_if_it_has_happened_unless_a_clock_is_wrong(String iso, String said) {
-      var when = new When(() -> now, When.Style.RELATIVE, ZoneId.of("UTC"));
-      assertThat(when.sayPast(iso)).isEqualTo(said);
+    void in_the_past_is_never_ahead_unless_a_clock_is_wrong(String iso, String said) {
+      var times = new TimeText(() -> now, TimeText.Style.RELATIVE, ZoneId.of("UTC"));
+      assertThat(times.formatPast(iso)).isEqualTo(said);
     }
 
     @Test
-    void that_has_happened_is_told_by_the_clock_as_others_are() {
-      var when = new When(() -> now, When.Style.UTC, ZoneId.of("UTC"));
-      assertThat(when.sayPast("2026-11-16T10:00:00.5Z")).isEqualTo("2026-11-16 10:00:00Z");
+    void in_the_past_can_be_absolute() {
+      var times = new TimeText(() -> now, TimeText.Style.UTC, ZoneId.of("UTC"));
+      assertThat(times.formatPast("2026-11-16T10:00:00.5Z")).isEqualTo("2026-11-16 10:00:00Z");
     }
 
     @Test
-    void or_by_the_clock() {
+    void can_be_absolute() {
       ZoneId zone = ZoneId.of("Asia/Shanghai");
-      assertThat(new When(() -> now, When.Style.LOCAL, zone).say(now))
+      assertThat(new TimeText(() -> now, TimeText.Style.LOCAL, zone).format(now))
           .isEqualTo("2026-11-16 18:00:00");
-      assertThat(new When(() -> now, When.Style.UTC, zone).say(now))
+      assertThat(new TimeText(() -> now, TimeText.Style.UTC, zone).format(now))
           .isEqualTo("2026-11-16 10:00:00Z");
     }
 
@@ -172,12 +172,12 @@ class ShapesTest {
       "7380000, 2h03m"
     })
     void a_duration_is_short(long millis, String said) {
-      assertThat(When.took(Duration.ofMillis(millis))).isEqualTo(said);
+      assertThat(TimeText.duration(Duration.ofMillis(millis))).isEqualTo(said);
     }
   }
 
   @Test
-  void a_document_holds_nothing_that_a_terminal_obeys_and_means_the_same() {
+  void a_document_contains_no_control_characters_and_means_the_same() {
     String seed = System.getProperty("belfry.seed", "");
     long number = seed.isEmpty() ? 43 : Long.parseLong(seed);
     var random = new Random(number);
@@ -191,13 +191,13 @@ class ShapesTest {
         node.put(text(random, points), text(random, points));
       }
       node.putArray("list").add(text(random, points));
-      String json = Output.JSON.document(node);
+      String json = OutputFormat.JSON.document(node);
       assertThat(JsonMapper.shared().readTree(json))
           .as("seed %d: %s", number, json)
           .isEqualTo(node);
-      assertThat(JsonMapper.shared().readTree(Output.line(node))).isEqualTo(node);
-      assertThat(Output.line(node)).doesNotContain("\n");
-      String yaml = Output.YAML.document(node) + "\n";
+      assertThat(JsonMapper.shared().readTree(OutputFormat.line(node))).isEqualTo(node);
+      assertThat(OutputFormat.line(node)).doesNotContain("\n");
+      String yaml = OutputFormat.YAML.document(node) + "\n";
       Object read = new Load(LoadSettings.builder().build()).loadFromString(yaml);
       JsonNode again = JsonMapper.shared().valueToTree(read);
       assertThat(again).as("seed %d: %s", number, yaml).isEqualTo(node);
@@ -233,7 +233,7 @@ class ShapesTest {
       })
   void yaml_means_the_same_when_it_is_read_again(String json) {
     JsonNode node = JsonMapper.shared().readTree(json);
-    String yaml = Output.YAML.document(node);
+    String yaml = OutputFormat.YAML.document(node);
     Object read = new Load(LoadSettings.builder().build()).loadFromString(yaml);
     JsonNode again = JsonMapper.shared().valueToTree(read);
     assertThat(again).as(yaml).isEqualTo(node);

@@ -51,7 +51,7 @@ class WidthTest {
     "abc, 1, …",
     "abc, 0, ''"
   })
-  void a_text_is_cut_between_signs(String text, int columns, String cut) {
+  void a_text_is_cut_between_graphemes(String text, int columns, String cut) {
     assertThat(Width.cut(text, columns, "…")).isEqualTo(cut);
   }
 
@@ -87,7 +87,7 @@ class WidthTest {
         "\u009B31m",
         "\uD800"
       })
-  void nothing_reaches_the_terminal_that_it_would_obey(String text) {
+  void no_control_character_reaches_the_terminal(String text) {
     assertThat(Width.plain(text).chars())
         .noneMatch(
             c -> c < ' ' || (c >= 0x7F && c < 0xA0) || c == 0x202E || c == 0x61C || c == 0x206A);

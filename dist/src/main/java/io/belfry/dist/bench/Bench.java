@@ -1,7 +1,7 @@
 package io.belfry.dist.bench;
 
-import io.belfry.cli.verb.Complaint;
-import io.belfry.cli.verb.Surroundings.Waiting;
+import io.belfry.cli.verb.CliException;
+import io.belfry.cli.verb.VerbContext.Sleeper;
 import io.belfry.library.Belfry;
 import io.belfry.library.Settings;
 import io.belfry.library.Submission;
@@ -17,33 +17,33 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 
 /**
- * One node with work that does nothing: first as much as it can do, then a steady rate.
+ * Runs a node with tasks that do nothing: first at full load, then at a steady rate.
  *
- * <p>Threading: confined to its verb; what the handlers write is safe.
+ * <p>Threading: confined to its verb; handlers write thread-safe counters only.
  */
 final class Bench implements AutoCloseable {
   static final int TASKS_MAX = 2_000_000;
-  private static final int LOT = 500;
-  private static final int AWAY_MAX = 2_000;
-  private static final Duration BREATH = Duration.ofMillis(5);
-  private static final Duration LEAD = Duration.ofSeconds(30);
-  private static final Duration AHEAD = Duration.ofSeconds(2);
+  private static final int BATCH_MAX = 500;
+  private static final int IN_FLIGHT_MAX = 2_000;
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration SUBMIT_AHEAD = Duration.ofSeconds(2);
   private static final long SECOND = 1_000_000_000L;
 
   private final Time time;
-  private final Waiting waiting;
+  private final Sleeper sleeper;
   private final AtomicLong ran = new AtomicLong();
   private final ConcurrentLinkedQueue<Long> late = new ConcurrentLinkedQueue<>();
   private final Belfry belfry;
 
-  Bench(Place place, Time time, Waiting waiting) {
+  Bench(BenchStore benchStore, Time time, Sleeper sleeper) {
     this.time = time;
-    this.waiting = waiting;
+    this.sleeper = sleeper;
     this.belfry = Belfry.open(
         Settings.defaults()
-            .store(place.engine())
-            .prefix(Place.PREFIX)
-            .namespace(place.namespace())
+            .store(benchStore.engine())
+            .prefix(BenchStore.PREFIX)
+            .namespace(benchStore.namespace())
             .stopPatience(Duration.ofSeconds(2)),
         node -> {
           node.handle("nothing", attempt -> ran.incrementAndGet());
@@ -54,98 +54,99 @@ final class Bench implements AutoCloseable {
         });
   }
 
-  void awaitLead() throws InterruptedException {
-    long until = time.nanos() + LEAD.toNanos();
+  void awaitLeadership() throws InterruptedException {
+    long deadline = time.nanos() + TIMEOUT.toNanos();
     while (!belfry.isLeader()) {
-      require(
-          until,
-          "The node did not come to lead its own namespace within " + LEAD.toSeconds() + " s.");
-      waiting.await(BREATH);
+      requireBefore(
+          deadline,
+          "The node did not become leader of its namespace within " + TIMEOUT.toSeconds() + " s.");
+      sleeper.sleep(POLL_INTERVAL);
     }
   }
 
-  /** How long so many tasks took, submitted as fast as they are done. */
-  record Passed(long tasks, double seconds) {}
+  /** Number of tasks that ran, and the seconds that this took. */
+  record Throughput(long tasks, double seconds) {}
 
-  /** Runs as many as it can for so long. */
-  Passed throughput(int seconds, IntConsumer progress) throws InterruptedException {
-    long begun = time.nanos();
+  /** Runs tasks at full load for this time. */
+  Throughput throughput(int seconds, IntConsumer progress) throws InterruptedException {
+    long started = time.nanos();
     long before = ran.get();
     long submitted = 0;
-    int told = 0;
-    while (time.nanos() - begun < seconds * SECOND && submitted < TASKS_MAX) {
-      if (submitted - (ran.get() - before) < AWAY_MAX) {
-        submit(Collections.nCopies(LOT, Submission.local("nothing")));
-        submitted += LOT;
+    int reported = 0;
+    while (time.nanos() - started < seconds * SECOND && submitted < TASKS_MAX) {
+      if (submitted - (ran.get() - before) < IN_FLIGHT_MAX) {
+        submit(Collections.nCopies(BATCH_MAX, Submission.local("nothing")));
+        submitted += BATCH_MAX;
       } else {
-        waiting.await(BREATH);
+        sleeper.sleep(POLL_INTERVAL);
       }
-      told = tell(begun, seconds, told, progress);
+      reported = report(started, seconds, reported, progress);
     }
-    long until = time.nanos() + LEAD.toNanos();
+    long deadline = time.nanos() + TIMEOUT.toNanos();
     while (ran.get() - before < submitted) {
-      require(
-          until,
-          "Only " + (ran.get() - before) + " of " + submitted + " tasks were run within "
-              + LEAD.toSeconds() + " s after the last was submitted.");
-      waiting.await(BREATH);
+      requireBefore(
+          deadline,
+          "Only " + (ran.get() - before) + " of " + submitted + " tasks ran within "
+              + TIMEOUT.toSeconds() + " s after the last was submitted.");
+      sleeper.sleep(POLL_INTERVAL);
     }
-    return new Passed(submitted, (time.nanos() - begun) / (double) SECOND);
+    return new Throughput(submitted, (time.nanos() - started) / (double) SECOND);
   }
 
-  /** How late each of so many a second begins, in nanoseconds. */
+  /** Runs tasks at a steady rate and returns the start latency of each, in nanoseconds. */
   long[] lateness(int rate, int seconds, IntConsumer progress) throws InterruptedException {
-    Instant first = time.wall().plus(AHEAD).plusSeconds(1);
-    long begun = time.nanos();
-    int told = 0;
+    Instant first = time.wall().plus(SUBMIT_AHEAD).plusSeconds(1);
+    long started = time.nanos();
+    int reported = 0;
     for (int second = 0; second < seconds; second++) {
-      while (time.wall().isBefore(first.plusSeconds(second).minus(AHEAD))) {
-        waiting.await(BREATH);
+      while (time.wall().isBefore(first.plusSeconds(second).minus(SUBMIT_AHEAD))) {
+        sleeper.sleep(POLL_INTERVAL);
       }
-      var lot = new ArrayList<Submission>();
+      var batch = new ArrayList<Submission>();
       for (int i = 0; i < rate; i++) {
-        lot.add(
+        batch.add(
             Submission.local("clock").at(first.plusSeconds(second).plusNanos(SECOND * i / rate)));
       }
-      submit(lot);
-      told = tell(begun, seconds, told, progress);
+      submit(batch);
+      reported = report(started, seconds, reported, progress);
     }
     int all = rate * seconds;
-    long until = time.nanos() + AHEAD.toNanos() + LEAD.toNanos();
+    long deadline = time.nanos() + SUBMIT_AHEAD.toNanos() + TIMEOUT.toNanos();
     while (late.size() < all) {
-      require(
-          until,
-          "Only " + late.size() + " of " + all + " tasks began within " + LEAD.toSeconds()
+      requireBefore(
+          deadline,
+          "Only " + late.size() + " of " + all + " tasks started within " + TIMEOUT.toSeconds()
               + " s after the last was due. Try a lower --rate.");
-      waiting.await(BREATH);
+      sleeper.sleep(POLL_INTERVAL);
     }
     return late.stream().mapToLong(Long::longValue).toArray();
   }
 
-  private int tell(long begun, int seconds, int told, IntConsumer progress) {
-    int passed = (int) Math.min(seconds, (time.nanos() - begun) / SECOND);
-    if (passed > told) {
-      progress.accept(passed - told);
+  private int report(long started, int seconds, int reported, IntConsumer progress) {
+    int passed = (int) Math.min(seconds, (time.nanos() - started) / SECOND);
+    if (passed > reported) {
+      progress.accept(passed - reported);
     }
     return passed;
   }
 
-  private void submit(List<Submission> lot) {
-    for (int from = 0; from < lot.size(); from += LOT) {
-      for (Submitted each : belfry.submitAll(lot.subList(from, Math.min(lot.size(), from + LOT)))) {
+  private void submit(List<Submission> batch) {
+    for (int from = 0; from < batch.size(); from += BATCH_MAX) {
+      for (Submitted each :
+          belfry.submitAll(batch.subList(from, Math.min(batch.size(), from + BATCH_MAX)))) {
         if (each instanceof Submitted.Refused refused) {
-          throw new Complaint("A task was not taken in: " + refused.cause().getMessage());
+          throw new CliException("A task was refused: " + refused.cause().getMessage());
         }
       }
     }
   }
 
-  private void require(long until, String complaint) {
-    if (time.nanos() > until) {
-      throw new Complaint(complaint);
+  private void requireBefore(long deadline, String message) {
+    if (time.nanos() > deadline) {
+      throw new CliException(message);
     }
     belfry.failure().ifPresent(cause -> {
-      throw new Complaint("The node has stopped by itself: " + cause.getMessage(), cause);
+      throw new CliException("The node stopped: " + cause.getMessage(), cause);
     });
   }
 

@@ -1,9 +1,9 @@
 package io.belfry.dist.bench;
 
-import io.belfry.cli.show.Output;
+import io.belfry.cli.show.OutputFormat;
 import io.belfry.cli.show.Progress;
 import io.belfry.cli.show.Screen;
-import io.belfry.cli.verb.Surroundings.Waiting;
+import io.belfry.cli.verb.VerbContext.Sleeper;
 import io.belfry.model.Check;
 import io.belfry.model.time.Time;
 import io.belfry.server.config.Config;
@@ -26,12 +26,12 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code belfry bench}: how much and how punctually. Threading: confined to its run. */
+/** {@code belfry bench}: measures throughput and start latency. Threading: confined to its run. */
 @Command(
     mixinStandardHelpOptions = true,
     description = {
-      "Measures this installation: how many tasks that do nothing a node in this process runs in a second, and how late tasks begin at a steady rate.",
-      "It works in a directory or a namespace of its own, which is removed at the end."
+      "Measure this installation: how many empty tasks per second a node in this process runs, and how late tasks start at a steady rate.",
+      "The bench uses its own directory or namespace and removes it at the end."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -55,26 +55,26 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--store",
       paramLabel = "URI",
       description =
-          "embedded:dir, etcd://…, redis://…; login and certificates by BELFRY_STORE_… as for a server. Default: embedded, among the temporary files.")
+          "Storage engine to measure: embedded:DIR, etcd://… or redis://…; set login and certificates with BELFRY_STORE_… as for a server. Default: embedded, in the temporary directory.")
   private @Nullable String store;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "How long each of the two takes, 1 to 600. Default: 10.")
+      description = "Duration of each of the two measurements in seconds, 1 to 600. Default: 10.")
   private int seconds = 10;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
-      description = "Tasks a second while lateness is measured, 1 to 5000. Default: 200.")
+      description = "Tasks per second while start latency is measured, 1 to 5000. Default: 200.")
   private int rate = 200;
 
   @Option(
       names = {"-o", "--output"},
-      paramLabel = "SHAPE",
-      description = "table (default) or json.")
-  private Output output = Output.TABLE;
+      paramLabel = "FORMAT",
+      description = "Output format: table or json. Default: table.")
+  private OutputFormat output = OutputFormat.TABLE;
 
   private BenchCommand(Map<String, String> environment) {
     this.environment = environment;
@@ -86,42 +86,43 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Check.between("--seconds", seconds, 1, SECONDS_MAX, "it shall come to an end");
-    Check.between("--rate", rate, 1, RATE_MAX, "each of them is kept until the end");
-    if (output == Output.YAML) {
-      throw new ParameterException(spec.commandLine(), "--output must be table or json here.");
+    Check.between("--seconds", seconds, 1, SECONDS_MAX, "the bench must end");
+    Check.between("--rate", rate, 1, RATE_MAX, "the latency of each task is kept in memory");
+    if (output == OutputFormat.YAML) {
+      throw new ParameterException(
+          spec.commandLine(), "--output of the bench must be table or json, but was yaml.");
     }
     Logging.configure(Config.defaults().set("log.level", "error", "the bench"));
     PrintWriter out = spec.commandLine().getOut();
-    try (Place place =
-        Place.at(Optional.ofNullable(store), environment, new SecureRandom().nextLong())) {
-      Figures figures = measure(place);
-      if (output == Output.JSON) {
-        out.println(json(place, figures));
+    try (BenchStore benchStore =
+        BenchStore.at(Optional.ofNullable(store), environment, new SecureRandom().nextLong())) {
+      BenchResult result = measure(benchStore);
+      if (output == OutputFormat.JSON) {
+        out.println(json(benchStore, result));
       } else {
-        print(place, figures, out);
+        print(benchStore, result, out);
       }
     }
     return 0;
   }
 
-  private Figures measure(Place place) throws InterruptedException {
+  private BenchResult measure(BenchStore benchStore) throws InterruptedException {
     var never = new CountDownLatch(1);
-    Waiting waiting = breath -> {
-      boolean unused = never.await(breath.toNanos(), TimeUnit.NANOSECONDS);
+    Sleeper sleeper = pause -> {
+      boolean unused = never.await(pause.toNanos(), TimeUnit.NANOSECONDS);
     };
-    try (var bench = new Bench(place, time, waiting)) {
-      bench.awaitLead();
+    try (var bench = new Bench(benchStore, time, sleeper)) {
+      bench.awaitLeadership();
       try (Progress bar = bar("warming up", WARM_UP)) {
         bench.throughput(WARM_UP, bar::advance);
       }
-      Bench.Passed passed;
+      Bench.Throughput throughput;
       try (Progress bar = bar("throughput", seconds)) {
-        passed = bench.throughput(seconds, bar::advance);
+        throughput = bench.throughput(seconds, bar::advance);
       }
       try (Progress bar = bar("lateness  ", seconds)) {
         long[] late = bench.lateness(rate, seconds, bar::advance);
-        return Figures.of(passed.tasks(), passed.seconds(), rate, late);
+        return BenchResult.of(throughput.tasks(), throughput.seconds(), rate, late);
       }
     }
   }
@@ -131,44 +132,44 @@ public final class BenchCommand implements Callable<Integer> {
     return new Progress(spec.commandLine().getErr(), screen.err(), screen, what, all);
   }
 
-  private static String json(Place place, Figures figures) {
+  private static String json(BenchStore benchStore, BenchResult result) {
     JsonMapper mapper = JsonMapper.builder().build();
-    ObjectNode node = mapper.createObjectNode().put("store", place.shown());
+    ObjectNode node = mapper.createObjectNode().put("store", benchStore.shown());
     node.putObject("throughput")
-        .put("tasks", figures.tasks())
-        .put("seconds", rounded(figures.seconds()))
-        .put("tasksPerSecond", rounded(figures.perSecond()));
+        .put("tasks", result.tasks())
+        .put("seconds", rounded(result.seconds()))
+        .put("tasksPerSecond", rounded(result.perSecond()));
     node.putObject("lateness")
-        .put("rate", figures.rate())
-        .put("p50Ms", rounded(figures.millis(0.5)))
-        .put("p95Ms", rounded(figures.millis(0.95)))
-        .put("p99Ms", rounded(figures.millis(0.99)))
-        .put("maxMs", rounded(figures.millis(1)));
-    return Output.JSON.document(node);
+        .put("rate", result.rate())
+        .put("p50Ms", rounded(result.millis(0.5)))
+        .put("p95Ms", rounded(result.millis(0.95)))
+        .put("p99Ms", rounded(result.millis(0.99)))
+        .put("maxMs", rounded(result.millis(1)));
+    return OutputFormat.JSON.document(node);
   }
 
   private static double rounded(double value) {
     return Math.round(value * 1000) / 1000.0;
   }
 
-  private void print(Place place, Figures figures, PrintWriter out) {
-    out.println("store       " + place.shown());
+  private void print(BenchStore benchStore, BenchResult result, PrintWriter out) {
+    out.println("store       " + benchStore.shown());
     out.println(String.format(
         Locale.ROOT,
         "throughput  %,d tasks in %.1f s: %,.0f a second",
-        figures.tasks(),
-        figures.seconds(),
-        figures.perSecond()));
+        result.tasks(),
+        result.seconds(),
+        result.perSecond()));
     out.println(String.format(
         Locale.ROOT,
         "lateness    at %,d tasks a second: p50 %.1f ms, p95 %.1f ms, p99 %.1f ms, max %.1f ms",
-        figures.rate(),
-        figures.millis(0.5),
-        figures.millis(0.95),
-        figures.millis(0.99),
-        figures.millis(1)));
+        result.rate(),
+        result.millis(0.5),
+        result.millis(0.95),
+        result.millis(0.99),
+        result.millis(1)));
     out.println();
     boolean unicode = System.out.charset().newEncoder().canEncode('█');
-    Chart.lines(figures.bars(), unicode).forEach(out::println);
+    Chart.lines(result.bars(), unicode).forEach(out::println);
   }
 }

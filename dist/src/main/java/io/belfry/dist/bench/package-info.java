@@ -1,11 +1,11 @@
 /**
- * What this installation can do: {@code belfry bench}.
+ * Measures this installation: {@code belfry bench}.
  *
  * <pre>
- *   BenchCommand ──▶ Place (a store of its own, removed at the end) ──▶ Bench ──▶ Figures ──▶ table, chart, JSON
+ *   BenchCommand ──▶ BenchStore (a directory or namespace of its own, removed at the end) ──▶ Bench ──▶ BenchResult ──▶ table, chart, JSON
  * </pre>
  *
- * <p>Law: bounded in time and number; nothing of it stays.
+ * <p>Law: bounded in time and number of tasks; leaves nothing behind.
  */
 @NullMarked
 package io.belfry.dist.bench;

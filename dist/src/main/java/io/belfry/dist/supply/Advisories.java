@@ -12,18 +12,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Published vulnerabilities of packages, in a form like that of OSV: each with the ranges of versions that it affects.
+ * Published security advisories in a format similar to OSV: each with the version ranges that it affects.
  *
  * <p>Threading: immutable.
  *
- * @param compiled when the list was last brought up to date
+ * @param compiled date of the last update of the list
  */
 record Advisories(LocalDate compiled, List<Advisory> all) {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Set<String> ECOSYSTEMS = Set.of("maven", "npm");
 
   /**
-   * One of them.
+   * A security advisory.
    *
    * @param id such as {@code CVE-2024-7254}
    * @param severity {@code low}, {@code moderate}, {@code high} or {@code critical}
@@ -44,17 +44,17 @@ record Advisories(LocalDate compiled, List<Advisory> all) {
     }
   }
 
-  /** From {@code introduced} on, and before {@code fixed}. */
+  /** Affected versions: from {@code introduced} (inclusive) to {@code fixed} (exclusive). */
   record Range(String introduced, String fixed) {
     boolean has(String version, Comparator<String> order) {
       return order.compare(version, introduced) >= 0 && order.compare(version, fixed) < 0;
     }
   }
 
-  /** A component and what is known about it. */
+  /** A component and an advisory that affects it. */
   record Finding(Component component, Advisory advisory) {}
 
-  /** Reads a list; refuses what would silently never match. */
+  /** Parses a list; refuses entries that could never match. */
   static Advisories parse(String json) {
     try {
       JsonNode root = JSON.readTree(json);
@@ -100,7 +100,7 @@ record Advisories(LocalDate compiled, List<Advisory> all) {
     return text;
   }
 
-  /** What of these is affected, in the order of the components. */
+  /** The affected components with their advisories, in the order of the components. */
   List<Finding> findings(List<Component> components) {
     return components.stream()
         .flatMap(component -> all.stream()

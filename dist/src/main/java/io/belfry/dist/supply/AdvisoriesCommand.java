@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
     mixinStandardHelpOptions = true,
     description = {
-      "Compares the SBOM of this program with a list of published security advisories, and prints every package that is affected.",
-      "Exit code 1 if there is one. Warns if the list is older than 90 days. Needs no network."
+      "Check the SBOM of this program against a list of published security advisories and print every affected package.",
+      "The exit code is 1 if a package is affected. Prints a warning if the list is older than 90 days. Needs no network."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -47,7 +47,7 @@ public final class AdvisoriesCommand implements Callable<Integer> {
   @Option(
       names = "--list",
       paramLabel = "FILE",
-      description = "JSON file with advisories. Default: the list that was built in.")
+      description = "JSON file with advisories. Default: the built-in list.")
   private @Nullable Path list;
 
   @Option(
@@ -98,7 +98,7 @@ public final class AdvisoriesCommand implements Callable<Integer> {
       spec.commandLine()
           .getErr()
           .println("Warning: the list of advisories is " + days + " days old (" + compiled
-              + "). Take a newer version of Belfry, or give a newer list with --list.");
+              + "). Use a newer version of Belfry, or give a newer list with --list.");
     }
   }
 }

@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * One package that is shipped, or that took part in the build.
+ * A package that is shipped, or that was used in the build.
  *
  * @param ecosystem {@code maven} or {@code npm}
  * @param name {@code group:artifact}, or the name of an npm package
  */
 record Component(String ecosystem, String name, String version) {
 
-  /** From a package URL such as {@code pkg:maven/io.grpc/grpc-api@1.85.1?type=jar}; empty for other ecosystems. */
+  /** Parses a package URL such as {@code pkg:maven/io.grpc/grpc-api@1.85.1?type=jar}; empty for other ecosystems. */
   static Optional<Component> of(String purl) {
     String bare = purl.replaceFirst("[?#].*", "");
     int slash = bare.indexOf('/');

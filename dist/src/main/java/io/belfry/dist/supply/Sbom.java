@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The bill of materials of this program in the CycloneDX format: the Java libraries in the jar, as Maven resolved them, and the packages of
- * the web interface, as its lock file names them. Packages that only took part in the build have the scope {@code excluded}.
+ * the web interface from its lock file. Packages that were only used in the build have the scope {@code excluded}.
  *
  * <p>Threading: immutable.
  */
@@ -30,7 +30,7 @@ final class Sbom {
     this.root = root;
   }
 
-  /** That of the running program. */
+  /** The SBOM of the running program. */
   static Sbom own() {
     return merged(read(JAVA), read(UI));
   }
@@ -43,7 +43,7 @@ final class Sbom {
     try (InputStream in = Sbom.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw new IllegalStateException("This program was built without its bill of materials ("
-            + resource + "). Build it with ./belfry, or take a distribution.");
+            + resource + "). Build it with ./belfry, or use a distribution.");
       }
       return JSON.readTree(in.readAllBytes());
     } catch (IOException e) {
@@ -51,7 +51,7 @@ final class Sbom {
     }
   }
 
-  /** One document with the components of both, sorted, so that the same sources give the same bytes. */
+  /** One document with the components of both, sorted for reproducible output. */
   static Sbom merged(JsonNode java, JsonNode ui) {
     var components = new ArrayList<JsonNode>();
     java.path("components").values().forEach(components::add);

@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
 @Command(
     mixinStandardHelpOptions = true,
     description = {
-      "Prints the software bill of materials (SBOM) of this program as CycloneDX JSON: all Java libraries in the jar and all npm packages of the web interface.",
-      "Packages that only took part in the build have the scope \"excluded\". Needs no network."
+      "Print the software bill of materials (SBOM) of this program as CycloneDX JSON: all Java libraries in the jar and all npm packages of the web interface.",
+      "Packages that were only used in the build have the scope \"excluded\". Needs no network."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  belfry sbom", "  belfry sbom --file belfry.cdx.json"})
@@ -28,7 +28,7 @@ public final class SbomCommand implements Callable<Integer> {
   @Option(
       names = "--file",
       paramLabel = "FILE",
-      description = "File to write to. Default: standard output.")
+      description = "File to write the SBOM to. Default: standard output.")
   private @Nullable Path file;
 
   private SbomCommand() {}

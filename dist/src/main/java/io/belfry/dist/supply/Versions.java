@@ -9,14 +9,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How versions follow each other: by Maven's rules ({@code 1.0-rc1 < 1.0 = 1.0.0.Final < 1.0-sp1 < 1.0.1}) and by those of npm ({@code
+ * Compares versions by the rules of Maven ({@code 1.0-rc1 < 1.0 = 1.0.0.Final < 1.0-sp1 < 1.0.1}) or npm ({@code
  * 1.0.0-rc.1 < 1.0.0 = 1.0.0+build}).
  *
  * <p>Threading: stateless.
  */
 final class Versions {
   private static final Pattern PART = Pattern.compile("([.\\-_]?)(\\d+|[a-z]+)");
-  /** A release is 0; what comes before it is less. */
+  /** Rank of a qualifier: a release is 0, pre-releases are negative. */
   private static final Map<String, Integer> QUALIFIERS = Map.ofEntries(
       Map.entry("alpha", -5),
       Map.entry("a", -5),
@@ -112,7 +112,7 @@ final class Versions {
     return numbers;
   }
 
-  /** Without one is a release, which comes after all of them; numbers come before words, and fewer parts before more. */
+  /** Compares pre-release parts: a release comes last; numbers come before words, and fewer parts before more. */
   private static int preRelease(String one, String other) {
     if (one.isEmpty() || other.isEmpty()) {
       return Boolean.compare(one.isEmpty(), other.isEmpty());

@@ -1,5 +1,5 @@
 /**
- * What the program is made of, and what is known about it.
+ * The SBOM of the program, and published security advisories for its packages.
  *
  * <pre>
  *   Maven (CycloneDX plugin) ──▶ META-INF/sbom/belfry.json ─┐
@@ -7,7 +7,7 @@
  *                                          advisories.json ───▶ Advisories ──▶ belfry advisories
  * </pre>
  *
- * <p>Law: both work without a network, on the very jar that runs.
+ * <p>Law: both work without a network, on the jar that runs.
  */
 @NullMarked
 package io.belfry.dist.supply;

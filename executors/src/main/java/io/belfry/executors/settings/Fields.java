@@ -3,7 +3,7 @@ package io.belfry.executors.settings;
 import io.belfry.model.Check;
 import io.belfry.model.Durations;
 import io.belfry.model.InvalidException;
-import io.belfry.model.Suggestion;
+import io.belfry.model.Typo;
 import io.belfry.model.Word;
 import io.belfry.model.job.ExecutorSpec;
 import java.time.DateTimeException;
@@ -46,7 +46,7 @@ public final class Fields {
   }
 
   private InvalidException unknown(String key, Set<String> known) {
-    String remedy = Suggestion.of(key, known)
+    String remedy = Typo.correction(key, known)
         .map(word -> "Did you mean " + word + "?")
         .orElseGet(() -> "There are " + String.join(", ", new TreeSet<>(known)) + ".");
     return new InvalidException(at(key), at(key) + " is not a setting here. " + remedy);

@@ -2,7 +2,7 @@ package io.belfry.server.config;
 
 import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
-import io.belfry.model.Suggestion;
+import io.belfry.model.Typo;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,7 +92,7 @@ public final class Config {
         "configuration",
         key,
         "must contain only known keys, because a mistyped key would silently have no effect",
-        Suggestion.of(key, BY_KEY.keySet())
+        Typo.correction(key, BY_KEY.keySet())
             .map(near -> "Did you mean " + near + "?")
             .orElse("docs/configuration.md lists all keys."));
   }
@@ -116,7 +116,7 @@ public final class Config {
                 "environment",
                 name,
                 "must contain only known BELFRY_ variables, because a mistyped one would silently have no effect",
-                Suggestion.of(name, BY_VARIABLE.keySet())
+                Typo.correction(name, BY_VARIABLE.keySet())
                     .map(near -> "Did you mean " + near + "?")
                     .orElse("docs/configuration.md lists all of them."));
           }

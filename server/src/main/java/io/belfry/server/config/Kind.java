@@ -2,7 +2,7 @@ package io.belfry.server.config;
 
 import io.belfry.model.Check;
 import io.belfry.model.Durations;
-import io.belfry.model.Suggestion;
+import io.belfry.model.Typo;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -71,7 +71,7 @@ record Kind<T>(
                 text,
                 "must be one of " + String.join(", ", all)
                     + ", because other values are not supported",
-                Suggestion.of(word, all)
+                Typo.correction(word, all)
                     .map(near -> "Did you mean " + near + "?")
                     .orElse("Choose one of them."));
           }

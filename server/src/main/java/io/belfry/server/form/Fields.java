@@ -3,7 +3,7 @@ package io.belfry.server.form;
 import io.belfry.model.Check;
 import io.belfry.model.Durations;
 import io.belfry.model.InvalidException;
-import io.belfry.model.Suggestion;
+import io.belfry.model.Typo;
 import io.belfry.model.Word;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -285,7 +285,7 @@ public final class Fields {
   /** A refusal of an unknown name, with the most similar known name. */
   public static InvalidException unknown(
       String name, String kind, String given, Collection<String> known) {
-    String remedy = Suggestion.of(given, known)
+    String remedy = Typo.correction(given, known)
         .map(near -> "Did you mean " + near + "?")
         .orElse(
             known.isEmpty()

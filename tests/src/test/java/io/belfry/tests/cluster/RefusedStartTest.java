@@ -51,7 +51,7 @@ class RefusedStartTest {
     assertThat(ran.text())
         .contains("belfry: Could not connect to Redis")
         .contains("Connection refused")
-        .doesNotContain("unexpected")
+        .doesNotContainIgnoringCase("unexpected")
         .doesNotContain("\tat ");
   }
 }

@@ -2,7 +2,7 @@ package io.belfry.tests.command;
 
 import io.belfry.cli.Main;
 import io.belfry.cli.show.Screen;
-import io.belfry.cli.verb.Surroundings;
+import io.belfry.cli.verb.VerbContext;
 import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.library.Belfry;
@@ -107,7 +107,7 @@ final class Installation implements AutoCloseable {
   Ran run(String... arguments) {
     var out = new StringWriter();
     var err = new StringWriter();
-    var around = new Surroundings(
+    var context = new VerbContext(
         Time.system(),
         ZoneOffset.UTC,
         environment,
@@ -119,7 +119,7 @@ final class Installation implements AutoCloseable {
           boolean unused = never.await(time.toNanos(), TimeUnit.NANOSECONDS);
         });
     int exit = Main.commandLine(
-            around, List.of(), new PrintWriter(out, true), new PrintWriter(err, true), arguments)
+            context, List.of(), new PrintWriter(out, true), new PrintWriter(err, true), arguments)
         .execute(arguments);
     return new Ran(exit, out.toString(), err.toString());
   }

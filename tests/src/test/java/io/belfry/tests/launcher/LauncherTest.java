@@ -71,9 +71,7 @@ class LauncherTest {
           launcher, Files.readString(launcher).replace("java_min=21", "java_min=999"));
       Checkout.Ran ran = checkout.run("--version");
       assertThat(ran.exit()).isEqualTo(1);
-      assertThat(ran.err())
-          .contains("a JDK of version 999 or newer is needed")
-          .contains("apt-get install");
+      assertThat(ran.err()).contains("JDK 999 or newer is required").contains("apt-get install");
     }
   }
 
@@ -140,8 +138,8 @@ class LauncherTest {
       Checkout.Ran old = checkout.run("--version");
       assertThat(old.exit()).isEqualTo(1);
       assertThat(old.err())
-          .contains("Node 20 or newer is needed")
-          .contains("says 'v18.19.0'")
+          .contains("Node 20 or newer is required")
+          .contains("is 'v18.19.0'")
           .contains("apt-get install nodejs npm");
       checkout.tool("node", "echo v20.1.0\n");
       assertThat(checkout.run("--version").exit()).isZero();

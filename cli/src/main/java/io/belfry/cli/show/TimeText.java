@@ -10,16 +10,16 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * Times as people say them. Threading: immutable.
+ * Formats times for people. Threading: immutable.
  *
- * @param clock asked anew each time: between the start of a program and the answer that it shows, time passes
+ * @param clock read for each time, because waiting for the server takes time
  */
-public record When(Supplier<Instant> clock, Style style, ZoneId zone) {
+public record TimeText(Supplier<Instant> clock, Style style, ZoneId zone) {
   /** How a time is written. */
   public enum Style {
     /** {@code 3m ago}, {@code in 2h}. */
     RELATIVE,
-    /** In this machine's zone. */
+    /** Date and time in the zone of this machine. */
     LOCAL,
     UTC
   }
@@ -29,35 +29,35 @@ public record When(Supplier<Instant> clock, Style style, ZoneId zone) {
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("uuuu-MM-dd", Locale.ROOT);
   private static final int DAYS_MAX = 60;
-  /** By how much the clocks of two machines may differ before it is worth seeing. */
+  /** Clock skew between two machines that is hidden from the user. */
   private static final Duration SKEW = Duration.ofMinutes(1);
 
   public Instant now() {
     return clock.get();
   }
 
-  /** A time of the API; what is none stays as it is. */
-  public String say(String iso) {
+  /** Formats a time of the API; returns other text unchanged. */
+  public String format(String iso) {
     try {
-      return say(Instant.parse(iso));
+      return format(Instant.parse(iso));
     } catch (DateTimeException e) {
       return iso;
     }
   }
 
-  /** The same of something that has happened: what seems to lie a little ahead has happened just now, by another clock. */
-  public String sayPast(String iso) {
+  /** Formats a time in the past. A time slightly ahead, from a clock that is fast, is "just now". */
+  public String formatPast(String iso) {
     try {
       Instant at = Instant.parse(iso);
       Duration ahead = Duration.between(now(), at);
       boolean now = ahead.compareTo(Duration.ofSeconds(-1)) > 0 && ahead.compareTo(SKEW) <= 0;
-      return style == Style.RELATIVE && now ? "just now" : say(at);
+      return style == Style.RELATIVE && now ? "just now" : format(at);
     } catch (DateTimeException e) {
       return iso;
     }
   }
 
-  public String say(Instant at) {
+  public String format(Instant at) {
     return switch (style) {
       case RELATIVE -> relative(at);
       case LOCAL -> LOCAL.format(at.atZone(zone));
@@ -87,8 +87,8 @@ public record When(Supplier<Instant> clock, Style style, ZoneId zone) {
     return time.toHours() < 48 ? time.toHours() + "h" : time.toDays() + "d";
   }
 
-  /** How long something took. */
-  public static String took(Duration time) {
+  /** Formats a duration. */
+  public static String duration(Duration time) {
     if (time.isNegative()) {
       return "";
     }

@@ -1,6 +1,6 @@
 package io.belfry.cli.verb;
 
-import io.belfry.cli.show.ShellWord;
+import io.belfry.cli.show.ShellQuote;
 import io.belfry.cli.show.Table;
 import io.belfry.client.Page;
 import java.util.Optional;
@@ -14,31 +14,37 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Listings that come in pages: one page, or all of them. Threading: confined to its verb. */
-public final class Listing {
+/** Options of paginated lists: one page, or all items. Threading: confined to its verb. */
+public final class PageOptions {
   private static final int PAGE_MAX = 1000;
 
-  @Option(names = "--limit", paramLabel = "N", description = "How many, 1 to 1000. Default: 50.")
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "Maximum number of items to show, 1 to 1000. Default: 50.")
   private @Nullable Integer limit;
 
-  @Option(names = "--cursor", paramLabel = "CURSOR", description = "Goes on where a page ended.")
+  @Option(
+      names = "--cursor",
+      paramLabel = "CURSOR",
+      description = "Show the page that starts at this cursor, which the previous page printed.")
   private @Nullable String cursor;
 
-  @Option(names = "--all", description = "All of them, however many there are.")
+  @Option(names = "--all", description = "Show all items, fetched page by page.")
   private boolean all;
 
-  public Listing() {}
+  public PageOptions() {}
 
   public void check(Verb verb) {
     if (limit != null && (limit < 1 || limit > PAGE_MAX)) {
       throw verb.usage("--limit must be 1 to " + PAGE_MAX + ", but was " + limit + ".");
     }
     if (all && limit != null) {
-      throw verb.usage("--all and --limit exclude each other.");
+      throw verb.usage("--all and --limit cannot be combined.");
     }
   }
 
-  /** Of one page. */
+  /** The number of items to request per page. */
   public Optional<Integer> limit() {
     return all ? Optional.of(PAGE_MAX) : Optional.ofNullable(limit);
   }
@@ -47,9 +53,9 @@ public final class Listing {
     return Optional.ofNullable(cursor);
   }
 
-  /** Shows one page, or all items, as the options say. */
+  /** Prints one page or all items. */
   public void show(
-      Report report,
+      Printer printer,
       Supplier<Page> page,
       Supplier<Stream<JsonNode>> items,
       Table table,
@@ -62,23 +68,24 @@ public final class Listing {
         row.accept(table, item);
         array.add(item);
       });
-      finish(report, document, table, none);
+      finish(printer, document, table, none);
       return;
     }
     Page one = page.get();
     one.items().forEach(item -> row.accept(table, item));
-    finish(report, one.document(), table, none);
+    finish(printer, one.document(), table, none);
     one.next()
-        .filter(next -> !report.isDocument())
-        .ifPresent(next -> report.note("There are more: --all shows them, --cursor "
-            + ShellWord.of(next) + " the next page."));
+        .filter(next -> !printer.isDocument())
+        .ifPresent(next -> printer.note(
+            "There are more items. Show all with --all, or the next page with --cursor "
+                + ShellQuote.of(next)));
   }
 
-  private static void finish(Report report, JsonNode document, Table table, String none) {
-    if (report.isDocument()) {
-      report.document(document);
+  private static void finish(Printer printer, JsonNode document, Table table, String none) {
+    if (printer.isDocument()) {
+      printer.document(document);
     } else {
-      report.table(table, none);
+      printer.table(table, none);
     }
   }
 }

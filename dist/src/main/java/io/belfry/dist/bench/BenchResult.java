@@ -5,36 +5,36 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What was measured. Threading: immutable.
+ * The measurements of a bench. Threading: immutable.
  *
- * @param seconds how long the tasks of the throughput took
- * @param late of each start, in nanoseconds, ascending
+ * @param seconds duration of the throughput measurement
+ * @param late start latencies in nanoseconds, ascending
  */
-record Figures(long tasks, double seconds, int rate, long[] late) {
+record BenchResult(long tasks, double seconds, int rate, long[] late) {
   private static final double NANOS_IN_MILLI = 1e6;
   private static final double[] STEPS = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
 
-  /** Sorts what it is given. */
-  static Figures of(long tasks, double seconds, int rate, long[] late) {
+  /** Creates the result; sorts the latencies. */
+  static BenchResult of(long tasks, double seconds, int rate, long[] late) {
     long[] sorted = late.clone();
     Arrays.sort(sorted);
-    return new Figures(tasks, seconds, rate, sorted);
+    return new BenchResult(tasks, seconds, rate, sorted);
   }
 
   double perSecond() {
     return tasks / seconds;
   }
 
-  /** The lateness that this share of all starts did not exceed, in milliseconds. */
+  /** The percentile of the start latency in milliseconds, for a share such as 0.99. */
   double millis(double share) {
     int index = (int) Math.ceil(share * late.length) - 1;
     return late[Math.clamp(index, 0, late.length - 1)] / NANOS_IN_MILLI;
   }
 
-  /** A class of lateness: how many were below so many milliseconds, and not below the class before. */
+  /** A histogram bucket: the number of starts below this limit and not below the previous one. */
   record Bar(String label, long count) {}
 
-  /** From the earliest to the latest class in which there is anything. */
+  /** The buckets from the first to the last that is not empty. */
   List<Bar> bars() {
     var bars = new ArrayList<Bar>();
     int from = 0;

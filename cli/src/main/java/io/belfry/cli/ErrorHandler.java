@@ -1,9 +1,10 @@
 package io.belfry.cli;
 
 import io.belfry.cli.show.Width;
-import io.belfry.cli.verb.Complaint;
+import io.belfry.cli.verb.CliException;
 import io.belfry.cli.verb.Group.MissingVerb;
 import io.belfry.model.InvalidException;
+import io.belfry.model.Typo;
 import io.belfry.model.cron.CronSyntaxException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,8 +19,8 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What went wrong, in a sentence, never as a stack trace: the user cannot mend our code. Threading: stateless. */
-final class Complaints {
+/** Prints errors as sentences, never as stack traces, and chooses the exit code. Threading: stateless. */
+final class ErrorHandler {
   private static final Pattern VALUE = Pattern.compile(
       "Invalid value for (?:option '(?<option>[^']+)'(?: \\([^)]*\\))?|positional parameter at index \\S+ \\((?<label>[^)]+)\\)): "
           + "(?:(?<number>'.*') is not an? (?:int|long)"
@@ -30,18 +31,19 @@ final class Complaints {
   static final int MISUSED = 2;
   static final int INTERRUPTED = 130;
 
-  private Complaints() {}
+  private ErrorHandler() {}
 
-  static int about(CommandLine line, Exception failure) {
+  /** Prints why the command failed and returns its exit code. */
+  static int failure(CommandLine line, Exception failure) {
     PrintWriter err = line.getErr();
     switch (failure) {
       case CronSyntaxException syntax -> {
-        say(err, syntax.problem() + ". " + syntax.remedy());
+        print(err, syntax.problem() + ". " + syntax.remedy());
         syntax.pointer().lines().forEach(each -> err.println("  " + Width.plain(each)));
       }
-      case Complaint known -> say(err, text(known));
-      case InvalidException invalid -> say(err, text(invalid));
-      case IllegalArgumentException invalid -> say(err, text(invalid));
+      case CliException known -> print(err, text(known));
+      case InvalidException invalid -> print(err, text(invalid));
+      case IllegalArgumentException invalid -> print(err, text(invalid));
       case CancellationException stopped -> {
         return INTERRUPTED;
       }
@@ -49,12 +51,12 @@ final class Complaints {
         Thread.currentThread().interrupt();
         return INTERRUPTED;
       }
-      case IOException io -> say(err, io.getClass().getSimpleName() + ": " + text(io));
+      case IOException io -> print(err, io.getClass().getSimpleName() + ": " + text(io));
       default ->
-        say(
+        print(
             err,
-            "something unexpected happened: " + failure.getClass().getSimpleName() + ": "
-                + text(failure) + " Please report it, with the command.");
+            "Unexpected error: " + failure.getClass().getSimpleName() + ": " + text(failure)
+                + " Please report it together with the command.");
     }
     return FAILED;
   }
@@ -63,23 +65,23 @@ final class Complaints {
     return String.valueOf(e.getMessage());
   }
 
-  private static void say(PrintWriter err, String sentence) {
+  private static void print(PrintWriter err, String sentence) {
     err.println("belfry: " + Width.plain(sentence));
   }
 
-  /** With the way to use it, in short; the whole of it where not even a verb was named. */
-  static int aboutUse(ParameterException misuse, String[] arguments) {
+  /** Prints why the command line is invalid and its synopsis, or the whole help if the command is missing. */
+  static int misuse(ParameterException misuse, String[] arguments) {
     CommandLine line = misuse.getCommandLine();
     PrintWriter err = line.getErr();
-    say(err, words(misuse));
+    print(err, message(misuse));
     if (misuse instanceof MissingVerb) {
       line.usage(err, line.getColorScheme());
       return MISUSED;
     }
     if (misuse instanceof UnmatchedArgumentException unmatched) {
-      List<String> likely = likely(unmatched, line);
-      if (!likely.isEmpty()) {
-        err.println("Did you mean: " + String.join(", ", likely) + "?");
+      List<String> suggestions = suggestions(unmatched, line);
+      if (!suggestions.isEmpty()) {
+        err.println("Did you mean: " + String.join(", ", suggestions) + "?");
       }
     }
     String name = line.getCommandSpec().qualifiedName();
@@ -89,14 +91,14 @@ final class Complaints {
     return MISUSED;
   }
 
-  /** What picocli says of values and words too many, in words that say what was expected. */
-  private static String words(ParameterException misuse) {
+  /** Picocli's message; for values and arguments one that says what was expected. */
+  private static String message(ParameterException misuse) {
     if (misuse instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
       String name = misuse.getCommandLine().getCommandSpec().qualifiedName();
       String given = unmatched.getUnmatched().getFirst();
       return misuse.getCommandLine().getSubcommands().isEmpty()
-          ? "'" + given + "' is one word too many for '" + name + "'."
-          : "There is no command '" + given + "' in '" + name + "'.";
+          ? "Unexpected argument '" + given + "' for '" + name + "'."
+          : HelpVerb.unknownCommand(given, name);
     }
     String text = text(misuse);
     Matcher value = VALUE.matcher(text);
@@ -110,13 +112,11 @@ final class Complaints {
             + value.group("word") + ".";
   }
 
-  /** What picocli finds alike, and what is a slip of the finger away. */
-  private static List<String> likely(UnmatchedArgumentException unmatched, CommandLine line) {
-    var likely = new LinkedHashSet<>(unmatched.getSuggestions());
+  /** Picocli's suggestions, and the command whose name was mistyped. */
+  private static List<String> suggestions(UnmatchedArgumentException unmatched, CommandLine line) {
+    var suggestions = new LinkedHashSet<>(unmatched.getSuggestions());
     String given = unmatched.getUnmatched().getFirst();
-    line.getSubcommands().keySet().stream()
-        .filter(name -> Slip.isBetween(given, name))
-        .forEach(likely::add);
-    return List.copyOf(likely);
+    Typo.correction(given, line.getSubcommands().keySet()).ifPresent(suggestions::add);
+    return List.copyOf(suggestions);
   }
 }

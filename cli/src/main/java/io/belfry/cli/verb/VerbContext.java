@@ -10,11 +10,12 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * What a verb finds around it, so that a test can put something else there. Threading: immutable.
+ * The environment of a verb: clock, variables, folder, streams. Tests replace it. Threading: immutable.
  *
- * @param folder the current one
+ * @param folder the current folder
+ * @param sleeper waits between polls
  */
-public record Surroundings(
+public record VerbContext(
     Time time,
     ZoneId zone,
     Map<String, String> environment,
@@ -22,11 +23,11 @@ public record Surroundings(
     InputStream in,
     Screen screen,
     RandomGenerator random,
-    Waiting waiting) {
+    Sleeper sleeper) {
 
-  /** Lets time pass. */
+  /** Sleeps. */
   @FunctionalInterface
-  public interface Waiting {
-    void await(Duration time) throws InterruptedException;
+  public interface Sleeper {
+    void sleep(Duration time) throws InterruptedException;
   }
 }

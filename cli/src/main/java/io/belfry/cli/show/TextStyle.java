@@ -1,7 +1,7 @@
 package io.belfry.cli.show;
 
-/** What a word means for who reads it; {@link Paint} knows the colour. */
-public enum Tone {
+/** The style of a cell by its meaning, with its ANSI code. */
+public enum TextStyle {
   PLAIN(""),
   GOOD("32"),
   BAD("31"),
@@ -12,7 +12,7 @@ public enum Tone {
 
   private final String code;
 
-  Tone(String code) {
+  TextStyle(String code) {
     this.code = code;
   }
 
@@ -20,8 +20,8 @@ public enum Tone {
     return code;
   }
 
-  /** Of a word of the API: a task's state, a worker's status, the outcome of a change. */
-  public static Tone of(String word) {
+  /** The style of a word of the API: a task's state, a worker's status, the outcome of a change. */
+  public static TextStyle of(String word) {
     return switch (word) {
       case "succeeded", "created", "done", "idle", "accepted", "fired" -> GOOD;
       case "failed", "refused", "unhealthy", "lost" -> BAD;

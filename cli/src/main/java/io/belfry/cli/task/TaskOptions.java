@@ -11,82 +11,114 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A task by options. Threading: confined to its verb. */
-final class Draft {
+/** Options that describe one task. Threading: confined to its verb. */
+final class TaskOptions {
   @Option(
       names = "--job",
       paramLabel = "ID",
       description =
-          "Runs this job once, as its newest definition says. With --payload, --key, --in, --at and --priority only.")
+          "Run this job once with its current definition. Can be combined only with --payload, --key, --in, --at and --priority.")
   private @Nullable String job;
 
   @Option(
       names = "--handler",
       paramLabel = "NAME",
-      description = "Runs this Java handler (executor local).")
+      description = "Run this Java handler on a worker (executor local).")
   private @Nullable String handler;
 
-  @Option(names = "--http", paramLabel = "URL", description = "Calls this address (executor http).")
+  @Option(names = "--http", paramLabel = "URL", description = "Call this URL (executor http).")
   private @Nullable String http;
 
-  @Option(names = "--method", paramLabel = "METHOD", description = "For --http. Default: POST.")
+  @Option(
+      names = "--method",
+      paramLabel = "METHOD",
+      description = "HTTP method for --http. Default: POST.")
   private @Nullable String method;
 
-  @Option(names = "--executor", paramLabel = "JSON", description = "Any executor: " + Payload.HELP)
+  @Option(
+      names = "--executor",
+      paramLabel = "JSON",
+      description = "Executor definition of any type: " + Payload.HELP)
   private @Nullable String executor;
 
-  @Option(names = "--payload", paramLabel = "JSON", description = Payload.HELP)
+  @Option(
+      names = "--payload",
+      paramLabel = "JSON",
+      description = "Payload for the executor: " + Payload.HELP)
   private @Nullable String payload;
 
   @Option(
       names = "--id",
       paramLabel = "ID",
-      description = "Your own: the same id with the same content is the same task.")
+      description =
+          "Task id. Submitting the same id with the same content again creates no second task. Default: a generated id.")
   private @Nullable String id;
 
-  @Option(names = "--key", paramLabel = "KEY", description = "Idempotency key. Default: a new one.")
+  @Option(
+      names = "--key",
+      paramLabel = "KEY",
+      description =
+          "Idempotency key. Submitting the same key again creates no second task. Default: a generated key.")
   private @Nullable String key;
 
-  @Option(names = "--name", paramLabel = "NAME", description = "For people.")
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Display name. Default: the handler or the executor type.")
   private @Nullable String name;
 
-  @Option(names = "--in", paramLabel = "DURATION", description = "Not before this has passed.")
+  @Option(
+      names = "--in",
+      paramLabel = "DURATION",
+      description = "Start the task no earlier than after this delay, such as 5m. Default: now.")
   private @Nullable String in;
 
-  @Option(names = "--at", paramLabel = "TIME", description = "Not before this time.")
+  @Option(
+      names = "--at",
+      paramLabel = "TIME",
+      description = "Start the task no earlier than at this time. Default: now.")
   private @Nullable String at;
 
   @Option(
       names = "--priority",
       paramLabel = "PRIORITY",
-      description = "low, normal (default), high or urgent.")
+      description = "Priority in the queue: low, normal, high or urgent. Default: normal.")
   private TaskPriority.@Nullable Priority priority;
 
-  @Option(names = "--timeout", paramLabel = "DURATION", description = "Of one attempt.")
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      description = "Maximum duration of one attempt, such as 10m. Default: 5m.")
   private @Nullable String timeout;
 
   @Option(
       names = "--retries",
       paramLabel = "N",
-      description = "How often it is tried again at most.")
+      description = "Maximum number of retries after a failed attempt. Default: 3.")
   private @Nullable Integer retries;
 
-  @Option(names = "--at-most-once", description = "Never tried again after its worker was lost.")
+  @Option(
+      names = "--at-most-once",
+      description =
+          "Never retry the task after its worker was lost (at-most-once). Default: at-least-once.")
   private boolean atMostOnce;
 
-  @Option(names = "--queue", paramLabel = "QUEUE", description = "Named queue.")
+  @Option(
+      names = "--queue",
+      paramLabel = "QUEUE",
+      description = "Queue of the task. Default: default.")
   private @Nullable String queue;
 
   @Option(
       names = "--worker-label",
       paramLabel = "KEY=VALUE",
-      description = "That its worker must have. May be repeated.")
+      description = "Label that the worker must have. Can be repeated.")
   private Map<String, String> workers = new LinkedHashMap<>();
 
   @Option(
       names = "--label",
       paramLabel = "KEY=VALUE",
-      description = "For its metadata. May be repeated.")
+      description = "Label to store in the metadata of the task. Can be repeated.")
   private Map<String, String> labels = new LinkedHashMap<>();
 
   boolean isEmpty() {
@@ -104,7 +136,7 @@ final class Draft {
     Payload.read(verb, "--payload", payload).ifPresent(node -> task.set("payload", node));
     put(task, "in", in);
     TimeOption.instant(verb, "--at", at).ifPresent(time -> task.put("at", time.toString()));
-    put(task, "priority", priority == null ? null : Words.of(priority));
+    put(task, "priority", priority == null ? null : ApiName.of(priority));
     put(task, "timeout", timeout);
     if (retries != null) {
       task.putObject("retry").put("max", retries);

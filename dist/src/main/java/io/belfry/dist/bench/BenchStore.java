@@ -18,23 +18,23 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Where a bench writes: a directory, or a namespace of an engine; its own, and gone when it is closed. Threading: confined to the bench.
+ * The storage of a bench: its own directory, or its own namespace of an engine. Closing removes it. Threading: confined to the bench.
  *
- * @param shown for people
+ * @param shown name to print
  */
-record Place(Engine engine, String namespace, String shown, Optional<Path> directory)
+record BenchStore(Engine engine, String namespace, String shown, Optional<Path> directory)
     implements AutoCloseable {
   static final String PREFIX = "belfry";
   private static final String EMBEDDED = "embedded:";
 
   /**
-   * Makes one.
+   * Creates the storage.
    *
-   * @param store the address of an engine; empty: a directory among the temporary ones
-   * @param environment where login and certificates are, as for a server: BELFRY_STORE_…
-   * @param mark what tells it from others
+   * @param store the address of an engine; empty: a directory in the temporary directory
+   * @param environment holds login and certificates as for a server: BELFRY_STORE_…
+   * @param mark distinguishes it from other benches
    */
-  static Place at(Optional<String> store, Map<String, String> environment, long mark) {
+  static BenchStore at(Optional<String> store, Map<String, String> environment, long mark) {
     String name = "bench-" + Long.toHexString(mark);
     String uri = store.orElse(EMBEDDED + System.getProperty("java.io.tmpdir"));
     if (uri.startsWith(EMBEDDED)) {
@@ -43,10 +43,10 @@ record Place(Engine engine, String namespace, String shown, Optional<Path> direc
       try {
         Files.createDirectories(own);
       } catch (IOException e) {
-        throw new UncheckedIOException(own + " could not be made.", e);
+        throw new UncheckedIOException(own + " could not be created.", e);
       }
       String shown = store.orElse("embedded");
-      return new Place(Engine.at(EMBEDDED + own), name, shown, Optional.of(own));
+      return new BenchStore(Engine.at(EMBEDDED + own), name, shown, Optional.of(own));
     }
     var login = new TreeMap<String, String>();
     environment.forEach((key, value) -> {
@@ -57,14 +57,14 @@ record Place(Engine engine, String namespace, String shown, Optional<Path> direc
     Config config = Config.defaults()
         .variables(login, List.of())
         .set(SettingsCatalog.STORE_URI.key(), uri, "--store");
-    return new Place(LibrarySettings.store(config), name, uri, Optional.empty());
+    return new BenchStore(LibrarySettings.store(config), name, uri, Optional.empty());
   }
 
   @Override
   public void close() {
     if (directory.isEmpty()) {
       try (Store store = Stores.open(engine, PREFIX, namespace)) {
-        new Sweep(store).all();
+        new NamespaceCleanup(store).all();
       }
       return;
     }

@@ -3,11 +3,11 @@ package io.belfry.cli.cluster;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Lists and labels on one line. Threading: stateless. */
-final class Words {
-  private Words() {}
+/** Formats lists and labels on one line. Threading: stateless. */
+final class ListText {
+  private ListText() {}
 
-  static String list(JsonNode array) {
+  static String join(JsonNode array) {
     return array.values().stream().map(each -> each.asString("")).collect(Collectors.joining(", "));
   }
 

@@ -1,16 +1,16 @@
 package io.belfry.cli.job;
 
-import io.belfry.cli.verb.Report;
+import io.belfry.cli.verb.Printer;
 import io.belfry.client.ApiException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The same for several ids: what is refused for one does not keep the others from it. Threading: stateless. */
-final class Each {
-  private Each() {}
+/** Runs an action for each of several ids; a refused id does not stop the others. Threading: stateless. */
+final class ForEachId {
+  private ForEachId() {}
 
-  /** The exit code. */
-  static int of(List<String> ids, Report report, Consumer<String> action) {
+  /** Returns the exit code: 1 if an id was refused. */
+  static int run(List<String> ids, Printer printer, Consumer<String> action) {
     if (ids.size() == 1) {
       action.accept(ids.getFirst());
       return 0;
@@ -24,7 +24,7 @@ final class Each {
           throw e;
         }
         refused++;
-        report.note(id + ": " + e.getMessage());
+        printer.note(id + ": " + e.getMessage());
       }
     }
     return refused == 0 ? 0 : 1;

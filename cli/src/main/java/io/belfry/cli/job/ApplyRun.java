@@ -1,12 +1,12 @@
 package io.belfry.cli.job;
 
 import io.belfry.cli.show.Cell;
-import io.belfry.cli.show.Tone;
+import io.belfry.cli.show.TextStyle;
 import io.belfry.cli.show.Width;
-import io.belfry.cli.verb.Complaint;
+import io.belfry.cli.verb.CliException;
 import io.belfry.cli.verb.Documents;
 import io.belfry.cli.verb.Documents.Document;
-import io.belfry.cli.verb.Report;
+import io.belfry.cli.verb.Printer;
 import io.belfry.client.BelfryClient;
 import io.belfry.client.BelfryException;
 import java.nio.charset.StandardCharsets;
@@ -21,25 +21,25 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One run of {@code job apply}: what is sent, and what became of it. Threading: confined to its verb. */
-final class Applying {
+/** One run of {@code job apply}: sends the documents in batches and counts the outcomes. Threading: confined to its verb. */
+final class ApplyRun {
   private static final int BATCH_MAX = 500;
   private static final int BATCH_BYTES_MAX = 768 << 10;
-  private static final int TOLD_MAX = 50;
+  private static final int DETAILS_MAX = 50;
   private static final int OUTCOME_COLUMNS = 9;
   private static final Cell INDENT = Cell.of(" ".repeat(OUTCOME_COLUMNS + 1));
 
   private final BelfryClient client;
-  private final Report report;
+  private final Printer printer;
   private final boolean dryRun;
-  private final Map<String, Document> known = new LinkedHashMap<>();
+  private final Map<String, Document> byId = new LinkedHashMap<>();
   private final Map<String, Integer> counts = new LinkedHashMap<>();
   private final ArrayNode results = JsonNodeFactory.instance.arrayNode();
-  private boolean many;
+  private boolean brief;
 
-  Applying(BelfryClient client, Report report, boolean dryRun) {
+  ApplyRun(BelfryClient client, Printer printer, boolean dryRun) {
     this.client = client;
-    this.report = report;
+    this.printer = printer;
     this.dryRun = dryRun;
     List.of("created", "changed", "unchanged", "deleted", "refused")
         .forEach(word -> counts.put(word, 0));
@@ -57,22 +57,22 @@ final class Applying {
     counts.merge(outcome, more, Integer::sum);
   }
 
-  /** The ids that stand in the files. */
+  /** The job ids in the files. */
   Set<String> ids() {
-    return known.keySet();
+    return byId.keySet();
   }
 
   void broken(Documents.Broken file) {
     count("refused", 1);
-    report.note(file.file() + ": " + file.why());
+    printer.note(file.file() + ": " + file.why());
   }
 
   void all(List<Document> documents) {
     List<Document> good = documents.stream().filter(this::isUsable).toList();
-    many = good.size() > TOLD_MAX;
+    brief = good.size() > DETAILS_MAX;
     int done = 0;
     try (var progress =
-        report.progress(good.size() > BATCH_MAX, dryRun ? "checking" : "applying", good.size())) {
+        printer.progress(good.size() > BATCH_MAX, dryRun ? "checking" : "applying", good.size())) {
       for (List<Document> batch : batches(good)) {
         apply(batch);
         done += batch.size();
@@ -80,7 +80,7 @@ final class Applying {
       }
     } catch (BelfryException e) {
       if (done > 0) {
-        report.note(done + " of " + good.size() + " documents were sent before this:");
+        printer.note(done + " of " + good.size() + " documents were sent before this error:");
       }
       throw e;
     }
@@ -97,10 +97,13 @@ final class Applying {
       return false;
     }
     String id = document.content().path("id").asString("");
-    Document first = known.putIfAbsent(id, document);
+    Document first = byId.putIfAbsent(id, document);
     if (!id.isEmpty() && first != null) {
       refuse(
-          document, id, "id", "the same id stands in " + first.place() + ". Take one of them out.");
+          document,
+          id,
+          "id",
+          "the same id is used in " + first.place() + ". Remove one of the two.");
       return false;
     }
     return true;
@@ -132,11 +135,11 @@ final class Applying {
     for (int i = 0; i < batch.size(); i++) {
       JsonNode result = outcomes.path(i);
       results.add(result);
-      tell(batch.get(i), result);
+      print(batch.get(i), result);
     }
   }
 
-  private void tell(Document document, JsonNode result) {
+  private void print(Document document, JsonNode result) {
     String outcome = result.path("outcome").asString("refused");
     String id = result.path("id").asString("");
     if (outcome.equals("refused")) {
@@ -145,13 +148,13 @@ final class Applying {
           document,
           id,
           error.path("field").asString(""),
-          error.path("message").asString("no reason was given."));
+          error.path("message").asString("The server gave no reason."));
       return;
     }
     count(outcome, 1);
-    if (!report.isDocument() && !(many && outcome.equals("unchanged"))) {
-      report.line(
-          "  ", new Cell(Width.pad(outcome, OUTCOME_COLUMNS), Tone.of(outcome)), Cell.of(id));
+    if (!printer.isDocument() && !(brief && outcome.equals("unchanged"))) {
+      printer.line(
+          "  ", new Cell(Width.pad(outcome, OUTCOME_COLUMNS), TextStyle.of(outcome)), Cell.of(id));
       if (dryRun && outcome.equals("changed")) {
         differences(document, id);
       }
@@ -162,35 +165,36 @@ final class Applying {
     List<Difference> all =
         Difference.between(client.jobs().get(id), Defaults.fill(document.content()));
     for (Difference each : all) {
-      report.line(
+      printer.line(
           " ",
           INDENT,
-          new Cell(each.field() + ":", Tone.FAINT),
-          new Cell(each.before().orElse("(none)"), Tone.BAD),
-          Cell.of(report.screen().arrow()),
-          new Cell(each.after().orElse("(none)"), Tone.GOOD));
+          new Cell(each.field() + ":", TextStyle.FAINT),
+          new Cell(each.before().orElse("(none)"), TextStyle.BAD),
+          Cell.of(printer.screen().arrow()),
+          new Cell(each.after().orElse("(none)"), TextStyle.GOOD));
     }
     if (all.isEmpty()) {
-      report.line(" ", INDENT, new Cell("in a way that only the server sees", Tone.FAINT));
+      printer.line(
+          " ", INDENT, new Cell("in a field that only the server computes", TextStyle.FAINT));
     }
   }
 
   private void refuse(Document document, String id, String field, String message) {
     count("refused", 1);
     String place = document.place() + (id.isEmpty() ? "" : ", job " + id);
-    report.note(Complaint.at(place, field, message));
+    printer.note(CliException.at(place, field, message));
   }
 
-  /** What became of a job that is in no file. */
+  /** Adds the result of a pruned job. */
   void deleted(JsonNode result) {
     results.add(result);
   }
 
   void summary() {
-    if (report.isDocument()) {
+    if (printer.isDocument()) {
       ObjectNode document = JsonNodeFactory.instance.objectNode();
       document.set("results", results);
-      report.document(document);
+      printer.document(document);
       return;
     }
     String text = counts.entrySet().stream()
@@ -198,6 +202,6 @@ final class Applying {
         .map(each -> each.getValue() + " " + each.getKey())
         .reduce((a, b) -> a + ", " + b)
         .orElse("nothing to do");
-    report.say(dryRun ? "Dry run, nothing was done: " + text + "." : text + ".");
+    printer.say(dryRun ? "Dry run, nothing was saved: " + text + "." : text + ".");
   }
 }

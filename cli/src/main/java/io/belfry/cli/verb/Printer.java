@@ -1,14 +1,14 @@
 package io.belfry.cli.verb;
 
+import io.belfry.cli.show.AnsiColors;
 import io.belfry.cli.show.Card;
 import io.belfry.cli.show.Cell;
 import io.belfry.cli.show.LogText;
-import io.belfry.cli.show.Output;
-import io.belfry.cli.show.Paint;
+import io.belfry.cli.show.OutputFormat;
 import io.belfry.cli.show.Progress;
 import io.belfry.cli.show.Screen;
 import io.belfry.cli.show.Table;
-import io.belfry.cli.show.When;
+import io.belfry.cli.show.TimeText;
 import io.belfry.cli.show.Width;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -16,66 +16,72 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Where the answer goes. The only way of a verb to the screen: it keeps the writers to itself, and every way out of here takes away or escapes
- * what a terminal would obey. A server passes on what targets, workers and other users wrote.
+ * Prints the output of a verb. It is the only way to the terminal, and it removes or escapes all terminal control characters: a server
+ * passes on text that targets, workers and other users wrote.
  *
  * <p>Threading: confined to its verb.
  */
-public final class Report {
+public final class Printer {
   private final PrintWriter out;
   private final PrintWriter err;
-  private final Output output;
-  private final Paint paint;
-  private final When when;
+  private final OutputFormat output;
+  private final AnsiColors colors;
+  private final TimeText times;
   private final Screen screen;
 
-  Report(PrintWriter out, PrintWriter err, Output output, Paint paint, When when, Screen screen) {
+  Printer(
+      PrintWriter out,
+      PrintWriter err,
+      OutputFormat output,
+      AnsiColors colors,
+      TimeText times,
+      Screen screen) {
     this.out = out;
     this.err = err;
     this.output = output;
-    this.paint = paint;
-    this.when = when;
+    this.colors = colors;
+    this.times = times;
     this.screen = screen;
   }
 
-  public When when() {
-    return when;
+  public TimeText times() {
+    return times;
   }
 
   public Screen screen() {
     return screen;
   }
 
-  /** Whether the answer is for a program. */
+  /** Whether the output format is JSON or YAML. */
   public boolean isDocument() {
-    return output != Output.TABLE;
+    return output != OutputFormat.TABLE;
   }
 
   public void document(JsonNode answer) {
     out.println(output.document(answer));
   }
 
-  /** One of many documents: JSON on a line of its own. */
+  /** Prints one of many documents as one line of JSON. */
   public void documentLine(JsonNode answer) {
-    out.println(Output.line(answer));
+    out.println(OutputFormat.line(answer));
   }
 
   public void table(Table table, String none) {
     if (table.isEmpty()) {
       note(none);
     } else {
-      table.lines(screen.width(), paint, screen.cutMark()).forEach(out::println);
+      table.lines(screen.width(), colors, screen.cutMark()).forEach(out::println);
     }
   }
 
   public void card(Card card) {
-    card.lines(screen.width(), paint, screen.cutMark()).forEach(out::println);
+    card.lines(screen.width(), colors, screen.cutMark()).forEach(out::println);
   }
 
-  /** Cells on one line, with something between them. */
+  /** Prints cells on one line, separated by the gap. */
   public void line(String gap, Cell... cells) {
     out.println(Arrays.stream(cells)
-        .map(cell -> paint.text(cell.tone(), cell.text()))
+        .map(cell -> colors.text(cell.style(), cell.text()))
         .collect(Collectors.joining(Width.plain(gap))));
   }
 
@@ -83,37 +89,37 @@ public final class Report {
     out.println();
   }
 
-  /** A sentence that is the answer; or a value, such as a token, which a pipe can take as it is. */
+  /** Prints the result to standard output: a sentence, or a value such as a token. */
   public void say(String sentence) {
     out.println(Width.plain(sentence));
   }
 
-  /** A sentence beside the answer: for people, not for what reads a pipe. */
+  /** Prints a message for people to standard error. */
   public void note(String sentence) {
     err.println("belfry: " + Width.plain(sentence));
   }
 
-  /** A question, behind which the answer is typed. */
+  /** Prints a question to standard error and leaves the cursor behind it. */
   public void ask(String question) {
     err.print(Width.plain(question) + " ");
     err.flush();
   }
 
-  /** A bar beside the answer, if somebody can see it. */
+  /** A progress bar on standard error, if that is a terminal. */
   public Progress progress(boolean shown, String what, int all) {
     return new Progress(err, shown && screen.err(), screen, what, all);
   }
 
-  /** A piece of a log: text and colours. Returns what was printed. */
+  /** Prints a piece of a log: text and colors only. Returns what was printed. */
   public String log(LogText log, String piece) {
     return raw(log.show(piece));
   }
 
-  public void endOf(LogText log) {
+  public void endLog(LogText log) {
     raw(log.end());
   }
 
-  /** A piece of a log as it was logged, because the user asked for that. */
+  /** Prints a piece of a log unchanged, because the user gave --raw. */
   public String raw(String piece) {
     out.print(piece);
     return piece;
@@ -123,20 +129,20 @@ public final class Report {
     out.flush();
   }
 
-  /** A time of the document, as people say it; nothing if it is not there. */
+  /** A time field of the document in the chosen format; empty if the field is missing. */
   public String time(JsonNode node, String field) {
     String text = node.path(field).asString("");
-    return text.isEmpty() ? "" : when.say(text);
+    return text.isEmpty() ? "" : times.format(text);
   }
 
-  /** The same of a time that can only lie behind us. */
+  /** The same for a time in the past. */
   public String past(JsonNode node, String field) {
     String text = node.path(field).asString("");
-    return text.isEmpty() ? "" : when.sayPast(text);
+    return text.isEmpty() ? "" : times.formatPast(text);
   }
 
-  /** Whether nobody reads any more, as after {@code | head}. */
-  public boolean isDeaf() {
+  /** Whether the reader of standard output is gone, as after {@code | head}. */
+  public boolean isClosed() {
     return out.checkError();
   }
 }

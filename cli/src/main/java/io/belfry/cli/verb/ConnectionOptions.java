@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * Which server, as whom, in which namespace: by flags, then by variables, then by the data directory of a server on this machine.
+ * Options that select server, token and namespace: flags first, then environment variables, then the data directory of a local server.
  *
  * <p>Threading: confined to its verb.
  */
-public final class Connection {
+public final class ConnectionOptions {
   private static final int BYTES_MAX = 16 << 10;
 
   @Option(
@@ -30,40 +30,44 @@ public final class Connection {
       paramLabel = "URL",
       split = ",",
       description =
-          "Server, such as http://127.0.0.1:8080; several of a cluster with commas. Default: BELFRY_URL, else the local server's.")
+          "Server URL, such as http://127.0.0.1:8080; separate several servers of a cluster with commas. Default: BELFRY_URL, else the URL of the local server.")
   private List<String> urls = List.of();
 
   @Option(
       names = "--token",
       paramLabel = "TOKEN",
-      description = "Default: BELFRY_TOKEN, else the local server's.")
+      description =
+          "API token. Other users of this machine can see it; prefer --token-file. Default: BELFRY_TOKEN, else the admin token of the local server.")
   private @Nullable String token;
 
-  @Option(names = "--token-file", paramLabel = "FILE", description = "The same, from a file.")
+  @Option(names = "--token-file", paramLabel = "FILE", description = "File with the API token.")
   private @Nullable Path tokenFile;
 
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NAME",
-      description = "Default: BELFRY_NAMESPACE, else default.")
+      description = "Namespace to work in. Default: BELFRY_NAMESPACE, else default.")
   private @Nullable String namespace;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Data directory of a local server. Default: " + DataDirectory.NAME + ".")
+      description =
+          "Data directory of a local server, which holds its URL and admin token. Default: "
+              + DataDirectory.NAME + ".")
   private @Nullable Path data;
 
   @Option(
-      names = "--authority",
+      names = "--ca",
       paramLabel = "FILE",
-      description = "PEM file with the authority that signed the server's certificate.")
-  private @Nullable Path authority;
+      description =
+          "PEM file with the CA certificates to trust. Default: the CAs of the Java runtime.")
+  private @Nullable Path ca;
 
   /**
-   * A value and who said it.
+   * A value and its source.
    *
-   * @param given whether the user named it, or the folder that it stands in; not, if it was only found in the current folder
+   * @param given whether the user gave the value or named its directory; false if the directory was only found in the current folder
    */
   private record Found(String value, String source, boolean given) {
     static Found given(String value, String source) {
@@ -74,14 +78,13 @@ public final class Connection {
   private @Nullable Found address;
   private @Nullable Found key;
 
-  BelfryClient open(Surroundings around) {
+  BelfryClient open(VerbContext context) {
     if (token != null && tokenFile != null) {
-      throw new Complaint(
-          "--token and --token-file exclude each other, because there is one token. Leave one out.");
+      throw new CliException("--token and --token-file cannot be combined. Omit one of them.");
     }
-    Map<String, String> environment = around.environment();
+    Map<String, String> environment = context.environment();
     DataDirectory directory =
-        data == null ? DataDirectory.foundIn(around.folder()) : DataDirectory.named(data);
+        data == null ? DataDirectory.foundIn(context.folder()) : DataDirectory.named(data);
     Found at = address(environment, directory);
     address = at;
     try {
@@ -96,9 +99,9 @@ public final class Connection {
       if (chosen != null && !chosen.isBlank()) {
         settings = settings.namespace(chosen.strip());
       }
-      return BelfryClient.open(authority == null ? settings : settings.authority(authority));
+      return BelfryClient.open(ca == null ? settings : settings.authority(ca));
     } catch (IllegalArgumentException e) {
-      throw new Complaint(String.valueOf(e.getMessage()), e);
+      throw new CliException(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -118,17 +121,17 @@ public final class Connection {
         .address()
         .map(url -> new Found(Loopback.ofWildcard(url), file.toString(), directory.isNamed()))
         .orElseThrow(
-            () -> new Complaint(
-                "No server is known: neither --url nor BELFRY_URL is given, and there is no " + file
-                    + ", where a running server writes its address. Start one with 'belfry server', or name one with --url."));
+            () -> new CliException(
+                "No server address: neither --url nor BELFRY_URL is set, and there is no " + file
+                    + ", where a running server writes its address. Start a server with 'belfry server', or give its URL with --url."));
   }
 
-  /** An address that was only found gets nothing if it is on another machine: neither a token nor what a command sends. */
+  /** Refuses a found address on another machine: neither a token nor any data may be sent to it. */
   private static void requireLoopback(ClientSettings settings, Found at, DataDirectory directory) {
     if (!settings.urls().stream().allMatch(Loopback::is)) {
-      throw new Complaint(at.source() + " names " + at.value()
-          + ", which is not a loopback address. It is not used, because the directory was only found in the current folder,"
-          + " and anybody may have written it. If it is right, name the directory with --data "
+      throw new CliException(at.source() + " contains " + at.value()
+          + ", which is not a loopback address. It is not used, because the directory was only found in the current folder"
+          + " and may come from another user. If it is right, name the directory with --data "
           + directory.addressFile().getParent()
           + ". " + DataDirectory.WITHOUT);
     }
@@ -144,14 +147,14 @@ public final class Connection {
     }
     Path file = directory.tokenFile();
     if (!isLocal(at, directory)) {
-      throw new Complaint("No token is known for " + at.value()
+      throw new CliException("No token for " + at.value()
           + ". Give one with --token, --token-file or BELFRY_TOKEN"
-          + (Files.exists(file) ? "; the one in " + file + " is for another server." : "."));
+          + (Files.exists(file) ? "; the token in " + file + " is for another server." : "."));
     }
     return directory
         .token()
         .map(token -> new Found(token, file.toString(), directory.isNamed()))
-        .orElseThrow(() -> new Complaint("No token is known: there is no " + file
+        .orElseThrow(() -> new CliException("No token: there is no " + file
             + ". Give one with --token, --token-file or BELFRY_TOKEN."));
   }
 
@@ -162,22 +165,22 @@ public final class Connection {
     if (tokenFile != null) {
       Path file = tokenFile;
       return Optional.of(
-          read(file).orElseThrow(() -> new Complaint("There is no token file " + file + ".")));
+          read(file).orElseThrow(() -> new CliException("There is no token file " + file + ".")));
     }
     return data == null && has(environment, "BELFRY_TOKEN")
         ? Optional.of(Found.given(environment.getOrDefault("BELFRY_TOKEN", ""), "BELFRY_TOKEN"))
         : Optional.empty();
   }
 
-  /** Whoever made the folder, a checkout of others perhaps, would get the token. */
-  private static Complaint notSent(Found said, Found at) {
-    return new Complaint("The token from " + said.source() + " is not sent to " + at.value()
+  /** Without this refusal, the author of a checkout could get the token by adding a data directory. */
+  private static CliException notSent(Found said, Found at) {
+    return new CliException("The token from " + said.source() + " is not sent to " + at.value()
         + ", because that address was only found in " + at.source()
-        + ", and anybody may have written it. If it is right, give it with --url or BELFRY_URL"
+        + " and may come from another user. If it is right, give it with --url or BELFRY_URL"
         + (said.source().equals("BELFRY_TOKEN") ? ", or unset BELFRY_TOKEN." : "."));
   }
 
-  /** The token of a local server is not for others, whoever they say they are. */
+  /** Whether the address is that of the local server; its token must not go to any other server. */
   private static boolean isLocal(Found at, DataDirectory directory) {
     Optional<String> local = directory
         .address()
@@ -198,12 +201,12 @@ public final class Connection {
     return !environment.getOrDefault(name, "").isBlank();
   }
 
-  /** A file that the user named, be it a pipe or a link. */
+  /** Reads a token file that the user named; it may be a pipe or a symbolic link. */
   private static Optional<Found> read(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(BYTES_MAX + 1);
       if (bytes.length > BYTES_MAX) {
-        throw new Complaint(file + " must have at most " + BYTES_MAX
+        throw new CliException(file + " must have at most " + BYTES_MAX
             + " bytes, because it holds a token, but is longer. Is it the right file?");
       }
       return Optional.of(Found.given(DataDirectory.oneLine(file, bytes), file.toString()));
@@ -214,19 +217,19 @@ public final class Connection {
     }
   }
 
-  /** The same problem, with where the address or the token came from: that is what the user can change. */
-  Complaint explain(BelfryException e) {
+  /** The same failure with the source of the address or token, which the user can change. */
+  CliException explain(BelfryException e) {
     String message = String.valueOf(e.getMessage());
     if (e instanceof UnreachableException && address != null) {
-      return new Complaint(message + " The address is from " + address.source() + ".", e);
+      return new CliException(message + " The address is from " + address.source() + ".", e);
     }
     if (e instanceof ApiException refusal) {
       if (refusal.status() == 401 && key != null) {
-        return new Complaint(message + " The token is from " + key.source() + ".", e);
+        return new CliException(message + " The token is from " + key.source() + ".", e);
       }
       Optional<String> field = refusal.field().filter(name -> !message.contains(name));
-      return new Complaint(message + field.map(name -> " (" + name + ")").orElse(""), e);
+      return new CliException(message + field.map(name -> " (" + name + ")").orElse(""), e);
     }
-    return new Complaint(message, e);
+    return new CliException(message, e);
   }
 }

@@ -7,13 +7,13 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
-/** The shapes in which an answer can be printed. */
-public enum Output {
+/** Output formats. */
+public enum OutputFormat {
   TABLE,
   JSON,
   YAML;
 
-  /** The answer as a document, without anything that a terminal would obey; tables are drawn by their verbs. */
+  /** The response as a JSON or YAML document, with control characters escaped. Verbs print tables themselves. */
   public String document(Object answer) {
     ObjectMapper mapper = switch (this) {
       case JSON ->
@@ -25,15 +25,15 @@ public enum Output {
             .enable(YAMLWriteFeature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
             .disable(YAMLWriteFeature.SPLIT_LINES)
             .build();
-      case TABLE -> throw new IllegalStateException("A table is drawn by its verb.");
+      case TABLE -> throw new IllegalStateException("Verbs print tables themselves.");
     };
     String text = mapper.writeValueAsString(answer);
-    // Whoever prints it ends the last line. More is not taken away: it may be the end of a text of
-    // several lines.
+    // The caller ends the last line. Only one line break is removed: others may belong to a
+    // multi-line string.
     return Controls.escaped(text.endsWith("\n") ? text.substring(0, text.length() - 1) : text);
   }
 
-  /** One of many documents, in JSON and on one line. */
+  /** One of many documents as one line of JSON. */
   public static String line(JsonNode document) {
     return Controls.escaped(document.toString());
   }

@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer that goes on: pieces as they come, one asked for at a time, so that a slow reader slows the server down.
+ * A streamed response body. It requests one piece at a time, so that a slow reader slows the server down (backpressure).
  *
- * <p>Threading: written by the HTTP client's threads, read by one reader; {@link #close} by anybody.
+ * <p>Threading: written by the HTTP client's threads, read by one reader; {@link #close} from any thread.
  */
-final class Connection implements BodySubscriber<Connection>, AutoCloseable {
-  /** What comes. */
+final class StreamedBody implements BodySubscriber<StreamedBody>, AutoCloseable {
+  /** A piece of the body, or its end. */
   sealed interface Piece {
     record Bytes(List<ByteBuffer> buffers) implements Piece {}
 
@@ -31,7 +31,7 @@ final class Connection implements BodySubscriber<Connection>, AutoCloseable {
   private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
 
   @Override
-  public CompletionStage<Connection> getBody() {
+  public CompletionStage<StreamedBody> getBody() {
     return CompletableFuture.completedFuture(this);
   }
 
@@ -56,17 +56,17 @@ final class Connection implements BodySubscriber<Connection>, AutoCloseable {
     pieces.add(new Piece.End(null));
   }
 
-  /** The next piece, or null if none comes in time. */
+  /** The next piece, or null if none arrives in time. */
   @Nullable
-  List<ByteBuffer> read(Duration patience) throws IOException {
+  List<ByteBuffer> read(Duration timeout) throws IOException {
     @Nullable Piece piece;
     try {
-      piece = pieces.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+      piece = pieces.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       throw Transport.interrupted();
     }
     if (piece instanceof Piece.End end) {
-      pieces.add(end); // whoever asks again hears the same
+      pieces.add(end); // later reads end, too
       throw new IOException("the stream ended", end.cause());
     }
     if (piece instanceof Piece.Bytes bytes) {

@@ -1,6 +1,6 @@
 package io.belfry.dist.bench;
 
-import io.belfry.cli.verb.Complaint;
+import io.belfry.cli.verb.CliException;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.keys.PackKeys;
 import io.belfry.store.Commit;
@@ -19,9 +19,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Takes everything out of a namespace in which only tasks were run. Threading: confined to its verb. */
-final class Sweep {
-  private static final int PATIENCE_SECONDS = 30;
+/** Deletes all keys of a namespace in which only tasks ran. Threading: confined to its verb. */
+final class NamespaceCleanup {
+  private static final int TIMEOUT_SECONDS = 30;
   private static final List<Space> SPACES = List.of(
       Keys.TASKS,
       Keys.NEWS,
@@ -44,7 +44,7 @@ final class Sweep {
 
   private final Store store;
 
-  Sweep(Store store) {
+  NamespaceCleanup(Store store) {
     this.store = store;
   }
 
@@ -56,7 +56,7 @@ final class Sweep {
         var keys = new ArrayList<Key>();
         for (Entry entry : page.entries()) {
           if (space.equals(Keys.PACK_HEADS)) {
-            keys.add(PackKeys.tasks(entry.key().text())); // found by its head only
+            keys.add(PackKeys.tasks(entry.key().text())); // can be found by its head only
           }
           keys.add(entry.key());
         }
@@ -77,15 +77,16 @@ final class Sweep {
 
   private static <T> T await(CompletionStage<T> answer) {
     try {
-      return answer.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return answer.toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new Complaint(
-          "What was measured stands, but the bench's namespace could not be removed: "
+      throw new CliException(
+          "The measurement is valid, but the namespace of the bench could not be removed: "
               + e.getMessage(),
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Complaint("The bench's namespace was not removed, because of the interruption.", e);
+      throw new CliException(
+          "The namespace of the bench was not removed, because the bench was interrupted.", e);
     }
   }
 }
