@@ -70,7 +70,7 @@ public interface Store extends AutoCloseable {
   /**
    * Hears every change of {@code feed} after revision {@code after} (or from now on, with {@link Watch#NOW}), each
    * exactly once, in the order of the commits, across reconnects, until closed; or {@link Watcher#compacted()} when
-   * that cannot be promised any more.
+   * that cannot be promised any more, for example because the watcher threw.
    */
   Watch watch(Feed feed, long after, Watcher watcher);
 
