@@ -32,7 +32,7 @@ record Failure(Kind kind, Status status, String member) {
     COMPACTED,
     /** etcd's quota is used up. {@link LotMarks} says what became of a lot. */
     FULL,
-    /** etcd applies more slowly than it is asked, and takes no more for the moment. */
+    /** etcd applies more slowly than it is asked, and takes no more for the moment. It says so before it proposes anything. */
     OVERLOADED,
     /** Credentials, permissions, or something this etcd does not do. */
     DENIED,
@@ -86,8 +86,8 @@ record Failure(Kind kind, Status status, String member) {
             words + " Compact and defragment etcd, raise its quota, then disarm the alarm.", cause);
       // Callers of the server are told this as it is, so it names no member.
       case OVERLOADED ->
-        new StoreException.Overloaded(
-            "etcd has more requests than it takes in. Try again later, and slower.");
+        new StoreException.Unavailable(
+            "etcd has more requests than it takes in. Try again later, and slower.", cause);
       case UNAUTHENTICATED, DENIED ->
         new StoreException.Denied(
             words + " Check etcd.user, etcd.password and that user's permissions.", cause);
