@@ -201,7 +201,9 @@ final class Ask<Q, A> {
     }
     switch (failure.kind()) {
       case NOT_SENT -> {
-        calls.link().cut(line);
+        if (!failure.endedHere() || !line.isConnected()) {
+          calls.link().cut(line);
+        }
         if (failure.isTls() && attempts >= TLS_ROUNDS_MAX * calls.link().members()) {
           giveUp(failure);
         } else {

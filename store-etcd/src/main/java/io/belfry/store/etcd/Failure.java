@@ -60,6 +60,15 @@ record Failure(Kind kind, Status status, String member) {
     return Optional.ofNullable(status.getDescription()).orElse("").startsWith("etcdserver: ");
   }
 
+  /**
+   * This process gave the call up, at its deadline or before. It may have been held up itself, so that says nothing about a line that is
+   * connected: others may be served over it at this moment.
+   */
+  boolean endedHere() {
+    return status.getCode() == Status.Code.DEADLINE_EXCEEDED
+        || (status.getCode() == Status.Code.CANCELLED && status.getCause() == null);
+  }
+
   StoreException asException() {
     String words = words();
     Throwable cause = status.asRuntimeException();

@@ -1,6 +1,7 @@
 package io.belfry.store.etcd;
 
 import io.belfry.store.Endpoint;
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,11 @@ final class Link implements AutoCloseable {
 
     String member() {
       return endpoint.toString();
+    }
+
+    /** Whether there is a connection now, as far as this end knows. */
+    boolean isConnected() {
+      return channel.getState(false) == ConnectivityState.READY;
     }
   }
 
