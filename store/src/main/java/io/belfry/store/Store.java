@@ -94,6 +94,9 @@ public interface Store extends AutoCloseable {
   /**
    * Ends everything: what waits is completed, with {@link StoreException.Closed} or {@link StoreException.Unknown};
    * watches fall silent; no thread is left behind. Safe twice.
+   *
+   * <p>Returns within ten seconds, whatever the network, the engine's servers or a name server does: only an engine inside this process waits
+   * for its disk. A thread that is in the middle of a look-up of a host, which cannot be interrupted, ends when that is over.
    */
   @Override
   void close();

@@ -259,6 +259,6 @@ public final class EtcdStore implements Store {
     committer.close();
     calls.close();
     hub.close();
-    threads.close(link, watchLink);
+    threads.close(calls.time(), link, watchLink);
   }
 }

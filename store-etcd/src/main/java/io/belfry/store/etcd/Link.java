@@ -1,5 +1,6 @@
 package io.belfry.store.etcd;
 
+import io.belfry.model.time.Time;
 import io.belfry.store.Endpoint;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
@@ -100,13 +101,12 @@ final class Link implements AutoCloseable {
     }
   }
 
-  /** Whether all connections are gone in time. */
-  boolean awaitClosed(long nanos) throws InterruptedException {
-    boolean gone = true;
+  /** Returns once all connections are gone, or at that instant on the stopwatch. */
+  void awaitClosed(Time time, long end) throws InterruptedException {
     for (Line each : all()) {
-      gone &= each.channel.awaitTermination(nanos, TimeUnit.NANOSECONDS);
+      boolean unused =
+          each.channel.awaitTermination(Math.max(0, end - time.nanos()), TimeUnit.NANOSECONDS);
     }
-    return gone;
   }
 
   private synchronized List<Line> all() {
