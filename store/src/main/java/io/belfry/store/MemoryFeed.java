@@ -101,8 +101,25 @@ final class MemoryFeed {
   private void call(Listener listener, Runnable said) {
     deliver.execute(() -> {
       if (listener.open) {
-        said.run();
+        say(listener, said);
       }
     });
+  }
+
+  /** A watcher that throws has not heard. The executor is told what it threw: there is no log here. */
+  private static void say(Listener listener, Runnable said) {
+    try {
+      said.run();
+    } catch (RuntimeException | Error e) {
+      if (listener.open) {
+        listener.open = false;
+        try {
+          listener.watcher.compacted();
+        } catch (RuntimeException | Error again) {
+          e.addSuppressed(again);
+        }
+      }
+      throw e;
+    }
   }
 }

@@ -19,7 +19,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Commits.</b> All writes of a commit happen, in one atomic step, or none of them: none when any of its guards
  * does not hold at that step. Commits are serialisable whatever lots an adapter gathers them into. Two commits handed
- * to the same {@code Store} that touch a common key take effect in the order in which they were handed over.
+ * to the same {@code Store} that touch a common key take effect in the order in which they were handed over, also when the engine refuses the
+ * first one for a moment: it fails then, unless the second is kept back. Only one whose outcome is unknown may take effect later.
  *
  * <p><b>Outcomes.</b> A commit completes with an {@link Outcome} once that outcome is durable to the degree the engine
  * is configured for, or exceptionally with a {@link StoreException}. {@link StoreException.Unknown} means what it
@@ -69,7 +70,7 @@ public interface Store extends AutoCloseable {
   /**
    * Hears every change of {@code feed} after revision {@code after} (or from now on, with {@link Watch#NOW}), each
    * exactly once, in the order of the commits, across reconnects, until closed; or {@link Watcher#compacted()} when
-   * that cannot be promised any more.
+   * that cannot be promised any more, for example because the watcher threw.
    */
   Watch watch(Feed feed, long after, Watcher watcher);
 
@@ -93,6 +94,9 @@ public interface Store extends AutoCloseable {
   /**
    * Ends everything: what waits is completed, with {@link StoreException.Closed} or {@link StoreException.Unknown};
    * watches fall silent; no thread is left behind. Safe twice.
+   *
+   * <p>Returns within ten seconds, whatever the network, the engine's servers or a name server does: only an engine inside this process waits
+   * for its disk. A thread that is in the middle of a look-up of a host, which cannot be interrupted, ends when that is over.
    */
   @Override
   void close();

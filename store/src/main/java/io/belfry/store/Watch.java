@@ -1,6 +1,6 @@
 package io.belfry.store;
 
-/** A watch that is open until it is closed. */
+/** A watch that is open until it is closed, or until its {@link Watcher} was told its last word. */
 public interface Watch extends AutoCloseable {
   /** In the place of a revision: from the moment of opening on. */
   long NOW = -1;

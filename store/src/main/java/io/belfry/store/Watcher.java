@@ -5,6 +5,10 @@ import java.util.List;
 /**
  * Hears a feed. Called by one thread at a time, in order; must not block. Exactly one call of {@code opened} comes
  * first; after {@code compacted} or {@code failed} nothing comes any more.
+ *
+ * <p>One that throws has not heard what it was told. What it threw is logged, its watch ends, and {@code compacted} is its last word, so that nobody
+ * goes on with what is no longer up to date. Other watches go on. What {@code compacted} and {@code failed} throw is logged; there is nothing left to
+ * be told then.
  */
 public interface Watcher {
 

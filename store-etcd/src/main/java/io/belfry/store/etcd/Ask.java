@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   attempt ──▶ answered                                   done
  *      ▲  ├──▶ never left: refused, no handshake in time ─▶ next member ─┐
+ *      │  ├──▶ etcd has too many requests ──────────────▶ a pause ──────┤
  *      │  ├──▶ token stale ─────────────────────────────▶ a new token ──┤ until the deadline
  *      │  └──▶ left, no answer ── FREELY ───────────────▶ next member ──┤
  *      │                       └─ IF_NOT_SENT: unknown, done             │
@@ -200,7 +201,9 @@ final class Ask<Q, A> {
     }
     switch (failure.kind()) {
       case NOT_SENT -> {
-        calls.link().cut(line);
+        if (!failure.endedHere() || !line.isConnected()) {
+          calls.link().cut(line);
+        }
         if (failure.isTls() && attempts >= TLS_ROUNDS_MAX * calls.link().members()) {
           giveUp(failure);
         } else {
@@ -223,6 +226,7 @@ final class Ask<Q, A> {
           giveUp(failure);
         }
       }
+      case OVERLOADED -> later(failure, attempts - 1);
       default -> giveUp(failure);
     }
   }
@@ -238,15 +242,22 @@ final class Ask<Q, A> {
 
   /** At once while there are members not yet tried, then with pauses that grow. */
   private void again(Failure failure) {
-    int rounds = attempts / calls.link().members();
-    boolean allTried = attempts % calls.link().members() == 0;
-    long pause = allTried ? PAUSE_MIN.toNanos() << Math.min(rounds - 1, PAUSE_DOUBLINGS_MAX) : 0;
-    if (remainingNanos() <= pause) {
+    if (attempts % calls.link().members() == 0) {
+      later(failure, attempts / calls.link().members() - 1);
+    } else if (remainingNanos() <= 0) {
       giveUp(failure);
-    } else if (allTried) {
-      var unused = calls.timer().schedule(this::attempt, pause, TimeUnit.NANOSECONDS);
     } else {
       attempt();
+    }
+  }
+
+  /** @param doublings of the pause */
+  private void later(Failure failure, int doublings) {
+    long pause = PAUSE_MIN.toNanos() << Math.min(doublings, PAUSE_DOUBLINGS_MAX);
+    if (remainingNanos() <= pause) {
+      giveUp(failure);
+    } else {
+      var unused = calls.timer().schedule(this::attempt, pause, TimeUnit.NANOSECONDS);
     }
   }
 

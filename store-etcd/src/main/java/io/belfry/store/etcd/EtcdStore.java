@@ -139,6 +139,7 @@ public final class EtcdStore implements Store {
             link,
             settings.timeouts(),
             threads.timer(),
+            calls.time(),
             calls.troubles(),
             () -> !closed,
             link::leave,
@@ -148,6 +149,7 @@ public final class EtcdStore implements Store {
             watchLink,
             settings.timeouts(),
             threads.timer(),
+            calls.time(),
             watchTroubles,
             hub::inUse,
             watchLink::cut,
@@ -257,6 +259,6 @@ public final class EtcdStore implements Store {
     committer.close();
     calls.close();
     hub.close();
-    threads.close(link, watchLink);
+    threads.close(calls.time(), link, watchLink);
   }
 }

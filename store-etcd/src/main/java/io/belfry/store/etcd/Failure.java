@@ -32,7 +32,7 @@ record Failure(Kind kind, Status status, String member) {
     COMPACTED,
     /** etcd's quota is used up. {@link LotMarks} says what became of a lot. */
     FULL,
-    /** etcd applies more slowly than it is asked, and takes no more for the moment. */
+    /** etcd applies more slowly than it is asked, and takes no more for the moment. It says so before it proposes anything. */
     OVERLOADED,
     /** Credentials, permissions, or something this etcd does not do. */
     DENIED,
@@ -58,6 +58,15 @@ record Failure(Kind kind, Status status, String member) {
   /** etcd answered, whatever it said: the line works. */
   boolean answered() {
     return Optional.ofNullable(status.getDescription()).orElse("").startsWith("etcdserver: ");
+  }
+
+  /**
+   * This process gave the call up, at its deadline or before. It may have been held up itself, so that says nothing about a line that is
+   * connected: others may be served over it at this moment.
+   */
+  boolean endedHere() {
+    return status.getCode() == Status.Code.DEADLINE_EXCEEDED
+        || (status.getCode() == Status.Code.CANCELLED && status.getCause() == null);
   }
 
   StoreException asException() {
@@ -86,8 +95,8 @@ record Failure(Kind kind, Status status, String member) {
             words + " Compact and defragment etcd, raise its quota, then disarm the alarm.", cause);
       // Callers of the server are told this as it is, so it names no member.
       case OVERLOADED ->
-        new StoreException.Overloaded(
-            "etcd has more requests than it takes in. Try again later, and slower.");
+        new StoreException.Unavailable(
+            "etcd has more requests than it takes in. Try again later, and slower.", cause);
       case UNAUTHENTICATED, DENIED ->
         new StoreException.Denied(
             words + " Check etcd.user, etcd.password and that user's permissions.", cause);

@@ -1,6 +1,8 @@
 package io.belfry.store.etcd;
 
+import io.belfry.model.time.Time;
 import io.belfry.store.Endpoint;
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,11 @@ final class Link implements AutoCloseable {
 
     String member() {
       return endpoint.toString();
+    }
+
+    /** Whether there is a connection now, as far as this end knows. */
+    boolean isConnected() {
+      return channel.getState(false) == ConnectivityState.READY;
     }
   }
 
@@ -94,13 +101,12 @@ final class Link implements AutoCloseable {
     }
   }
 
-  /** Whether all connections are gone in time. */
-  boolean awaitClosed(long nanos) throws InterruptedException {
-    boolean gone = true;
+  /** Returns once all connections are gone, or at that instant on the stopwatch. */
+  void awaitClosed(Time time, long end) throws InterruptedException {
     for (Line each : all()) {
-      gone &= each.channel.awaitTermination(nanos, TimeUnit.NANOSECONDS);
+      boolean unused =
+          each.channel.awaitTermination(Math.max(0, end - time.nanos()), TimeUnit.NANOSECONDS);
     }
-    return gone;
   }
 
   private synchronized List<Line> all() {

@@ -1,5 +1,6 @@
 package io.belfry.store.etcd;
 
+import io.belfry.model.time.Time;
 import io.belfry.store.etcd.proto.MaintenanceGrpc;
 import io.belfry.store.etcd.proto.StatusRequest;
 import io.belfry.store.etcd.proto.StatusResponse;
@@ -20,21 +21,28 @@ import org.slf4j.LoggerFactory;
  * Asks the member at the end of a line, over that very line, whether it lives and has a leader. A paused or cut-off
  * member keeps its connections open and silent; gRPC's own pings would need ten seconds to notice.
  *
+ * <p>A probe that runs into its deadline while this process was held up (a long collection of garbage, a suspended machine) proves nothing: the answer
+ * may lie in the socket. It is asked again, a few times at most.
+ *
  * <p>Threading: safe; one question at a time.
  */
 final class Probe {
   private static final Logger log = LoggerFactory.getLogger(Probe.class);
   private static final int ELECTION_PROBES = 4;
+  /** Probes in a row that do not count because this process was held up. */
+  private static final int HELD_UP_MAX = 3;
 
   private final Link link;
   private final EtcdSettings.Timeouts timeouts;
   private final ScheduledExecutorService timer;
+  private final Time time;
   private final Troubles troubles;
   private final BooleanSupplier inUse;
   private final Consumer<Link.Line> leaderless;
   private final Runnable elected;
   private long term;
   private int leaderlessInARow;
+  private int heldUpInARow;
 
   /**
    * @param leaderless what to do with a line whose member lives but knows no leader
@@ -44,6 +52,7 @@ final class Probe {
       Link link,
       EtcdSettings.Timeouts timeouts,
       ScheduledExecutorService timer,
+      Time time,
       Troubles troubles,
       BooleanSupplier inUse,
       Consumer<Link.Line> leaderless,
@@ -51,6 +60,7 @@ final class Probe {
     this.link = link;
     this.timeouts = timeouts;
     this.timer = timer;
+    this.time = time;
     this.troubles = troubles;
     this.inUse = inUse;
     this.leaderless = leaderless;
@@ -70,6 +80,8 @@ final class Probe {
     Link.Line line = link.line();
     var heard = new Heard(line);
     try {
+      var unused =
+          timer.schedule(heard::halfway, timeouts.probe().toNanos() / 2, TimeUnit.NANOSECONDS);
       ClientCall<StatusRequest, StatusResponse> call = line.channel()
           .newCall(
               MaintenanceGrpc.getStatusMethod(),
@@ -104,10 +116,21 @@ final class Probe {
   private final class Heard extends ClientCall.Listener<StatusResponse> {
     private final Link.Line line;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final long asked = time.nanos();
+    private volatile long halfway = Long.MAX_VALUE;
     private @Nullable StatusResponse got;
 
     Heard(Link.Line line) {
       this.line = line;
+    }
+
+    /** Called when half of the patience is over, or later if this process is held up. */
+    void halfway() {
+      halfway = time.nanos() - asked;
+    }
+
+    private boolean wasHeldUp() {
+      return halfway > timeouts.probe().toNanos() * 3 / 4;
     }
 
     @Override
@@ -132,6 +155,13 @@ final class Probe {
     /** A member that refuses lives. */
     private void judge(Status status) {
       StatusResponse answer = got;
+      if (status.getCode() == Status.Code.DEADLINE_EXCEEDED
+          && wasHeldUp()
+          && ++heldUpInARow <= HELD_UP_MAX) {
+        log.debug("etcd: a probe of {} does not count: this process was held up.", line.member());
+        return;
+      }
+      heldUpInARow = 0;
       if (status.isOk() && answer != null) {
         troubles.answered();
         if (answer.getLeader() == 0) {

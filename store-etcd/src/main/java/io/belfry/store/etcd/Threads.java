@@ -1,9 +1,11 @@
 package io.belfry.store.etcd;
 
+import io.belfry.model.time.Time;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.util.concurrent.FastThreadLocalThread;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +21,9 @@ import java.util.concurrent.TimeUnit;
  * <p>Threading: safe.
  */
 final class Threads {
-  private static final long PATIENCE_SECONDS = 5;
+  /** For the connections, and again for the threads. */
+  private static final Duration PATIENCE = Duration.ofSeconds(4);
+
   private static final int IO_THREADS = 2;
 
   private final Set<Thread> all = ConcurrentHashMap.newKeySet();
@@ -72,8 +76,9 @@ final class Threads {
     return executor;
   }
 
-  /** Ends the connections, then the threads they need. */
-  void close(Link... links) {
+  /** Ends the connections, then the threads they need. Waits for that for a while: a look-up of a host cannot be interrupted. */
+  void close(Time time, Link... links) {
+    long end = time.nanos() + PATIENCE.toNanos();
     timer.shutdown();
     resolver.shutdownNow();
     for (Link link : links) {
@@ -82,17 +87,26 @@ final class Threads {
     boolean ours = all.contains(Thread.currentThread());
     try {
       for (Link link : links) {
-        boolean unused = !ours && link.awaitClosed(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+        if (!ours) {
+          link.awaitClosed(time, end);
+        }
       }
       watch.shutdown();
-      var ended = io.shutdownGracefully(0, PATIENCE_SECONDS, TimeUnit.SECONDS);
+      var unused = io.shutdownGracefully(0, PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
       if (!ours) {
-        boolean unused = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)
-            && watch.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)
-            && timer.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        joinAll(time, time.nanos() + PATIENCE.toNanos());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void joinAll(Time time, long end) throws InterruptedException {
+    for (Thread each : all) {
+      long left = end - time.nanos();
+      if (left > 0 && each.isAlive()) {
+        TimeUnit.NANOSECONDS.timedJoin(each, left);
+      }
     }
   }
 }

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belfry.model.time.Time;
 import io.belfry.store.Endpoint;
 import io.belfry.store.LogLimiter;
+import io.belfry.store.RefusalReason;
 import io.belfry.store.StoreException;
 import io.belfry.store.etcd.Calls.Repeat;
 import io.belfry.store.etcd.EtcdSettings.Timeouts;
 import io.belfry.store.etcd.proto.KVGrpc;
 import io.belfry.store.etcd.proto.TxnRequest;
 import io.belfry.store.etcd.proto.TxnResponse;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -35,9 +38,12 @@ class CallsTest {
       Duration.ofMillis(50),
       Duration.ofMillis(200));
   private static final long PATIENCE_SECONDS = 10;
+  private static final Status TOO_MANY =
+      Status.RESOURCE_EXHAUSTED.withDescription("etcdserver: too many requests");
 
   private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
   private final FaultyChannel channel = new FaultyChannel();
+  private Link link = new Link(List.of(new Endpoint("faulty", 1)), endpoint -> channel);
 
   @AfterEach
   void stopTimer() {
@@ -45,7 +51,6 @@ class CallsTest {
   }
 
   private Calls calls() {
-    var link = new Link(List.of(new Endpoint("faulty", 1)), endpoint -> channel);
     return new Calls(
         link, Time.system(), timer, QUICK, Optional.empty(), LogLimiter.everyMinute(Time.system()));
   }
@@ -96,5 +101,55 @@ class CallsTest {
     calls.close();
     assertThat(before).isCompletedExceptionally();
     assertThatThrownBy(() -> ask(calls).join()).hasCauseInstanceOf(StoreException.Closed.class);
+  }
+
+  /** Over a connection that works, as far as anybody can see. */
+  private Calls calls(ManagedChannel... working) {
+    var dialed = List.of(working).iterator();
+    link = new Link(
+        List.of(new Endpoint("one", 1), new Endpoint("other", 1)), endpoint -> dialed.next());
+    return new Calls(
+        link, Time.system(), timer, QUICK, Optional.empty(), LogLimiter.everyMinute(Time.system()));
+  }
+
+  private static CompletableFuture<TxnResponse> ask(Calls calls, Duration patience) {
+    return calls.ask(
+        KVGrpc.getTxnMethod(), TxnRequest.getDefaultInstance(), Repeat.IF_NOT_SENT, patience);
+  }
+
+  /** It says that this process was held up, and nothing of the member, which others are just talking to. */
+  @Test
+  void a_deadline_that_passed_before_the_call_left_cuts_no_line() throws Exception {
+    var scripted = new ScriptedChannel(
+        timer, Duration.ofMillis(100), call -> TxnResponse.getDefaultInstance());
+    Calls calls = calls(scripted, channel);
+    CompletableFuture<TxnResponse> underWay = ask(calls, Duration.ofSeconds(5));
+    assertThat(failure(ask(calls, Duration.ofMillis(-1))))
+        .isInstanceOf(StoreException.Unavailable.class);
+    assertThat(underWay.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+    assertThat(link.replaced()).isZero();
+    assertThat(scripted.isShutdown()).isFalse();
+  }
+
+  /** etcd refuses before it proposes, so that nothing was done. */
+  @Test
+  void what_etcd_has_no_room_for_now_is_asked_again_in_a_moment() throws Exception {
+    var scripted = new ScriptedChannel(
+        timer, Duration.ZERO, call -> call < 2 ? TOO_MANY : TxnResponse.getDefaultInstance());
+    assertThat(ask(calls(scripted), Duration.ofSeconds(5)).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+        .isNotNull();
+    assertThat(scripted.calls()).isEqualTo(3);
+    assertThat(link.replaced()).as("the member answers").isZero();
+  }
+
+  @Test
+  void an_etcd_that_has_no_room_for_long_is_an_outage_with_that_reason_and_is_not_pressed()
+      throws Exception {
+    var scripted = new ScriptedChannel(timer, Duration.ZERO, call -> TOO_MANY);
+    StoreException failure = failure(ask(calls(scripted), Duration.ofSeconds(1)));
+    assertThat(failure).isInstanceOf(StoreException.Unavailable.class);
+    assertThat(failure).hasMessageContaining("etcd has more requests than it takes in");
+    assertThat(RefusalReason.of(failure).isOfEngine()).isTrue();
+    assertThat(scripted.calls()).isBetween(3, 8);
   }
 }

@@ -74,7 +74,8 @@ class FailureTableTest {
   @Test
   void the_kinds_have_the_types_that_callers_act_on() {
     assertThat(exception(Kind.FULL)).isInstanceOf(StoreException.Full.class);
-    assertThat(exception(Kind.OVERLOADED)).isInstanceOf(StoreException.Overloaded.class);
+    // Not overload, which is that of this process and says nothing about the engine.
+    assertThat(exception(Kind.OVERLOADED)).isInstanceOf(StoreException.Unavailable.class);
     assertThat(exception(Kind.DENIED)).isInstanceOf(StoreException.Denied.class);
     assertThat(exception(Kind.DAMAGED)).isInstanceOf(StoreException.Damaged.class);
   }

@@ -2,6 +2,7 @@ package io.belfry.store.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.model.time.Time;
 import io.belfry.testkit.InheritedThreads;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -22,7 +23,7 @@ class ThreadsTest {
           .isEmpty();
       assertThat(threads.running()).hasSize(4).allMatch(Thread::isDaemon);
     } finally {
-      threads.close();
+      threads.close(Time.system());
     }
     assertThat(threads.running()).isEmpty();
   }

@@ -81,7 +81,7 @@ class WatchHubTest {
       assertThat(dialled.get()).isGreaterThan(FAULTY_CHANNELS);
     } finally {
       calls.close();
-      threads.close(link, watchLink);
+      threads.close(Time.system(), link, watchLink);
     }
   }
 
@@ -121,7 +121,7 @@ class WatchHubTest {
     } finally {
       hasty.close();
       calls.close();
-      threads.close(link, watchLink);
+      threads.close(Time.system(), link, watchLink);
     }
   }
 

@@ -19,7 +19,7 @@ final class Call<T> {
     READ,
     /** Twice is as good as once: ask again, but say unknown in the end. */
     REPEATABLE,
-    /** Must not be asked again. */
+    /** Must not be asked again, nor take effect out of its turn. */
     ONCE
   }
 
@@ -57,6 +57,11 @@ final class Call<T> {
 
   boolean mayBeAskedAgain() {
     return effect != Effect.ONCE;
+  }
+
+  /** Whether it must not take effect behind one that was asked after it. */
+  boolean keepsOrder() {
+    return effect == Effect.ONCE;
   }
 
   /** Whether an answer counts only when enough replicas have what it stands on. */
@@ -148,6 +153,14 @@ final class Call<T> {
                 null)
             : new StoreException.Unavailable(
                 "Redis did not take the request in time: " + trouble + ".", null));
+  }
+
+  /** It was refused for a moment, and a later one was not: to ask again now would be out of its turn. */
+  void giveUpBecauseOvertaken() {
+    failOrUnknown(new StoreException.Unavailable(
+        "Redis refused the request for a moment (" + trouble
+            + "), and took a later one before it could be asked again. Nothing of it was done: try again.",
+        null));
   }
 
   void giveUpBecauseClosed() {

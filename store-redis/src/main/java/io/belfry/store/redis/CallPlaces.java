@@ -94,6 +94,16 @@ final class CallPlaces {
     again.add(call);
   }
 
+  /** A call may have taken effect: those that were asked before it and refused, and must not come behind it, leave. */
+  List<Call<?>> overtakenBy(Call<?> done) {
+    if (again.isEmpty() || !done.keepsOrder()) {
+      return List.of();
+    }
+    List<Call<?>> overtaken = new ArrayList<>();
+    take(again, Call::keepsOrder, overtaken);
+    return overtaken;
+  }
+
   /** To the front of those that wait, in their order. */
   void requeue() {
     for (int i = again.size() - 1; i >= 0; i--) {
@@ -108,12 +118,17 @@ final class CallPlaces {
     (call.mayBeAskedAgain() ? again : lost).add(call);
   }
 
-  /** A connection has ended: what was written is lost or asked again, what was not waits again. */
-  void land(String why, List<Call<?>> lost) {
+  /**
+   * A connection has ended: what was written is lost or asked again, what was not waits again.
+   *
+   * @param overtaken gets what was refused before something that is lost, and leaves
+   */
+  void land(String why, List<Call<?>> lost, List<Call<?>> overtaken) {
     takeUnacknowledged().forEach(each -> loseOrRepeat(each.call, why, lost));
     for (Flight flight : away) {
       if (flight instanceof Flight.Asked asked) {
         if (asked.begun) {
+          overtaken.addAll(overtakenBy(asked.call()));
           loseOrRepeat(asked.call(), why, lost);
         } else {
           asked.withdrawn = true;

@@ -1,5 +1,8 @@
 package io.belfry.store.redis;
 
+import io.belfry.model.time.Time;
+import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -17,11 +20,13 @@ final class Crew implements AutoCloseable {
   private static final long PAUSE_MILLIS = 200;
 
   private final String name;
+  private final Time time;
   private final Set<Thread> members = ConcurrentHashMap.newKeySet();
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  Crew(String name) {
+  Crew(String name, Time time) {
     this.name = name;
+    this.time = time;
   }
 
   /**
@@ -83,10 +88,41 @@ final class Crew implements AutoCloseable {
     closed.countDown();
   }
 
-  /** Returns once all have ended; at once when called by one of them, because it cannot wait for itself. */
-  void joinAll() {
-    if (!members.contains(Thread.currentThread())) {
-      members.forEach(this::join);
+  /**
+   * Returns once all have ended, or when the patience is over; at once when called by one of them, because it cannot wait for itself. The operating
+   * system looks up hosts for as long as it likes and cannot be told to stop: whoever waits for that ends when it is over.
+   */
+  void joinAll(Duration patience) {
+    if (members.contains(Thread.currentThread())) {
+      return;
     }
+    long end = time.nanos() + patience.toNanos();
+    boolean interrupted = false;
+    for (Thread each : members) {
+      interrupted |= joinUntil(end, each);
+    }
+    List<String> left =
+        members.stream().filter(Thread::isAlive).map(Thread::getName).toList();
+    if (!left.isEmpty()) {
+      LOG.warn(
+          "Redis: the store is closed, but {} still waits for a name server or a watcher that does not return, and ends when it does.",
+          left);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whether somebody interrupted us meanwhile. */
+  private boolean joinUntil(long end, Thread thread) {
+    boolean interrupted = false;
+    for (long left = end - time.nanos(); left > 0 && thread.isAlive(); left = end - time.nanos()) {
+      try {
+        TimeUnit.NANOSECONDS.timedJoin(thread, left);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    return interrupted;
   }
 }

@@ -23,7 +23,8 @@ import java.util.function.Supplier;
  * them only under the lock. So whatever happens to a connection or to a thread, {@link #expire(long)} finds every call whose
  * deadline has passed, and {@link #drainClosed()} every call there is.
  *
- * <p>What was refused goes back to the front in its order, and nothing is sent until then: so nobody overtakes.
+ * <p>What was refused goes back to the front in its order, and nothing is sent until then. What was on the wire behind it may be carried out all the
+ * same, by a server that is ready again: then what was refused fails. So nobody overtakes a commit that takes effect.
  *
  * <p>Threading: safe, by one lock. Calls are completed outside of it.
  */
@@ -165,6 +166,19 @@ final class Desk {
     flight.call().reject(because);
   }
 
+  /**
+   * An answer was read that refuses a call, and that will land once it is judged: from now on nothing is sent, so that nobody leaves with
+   * what is learned from it before those that were refused for not knowing it.
+   */
+  void refusing(Remedy after, String why) {
+    lock.lock();
+    try {
+      strengthen(after, why);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** For the reading thread: whether an answer is due; false when the session is over. */
   boolean awaitAway() {
     lock.lock();
@@ -197,9 +211,11 @@ final class Desk {
   /** The answer to the call that was due. */
   void land(Flight.Asked flight, Verdict verdict) {
     Call<?> call = flight.call();
+    List<Call<?>> overtaken;
     lock.lock();
     try {
       leave(flight);
+      overtaken = verdict.mayBeDone() ? places.overtakenBy(call) : List.of();
       if (verdict instanceof Verdict.Again refused) {
         call.refused(refused.why());
         strengthen(refused.after(), refused.why());
@@ -217,6 +233,7 @@ final class Desk {
     } finally {
       lock.unlock();
     }
+    overtaken.forEach(Call::giveUpBecauseOvertaken);
     if (verdict instanceof Verdict.Complete done) {
       call.complete(done.reply());
     } else if (verdict instanceof Verdict.Fail last) {
@@ -283,14 +300,16 @@ final class Desk {
   /** After both threads of a session have left: what was away is lost, or asked again. */
   void endSession(String why) {
     var lost = new ArrayList<Call<?>>();
+    var overtaken = new ArrayList<Call<?>>();
     lock.lock();
     try {
-      places.land(why, lost);
+      places.land(why, lost, overtaken);
       remedy = Remedy.NONE;
       broken = false;
     } finally {
       lock.unlock();
     }
+    overtaken.forEach(Call::giveUpBecauseOvertaken);
     lost.forEach(Call::giveUp);
   }
 

@@ -117,11 +117,15 @@ class Dialer implements AutoCloseable {
     }
   }
 
-  /** What an error on a connection means that is not in use yet. */
+  /** What an error on a connection means that is not in use yet: nothing that was to be sent over it is unknown. */
   static StoreException explain(HostAndPort at, JedisException e) {
     if (e instanceof JedisDataException refused) {
       return switch (Refusal.of(refused)) {
-        case Refusal.Final last -> last.cause();
+        case Refusal.Final last ->
+          last.cause() instanceof StoreException.Unknown
+              ? new StoreException.Unavailable(
+                  "Redis at " + at + " does not take us now: " + e.getMessage() + ".", e)
+              : last.cause();
         case Refusal.NotPermitted denied -> denied.cause();
         case Refusal.Elsewhere other ->
           new StoreException.Unavailable(

@@ -226,10 +226,22 @@ final class FeedReader implements AutoCloseable {
     return switch (answer) {
       case FeedWire.Tail tail -> tail;
       case FeedWire.OtherLife other -> {
-        link.adopt(other.told());
+        askLink();
         throw new StoreException.Unavailable("Redis has begun another epoch.", null);
       }
     };
+  }
+
+  /**
+   * This connection may lead to a server that the link has just left, or has not found yet. What counts is what the link is told, so it is made to
+   * ask.
+   */
+  private void askLink() {
+    var unused = link.askIn(link.known(), Questions.barrier()).whenComplete((done, failure) -> {
+      if (failure != null) {
+        LOG.debug("The link looked for another epoch: {}", failure.getMessage());
+      }
+    });
   }
 
   /** New watches find their place before they are followed. */

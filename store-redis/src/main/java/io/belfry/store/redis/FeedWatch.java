@@ -121,21 +121,26 @@ final class FeedWatch implements Watch {
   }
 
   private void last(Runnable word) {
-    say(word);
-    close();
+    if (isOpen()) {
+      close();
+      call(word);
+    }
   }
 
   private void say(Runnable word) {
-    if (!isOpen()) {
-      return;
+    if (isOpen() && !call(word)) {
+      last(watcher::compacted);
     }
+  }
+
+  /** Whether it was heard. One bad watcher must not silence the others. */
+  private boolean call(Runnable word) {
     try {
       word.run();
+      return true;
     } catch (RuntimeException | Error e) {
-      // One bad listener must not silence the others; it has missed something, so it hears nothing
-      // more.
-      LOG.error("A watcher of {} failed and is not called any more.", feed, e);
-      close();
+      LOG.error("A watcher of {} threw. Its watch ends: it must scan again.", feed, e);
+      return false;
     }
   }
 }

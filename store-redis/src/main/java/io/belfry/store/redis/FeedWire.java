@@ -49,7 +49,8 @@ final class FeedWire implements AutoCloseable {
    */
   record FeedEnd(long last, boolean there) {}
 
-  record OtherLife(Known.Told told) implements TailAnswer {}
+  /** Another, or the same after an epoch that nobody has begun yet. */
+  record OtherLife() implements TailAnswer {}
 
   /** What one XREAD found, and what the server said after it. */
   record Read(Map<Feed, List<FeedEntry>> entries, TailAnswer tail) {
@@ -157,7 +158,7 @@ final class FeedWire implements AutoCloseable {
     return switch (Bytes.ascii(parts.getFirst())) {
       case "K" ->
         new Tail(Bytes.toLong((byte[]) parts.get(1), 0), revision(parts.get(2)), ends(parts));
-      case "E" -> new OtherLife(Known.Told.parse(parts));
+      case "E" -> new OtherLife();
       default -> throw new JedisDataException("TRYAGAIN the slot is moving");
     };
   }

@@ -36,6 +36,9 @@ public final class RedisStore implements Store {
   private static final LotRule LOTS =
       new LotRule(200, 200, Integer.MAX_VALUE, 1 << 20, 3, 32, false);
 
+  /** Nothing but a look-up of a host, or a watcher that blocks, takes longer. */
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+
   private final Crew crew;
   private final Link link;
   private final FeedReader feeds;
@@ -43,7 +46,7 @@ public final class RedisStore implements Store {
   private final Set<Long> leases = ConcurrentHashMap.newKeySet();
 
   private RedisStore(RedisSettings settings, Dialer dialer, Locator locator, Time time) {
-    crew = new Crew("belfry-redis-" + settings.namespace());
+    crew = new Crew("belfry-redis-" + settings.namespace(), time);
     link = new Link(settings, dialer, locator, time, crew);
     feeds = new FeedReader(settings, dialer, link, time, crew);
     committer = new Committer(LOTS, new Lots(), time, settings.observer())
@@ -176,6 +179,6 @@ public final class RedisStore implements Store {
     feeds.close();
     crew.close();
     link.close();
-    crew.joinAll();
+    crew.joinAll(CLOSE_PATIENCE);
   }
 }

@@ -32,8 +32,15 @@ enum Scripts {
 
   Scripts() {
     String file = name().toLowerCase(Locale.ROOT) + ".lua";
-    text = (file.equals("rights.lua") ? "" : read("begin.lua")) + read(file);
+    text =
+        (file.equals("rights.lua") ? "" : "local follows = " + follows() + "\n" + read("begin.lua"))
+            + read(file);
     sha = HexFormat.of().formatHex(sha1(text.getBytes(UTF_8)));
+  }
+
+  /** Whether it is asked on the connection on which feeds are read. */
+  private boolean follows() {
+    return name().equals("TAIL");
   }
 
   byte[] text() {

@@ -159,6 +159,7 @@ final class Session {
     List<?> parts = (List<?>) reply;
     return switch (new String((byte[]) parts.getFirst(), US_ASCII)) {
       case "E" -> {
+        desk.refusing(Remedy.AGAIN, "another epoch");
         link.adopt(Known.Told.parse(parts));
         yield call.outlived(link.known())
             ? new Verdict.Fail(Call.outlived())

@@ -6,6 +6,17 @@ import java.util.List;
 /** What an answer means for the call that was asked. */
 sealed interface Verdict {
 
+  /** Whether the call may have taken effect. */
+  default boolean mayBeDone() {
+    return switch (this) {
+      case Complete done -> true;
+      case Hold held -> true;
+      case Again refused -> false;
+      case Fail failed -> failed.cause instanceof StoreException.Unknown;
+      case Denied denied -> denied.midway;
+    };
+  }
+
   /** The answer counts. */
   record Complete(List<?> reply) implements Verdict {}
 

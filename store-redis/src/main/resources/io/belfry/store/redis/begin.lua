@@ -16,10 +16,13 @@
 -- ARGV[1]  what the caller knows: "epoch:replication id:required acknowledgements"
 -- ARGV[2]  limits of a feed: "bytes entries keep-millis"; all feeds together may hold four times these bytes
 -- ARGV[3]  1 in a cluster, else 0
--- returns  {'E', known, o}  the caller knows another epoch: nothing was done, ask again with what is known now; o is the
+-- returns  {'E', known, o}  the caller knows another epoch (of one that follows: another, or one is due): nothing was done, ask again with what
+--                        is known now; o is the
 --                        counter when this epoch began, '' when that is not known
 --          {'M'}         the slot is moving to another node: nothing was done
 --          or what the verb returns
+-- What the loader puts before all: local follows = true for a verb that is asked on another connection than the one that is written to. Such a
+-- connection may lead to another server than that one for a while, during a failover, so it learns of epochs but begins none.
 local call, sub, byte, match = redis.call, string.sub, string.byte, string.match
 local pack, floor = struct.pack, math.floor
 local tag = sub(KEYS[1], 1, -2)
@@ -67,7 +70,7 @@ if known ~= ARGV[1] or meta[2] ~= replid then
   e = tonumber(e)
   -- Another life of the data set (failover, restart, restore), or a caller from one: what was given out there may be
   -- given out here again, so the epoch must be one that neither has seen.
-  if meta[2] ~= replid or e > epoch or (e == epoch and r ~= replid) then
+  if not follows and (meta[2] ~= replid or e > epoch or (e == epoch and r ~= replid)) then
     epoch = math.max(epoch, e) + 1
     if epoch > 65535 then
       return redis.error_reply('BELFRYDAMAGED all 65535 epochs are used up')

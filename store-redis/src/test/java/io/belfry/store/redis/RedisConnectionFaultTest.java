@@ -29,6 +29,12 @@ class RedisConnectionFaultTest extends AdapterFaults {
   }
 
   @Override
+  protected void refuseForAMoment() {
+    server.ask("CONFIG", "SET", "min-replicas-to-write", "1");
+    server.ask("CONFIG", "SET", "min-replicas-to-write", "0");
+  }
+
+  @Override
   protected Duration callDeadline() {
     return TIMEOUTS.answer();
   }

@@ -8,6 +8,7 @@ import io.belfry.store.Watcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -27,20 +28,33 @@ public final class Ear implements Watcher {
 
   private final BlockingQueue<Word> words = new LinkedBlockingQueue<>();
   private final Time time = Time.system();
+  private volatile Set<Class<? extends Word>> throwing = Set.of();
+
+  /** From now on it remembers these words, and throws. */
+  public void throwAt(Set<Class<? extends Word>> kinds) {
+    throwing = kinds;
+  }
 
   @Override
   public void opened(long revision) {
-    words.add(new Word.Opened(revision));
+    hear(new Word.Opened(revision));
   }
 
   @Override
   public void changed(long revision, List<Change> changes) {
-    words.add(new Word.Changed(revision, List.copyOf(changes)));
+    hear(new Word.Changed(revision, List.copyOf(changes)));
   }
 
   @Override
   public void compacted() {
-    words.add(new Word.Compacted());
+    hear(new Word.Compacted());
+  }
+
+  private void hear(Word word) {
+    words.add(word);
+    if (throwing.contains(word.getClass())) {
+      throw new IllegalStateException("a watcher that throws on purpose");
+    }
   }
 
   /** The next word, which must be of this kind. */

@@ -15,6 +15,7 @@ import io.belfry.store.Key;
 import io.belfry.store.Outcome;
 import io.belfry.store.Revision;
 import io.belfry.store.Store;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -141,13 +142,14 @@ public interface GuardPromise extends Subject {
   @Test
   default void commits_of_one_client_on_one_key_keep_their_order() {
     Key key = key(WATCHED, "a");
-    CompletionStage<Outcome> last =
-        store().commit(Commit.when().put(key, bytes("0")).build());
-    for (int i = 1; i <= 200; i++) {
-      last = store().commit(Commit.when().put(key, bytes("" + i)).build());
+    var answers = new ArrayList<CompletionStage<Outcome>>();
+    for (int i = 0; i <= 1_000; i++) {
+      answers.add(store().commit(Commit.when().put(key, bytes("" + i)).build()));
+      store().commit(Commit.when().put(key(PLAIN, "other" + i), bytes("x")).build());
     }
-    answer(last);
-    assertThat(read(store(), key)).contains("200");
+    assertThat(answers.stream().map(each -> ((Outcome.Done) answer(each)).revision()))
+        .isSorted();
+    assertThat(read(store(), key)).contains("1000");
   }
 
   @Test

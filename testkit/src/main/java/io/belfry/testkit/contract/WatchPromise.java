@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -153,6 +154,31 @@ public interface WatchPromise extends Subject {
     assertThatThrownBy(() -> Feed.of(INBOX)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Feed.of(key(WATCHED, "a")))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** Otherwise it would believe for ever that what it knows is up to date. */
+  @Test
+  default void a_watcher_that_throws_is_told_to_scan_again_and_the_others_hear_everything() {
+    for (Class<? extends Ear.Word> at :
+        List.of(Ear.Word.Opened.class, Ear.Word.Changed.class, Ear.Word.Compacted.class)) {
+      Ear ear = new Ear();
+      Ear throwing = new Ear();
+      throwing.throwAt(
+          at == Ear.Word.Compacted.class ? Set.of(Ear.Word.Changed.class, at) : Set.of(at));
+      try (Watch bad = store().watch(Feed.of(WATCHED), Watch.NOW, throwing);
+          Watch good = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
+        ear.opened();
+        throwing.opened();
+        long revision = put(store(), key(WATCHED, "a"), at.getSimpleName());
+        if (at != Ear.Word.Opened.class) {
+          assertThat(throwing.changed().revision()).isEqualTo(revision);
+        }
+        throwing.next(Ear.Word.Compacted.class);
+        assertThat(ear.changed().revision()).isEqualTo(revision);
+        assertThat(put(store(), key(WATCHED, "b"), "2")).isEqualTo(ear.changed().revision());
+        assertThat(throwing.silentFor(A_WHILE)).isTrue();
+      }
+    }
   }
 
   @Test

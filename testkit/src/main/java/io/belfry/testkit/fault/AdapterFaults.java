@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The law of adapters on a bad network, for one adapter per subclass: while connections are reset, closed, stalled and
- * swallowed at random byte offsets, every call completes by its deadline with an outcome that is true; afterwards the
- * store works again by itself, and its watch has missed nothing.
+ * swallowed at random byte offsets, every call completes by its deadline with an outcome that is true, and commits on a common key take effect
+ * in the order in which they were handed over; afterwards the store works again by itself, and its watch has missed nothing.
  *
  * <p>{@code -Dbelfry.cuts=N} for a long run, {@code -Dbelfry.seed=N} for another sequence of faults.
  *
@@ -43,6 +43,7 @@ public abstract class AdapterFaults {
   private static final int IN_FLIGHT_MAX = 24;
   private static final int CUTS_PER_ROUND = 25;
   private static final int COMMITS_PER_ROUND_MAX = 4_000;
+  private static final int REFUSED_EVERY = 100;
   private static final Duration LEASE = Duration.ofMinutes(10);
 
   /** Where the engine listens on loopback. */
@@ -67,6 +68,9 @@ public abstract class AdapterFaults {
   protected FaultProxy.Mix mix() {
     return FaultProxy.Mix.DEFAULT;
   }
+
+  /** Makes the engine refuse requests and take them again at once, where it can be told to. */
+  protected void refuseForAMoment() {}
 
   /** How many without {@code -Dbelfry.cuts}. */
   protected int cuts() {
@@ -129,6 +133,9 @@ public abstract class AdapterFaults {
     }
 
     private void issue(List<FaultCommit> written, long lease) {
+      if (random.nextInt(REFUSED_EVERY) == 0) {
+        refuseForAMoment();
+      }
       int kind = random.nextInt(100);
       if (kind < 60 && written.size() < COMMITS_PER_ROUND_MAX) {
         var one = new FaultCommit(++commits, SPACES, random);
@@ -204,6 +211,11 @@ public abstract class AdapterFaults {
         some.forEach(each -> each.lie(held).ifPresent(lies::add));
       }
       assertThat(lies).as("outcomes that are not true").isEmpty();
+      assertThat(written.stream()
+              .filter(each -> each.isInTurn() && each.isDone())
+              .map(FaultCommit::revision))
+          .as("steps of commits on a common key, in the order in which they were handed over")
+          .isSorted();
     }
 
     /** All that was done was heard, or the watcher was told to scan again. */

@@ -15,7 +15,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A commit of new keys only, with values that can be computed again, and what the store said about it.
+ * A commit of new keys, with values that can be computed again, and what the store said about it. Every fourth also writes a key that it has in
+ * common with the others.
  *
  * <p>Threading: written by the thread that completes the call, read once all calls are complete.
  */
@@ -25,6 +26,8 @@ final class FaultCommit {
   private final int id;
   private final List<Key> keys = new ArrayList<>();
   private final List<Integer> sizes = new ArrayList<>();
+  private final Key turn;
+  private final boolean inTurn;
   private volatile Optional<Outcome> outcome = Optional.empty();
   private volatile Optional<Throwable> failure = Optional.empty();
 
@@ -36,6 +39,8 @@ final class FaultCommit {
       keys.add(Key.of(space, "f" + id + "-" + i));
       sizes.add((int) Math.exp(random.nextDouble() * Math.log(VALUE_MAX)));
     }
+    turn = Key.of(spaces.getFirst(), "turn");
+    inTurn = random.nextInt(4) == 0;
   }
 
   /** Its first key must be absent, so that it cannot be applied twice unnoticed. */
@@ -48,9 +53,18 @@ final class FaultCommit {
         commit.put(keys.get(i), value(i), lease);
       }
     }
+    if (inTurn) {
+      commit.put(turn, value(0));
+    }
     return commit.build();
   }
 
+  /** Whether it also writes the one key that others write, so that it must take effect in its turn. */
+  boolean isInTurn() {
+    return inTurn;
+  }
+
+  /** Those that are its own. */
   List<Key> keys() {
     return keys;
   }
