@@ -44,6 +44,7 @@ public final class Calendar {
    * @param zone the time zone of its days, for triggers that have no zone of their own
    * @param otherwise the default for a day that no rule matches; with a base, the base's is used
    * @param base name of the calendar that this one extends
+   */
   public Calendar(
       String name, ZoneId zone, Effect otherwise, List<Rule> rules, Optional<String> base) {
     this.name = Check.name("calendar", name, NAME_CHARS_MAX);
