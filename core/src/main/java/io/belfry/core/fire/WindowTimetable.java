@@ -4,6 +4,7 @@ import io.belfry.model.missed.Timetable;
 import java.time.Instant;
 import java.util.Optional;
 
+/**
  * Limits a timetable to a window. Threading: immutable.
  *
  * @param start the first possible instant

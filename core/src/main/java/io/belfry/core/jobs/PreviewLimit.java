@@ -5,6 +5,7 @@ import io.belfry.model.Check;
 import io.belfry.model.time.Time;
 import java.time.Duration;
 
+/**
  * Limits how far and how long one preview searches for included days. A job that fires once in forty years has fires thousands of years
  * ahead.
  *

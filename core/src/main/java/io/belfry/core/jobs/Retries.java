@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
+/**
  * Retries failed or cancelled tasks on any node. A finished task never changes and its id is never reused: the leader creates a
  * new task that names the old one, and only one, however often it is requested.
  *

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+/**
  * Finds the newest skip of a job that begins at or before an instant. A store scans only forward, and a job may have very many skips: so it
  * looks back twice as far each time until it finds one, and then bisects the time between that one and the instant. Each step reads one
  * record; there are a few dozen steps at most.

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+/**
  * The earlier definitions of a job. Each is written by the commit that saves it, which also deletes the oldest one beyond the limit.
  *
  * <pre>

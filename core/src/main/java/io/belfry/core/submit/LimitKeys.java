@@ -6,6 +6,7 @@ import io.belfry.model.job.Work;
 import java.util.List;
 import java.util.Optional;
 
+/**
  * Fills in the key of a limit when a task is created: from then on it is plain text, which later edits of the job do not change.
  * Threading: as its payload reader.
  */

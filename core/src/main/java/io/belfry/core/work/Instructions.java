@@ -17,9 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
+/**
  * Follows the operators' order for one worker: reads it when the watch has opened, and then takes changes from the watch.
  * After a gap it starts again, because known orders may have been rolled back by a failover.
- * then on. After a gap everything begins anew, because what was heard before may have been taken back by a failover.
  *
  * <pre>
  *   watch ──opened──▶ read, not older than that ──▶ changes ──▶ … gap: new watch

@@ -2,6 +2,7 @@ package io.belfry.core.work;
 
 import java.util.concurrent.atomic.LongAdder;
 
+/**
  * Counts how often the workers of a process lost their lease, and how many attempts they stopped because of that. A worker counts its lease
  * as lost as soon as it could not renew it in time, shortly before it expires.
  *

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
+/**
  * The identity and the capacity of a worker.
  *
  * @param id configured; the process adds its incarnation
