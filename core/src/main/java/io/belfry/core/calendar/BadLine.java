@@ -2,7 +2,7 @@ package io.belfry.core.calendar;
 
 import io.belfry.model.InvalidException;
 
-/** Refuses a holiday file, and says at which line. Threading: stateless. */
+/** Creates the error for a holiday file, with its line number. Threading: stateless. */
 final class BadLine {
   private BadLine() {}
 

@@ -12,10 +12,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Includes or excludes days. The last rule that speaks of a day decides; a day that no rule speaks of is asked of the base
+ * Includes or excludes days. The last rule that matches a day decides; a day that no rule matches is looked up in the base
  * calendar, and without one the default decides.
  *
- * <p>Threading: immutable; what it looks days up in is made when it is first asked for one.
+ * <p>Threading: immutable; its day index is built on first use.
  */
 public final class Calendar {
 
@@ -41,9 +41,9 @@ public final class Calendar {
   /**
    * A calendar.
    *
-   * @param zone whose day it is, for triggers that have no zone of their own
-   * @param otherwise what holds for a day that no rule speaks of; with a base, the base's is used
-   * @param base name of the calendar that this one changes
+   * @param zone the time zone of its days, for triggers that have no zone of their own
+   * @param otherwise the default for a day that no rule matches; with a base, the base's is used
+   * @param base name of the calendar that this one extends
    */
   public Calendar(
       String name, ZoneId zone, Effect otherwise, List<Rule> rules, Optional<String> base) {
@@ -62,7 +62,7 @@ public final class Calendar {
         new Check.Amount(dates, "dates"),
         "must hold at most " + DATES_MAX
             + " dates, because the leader keeps calendars in memory and reads them as a whole",
-        "Use weekly or yearly rules and ranges, or drop years that are over.");
+        "Use weekly or yearly rules and ranges, or remove past years.");
   }
 
   public String name() {
@@ -85,7 +85,7 @@ public final class Calendar {
     return base;
   }
 
-  /** Every day, until rules take some away. */
+  /** A calendar that includes every day. */
   public static Calendar everyDay(String name, ZoneId zone) {
     return new Calendar(name, zone, Effect.INCLUDE, List.of(), Optional.empty());
   }
@@ -114,14 +114,14 @@ public final class Calendar {
     return new Calendar(name, zone, otherwise, rules, Optional.of(newBase));
   }
 
-  /** Whether the day counts. Only a calendar without a base can say so; {@link #resolve} makes one. */
+  /** Whether the day is included. Only for a calendar without a base; {@link #resolve} makes one. */
   public boolean includes(LocalDate date) {
     return index().includes(date);
   }
 
   /**
-   * How many days the first day that counts lies after this one, which may be that day itself; empty if there is none within so many days. As
-   * {@link #includes} for a calendar without a base only.
+   * How many days after this one the next included day is, 0 if it is this one; empty if there is none within {@code most} days. Like
+   * {@link #includes}, only for a calendar without a base.
    */
   public OptionalInt daysAhead(LocalDate from, int most) {
     return index().distance(from, 1, most);
@@ -134,21 +134,21 @@ public final class Calendar {
 
   private DayIndex index() {
     if (base.isPresent()) {
-      throw new IllegalStateException("calendar " + name + " rests on " + base.get()
-          + ", which must be looked up first: Calendar.resolve");
+      throw new IllegalStateException("calendar " + name + " has the base " + base.get()
+          + ", which must be resolved first: Calendar.resolve");
     }
     @Nullable DayIndex known = index;
     if (known == null) {
-      known = new DayIndex(rules, otherwise); // two at once make two that are equal
+      known = new DayIndex(rules, otherwise); // two threads may build two equal ones
       index = known;
     }
     return known;
   }
 
   /**
-   * This calendar with the rules of its bases written before its own, so that it stands alone.
+   * This calendar with the rules of its bases before its own, so that it needs no base.
    *
-   * @throws io.belfry.model.InvalidException if a base is missing or leads back here
+   * @throws io.belfry.model.InvalidException if a base is missing, or the bases form a cycle
    */
   public Calendar resolve(Function<String, Optional<Calendar>> find) {
     Calendar whole = this;
@@ -159,8 +159,8 @@ public final class Calendar {
           "calendar.base",
           wanted,
           "must end after at most " + BASES_MAX
-              + " calendars that rest on each other, because a ring of them never ends",
-          "Take base out of one of them.");
+              + " calendars that extend each other, because a cycle of them never ends",
+          "Remove base from one of them.");
       whole = whole.over(find.apply(wanted).orElseThrow(() -> missing(wanted)));
     }
     return whole;
@@ -203,7 +203,7 @@ public final class Calendar {
     return Check.refusal(
         "calendar.base",
         wanted,
-        "must name a calendar that exists, because its rules are the beginning of this one's",
-        "Save that calendar first, or take base out.");
+        "must name a calendar that exists, because its rules come before this one's",
+        "Save that calendar first, or remove base.");
   }
 }

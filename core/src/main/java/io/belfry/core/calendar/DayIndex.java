@@ -12,14 +12,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The rules of a calendar by day instead of by rule: which rule is the last one that speaks of a day is looked up, not searched for, however many
- * rules there are. A plan goes over forty years of days before it gives up, on the loop of the leader.
+ * The rules of a calendar indexed by day, so that the last rule that matches a day is looked up, not searched for, however many
+ * rules there are. Planning fires goes over up to forty years of days, on the leader's loop, before it gives up.
  *
  * <pre>
  *   weekdays    [7]      ─┐
  *   yearly days [12×31]  ─┤  the last rule of each kind ──▶ the highest of the four decides
  *   dates       sorted   ─┤
- *   ranges      sorted   ─┘  cut where one begins or ends
+ *   ranges      sorted   ─┘  split where one begins or ends
  * </pre>
  *
  * <p>Threading: immutable.
@@ -29,9 +29,9 @@ final class DayIndex {
   private static final int MONTHS = 12;
   private static final int DAYS_OF_MONTH = 31;
   private static final int DAYS_OF_WEEK = DayOfWeek.values().length;
-  /** Days are counted from a Thursday. */
+  /** Epoch day 0 is a Thursday. */
   private static final int FIRST_DAY = DayOfWeek.THURSDAY.getValue() - 1;
-  /** So many bits hold the number of a rule, of which there are at most {@link Calendar#RULES_MAX}. */
+  /** Bits that hold the number of a rule, of which there are at most {@link Calendar#RULES_MAX}. */
   private static final int RULE_BITS = 10;
 
   private final boolean otherwise;
@@ -42,15 +42,15 @@ final class DayIndex {
   private final Line dates;
   private final Line ranges;
 
-  /** The last rule by day, as numbers: ten thousand dates take little room. */
+  /** The last rule by day, in primitive arrays: ten thousand dates take little memory. */
   private record Line(long[] days, int[] rules) {
-    /** The last place whose day is not after that one; -1: there is none. */
+    /** The last index whose day is not after the given one; -1: there is none. */
     int place(long day) {
       int place = Arrays.binarySearch(days, day);
       return place < 0 ? -place - 2 : place;
     }
 
-    /** The same, not far from one that was found a moment ago. */
+    /** The same, searched from a nearby index. */
     int place(long day, int near) {
       int place = near;
       while (place + 1 < days.length && days[place + 1] <= day) {
@@ -124,7 +124,7 @@ final class DayIndex {
     for (long each : all) {
       long day = each >> RULE_BITS;
       if (length > 0 && byDay[length - 1] == day) {
-        length--; // a later rule speaks of the same day
+        length--; // a later rule matches the same day
       }
       byDay[length] = day;
       last[length++] = (int) (each & ((1 << RULE_BITS) - 1));
@@ -132,7 +132,7 @@ final class DayIndex {
     return new Line(Arrays.copyOf(byDay, length), Arrays.copyOf(last, length));
   }
 
-  /** Between two days at which a range begins or ends the last rule is the same. */
+  /** The last rule stays the same between two days at which a range begins or ends. */
   private static Line ranges(List<Rule> rules) {
     var begins = new TreeMap<Long, List<Integer>>();
     var changes = new TreeSet<Long>();
@@ -152,7 +152,7 @@ final class DayIndex {
     for (long day : changes) {
       open.addAll(begins.getOrDefault(day, List.of()));
       while (!open.isEmpty() && ends[open.last()] <= day) {
-        open.removeLast(); // an ended one below it decides nothing, and goes when it comes up
+        open.removeLast(); // an ended one below it decides nothing, and is removed when it is the last
       }
       days[at] = day;
       last[at++] = open.isEmpty() ? NONE : open.last();
@@ -179,10 +179,10 @@ final class DayIndex {
   }
 
   /**
-   * How many days lie between a day and the nearest one that counts, in one direction.
+   * How many days lie between a day and the nearest included one, in one direction.
    *
    * @param step 1 or -1
-   * @param most after so many it gives up; empty then
+   * @param most the most days to search; empty if none of them is included
    */
   OptionalInt distance(LocalDate from, int step, int most) {
     long day = from.toEpochDay();

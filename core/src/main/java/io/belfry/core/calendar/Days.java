@@ -7,10 +7,10 @@ import java.time.MonthDay;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A set of days that a rule speaks of. */
+/** A set of days that a rule matches. */
 public sealed interface Days {
 
-  /** How many dates are written down in it, which is what is bounded. */
+  /** How many dates it lists, which is what the limit counts. */
   int written();
 
   /** The same days every week. */
@@ -20,7 +20,7 @@ public sealed interface Days {
           !days.isEmpty(),
           "calendar.weekly",
           days,
-          "must name a day, because a rule without days says nothing",
+          "must name a day, because a rule without days has no effect",
           "Name days such as SAT and SUN, or leave the rule out.");
       days = Set.copyOf(days);
     }
@@ -50,7 +50,7 @@ public sealed interface Days {
         throw Check.refusal(
             "calendar.range.to",
             to,
-            "must not lie before from (" + from + "), because a range runs forward",
+            "must not be before from (" + from + "), because a range runs forward",
             "Swap the two.");
       }
     }
@@ -61,7 +61,7 @@ public sealed interface Days {
     }
   }
 
-  /** The same dates every year; 02-29 is there only in leap years. */
+  /** The same dates every year; 02-29 exists only in leap years. */
   record Yearly(Set<MonthDay> dates) implements Days {
     public Yearly {
       dates = Set.copyOf(dates);

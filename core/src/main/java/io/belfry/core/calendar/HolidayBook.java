@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Gathers holidays while a file is read, within bounds. Threading: confined to the call. */
+/** Collects the holidays of a file while it is read, within limits. Threading: confined to the call. */
 final class HolidayBook {
   private static final int NAME_CHARS_MAX = 200;
   private static final int YEAR_MAX = 9999;
@@ -17,7 +17,7 @@ final class HolidayBook {
   private final SortedMap<MonthDay, String> yearly = new TreeMap<>();
 
   /**
-   * @param last the last day that belongs to it
+   * @param last the last day, inclusive
    */
   void add(int line, LocalDate first, LocalDate last, String name) {
     checkSpan(line, first, last);
@@ -51,7 +51,7 @@ final class HolidayBook {
     if (last.isBefore(first)) {
       throw BadLine.at(
           line,
-          "the last day (" + last + ") must not lie before the first (" + first
+          "the last day (" + last + ") must not be before the first (" + first
               + "). Swap the two.");
     }
     if (first.getYear() < 0 || last.getYear() > YEAR_MAX) {
@@ -72,7 +72,7 @@ final class HolidayBook {
     return BadLine.at(
         line,
         "the file must hold at most " + Calendar.DATES_MAX
-            + " days, because the leader keeps calendars in memory. Leave out years that are over.");
+            + " days, because the leader keeps calendars in memory. Remove past years.");
   }
 
   private static String clip(String name) {

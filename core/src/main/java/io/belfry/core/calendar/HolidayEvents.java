@@ -12,8 +12,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holidays as iCalendar (RFC 5545) events: whole days, once or every year. Everything that would change which days are meant and is
- * not understood is refused; everything else is passed over. Threading: confined to the call.
+ * Reads holidays from iCalendar (RFC 5545) events: whole days, once or every year. A property that is not supported and would change
+ * the days is refused; every other unknown property is ignored. Threading: confined to the call.
  */
 final class HolidayEvents {
   private static final int LEVELS_MAX = 16;
@@ -22,7 +22,7 @@ final class HolidayEvents {
   private final Deque<String> open = new ArrayDeque<>();
   private @Nullable Event event;
 
-  /** A line as the standard means it: one that was folded is whole again. */
+  /** A content line, unfolded as the standard says. */
   private record Line(int number, String text) {
     String name() {
       int end = 0;
@@ -75,7 +75,7 @@ final class HolidayEvents {
       case "BEGIN" -> begin(line);
       case "END" -> end(line);
       default -> {
-        // A property of an alarm or a time zone inside or beside the event says nothing about days.
+        // A property of an alarm or a time zone, inside or beside the event, does not define days.
         if (event != null && "VEVENT".equals(open.peek())) {
           property(event, line);
         }
@@ -100,7 +100,7 @@ final class HolidayEvents {
     if (!component.equals(open.poll())) {
       throw BadLine.at(
           line.number(),
-          "END:" + component + " must close what was opened last. The file is damaged.");
+          "END:" + component + " must close the component that was opened last. The file is damaged.");
     }
     if (component.equals("VEVENT") && event != null) {
       add(event);
@@ -118,7 +118,7 @@ final class HolidayEvents {
       case "DURATION", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID" ->
         throw BadLine.at(
             line.number(),
-            line.name() + " is not understood, and leaving it out would mean other days."
+            line.name() + " is not supported, and ignoring it would give other days."
                 + " Write the event with DTSTART and DTEND, once for each year.");
       default -> {
         // Descriptions, classes, stamps and the like.
@@ -144,7 +144,7 @@ final class HolidayEvents {
     if (!rule.equalsIgnoreCase("FREQ=YEARLY") && !rule.equalsIgnoreCase("FREQ=YEARLY;INTERVAL=1")) {
       throw BadLine.at(
           line.number(),
-          "RRULE must be FREQ=YEARLY, because other repetitions are not understood, but was \""
+          "RRULE must be FREQ=YEARLY, because other recurrences are not supported, but was \""
               + Check.clip(rule, 60) + "\". Write the event once for each year.");
     }
     return true;
@@ -154,12 +154,12 @@ final class HolidayEvents {
     LocalDate first = done.first;
     if (first == null) {
       throw BadLine.at(
-          done.line, "the event must have DTSTART, because it says which day is meant.");
+          done.line, "the event must have DTSTART, because it defines the day.");
     }
     if (done.cancelled) {
       return;
     }
-    // The end is the first day that no longer belongs to it; some write the same day as the start.
+    // DTEND is exclusive; some files write the same day as the start.
     LocalDate last = done.end == null || done.end.equals(first) ? first : done.end.minusDays(1);
     if (done.yearly) {
       book.addYearly(done.line, first, last, done.name);

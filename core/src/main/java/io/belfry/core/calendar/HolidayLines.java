@@ -7,7 +7,7 @@ import java.time.LocalDate;
 import java.time.MonthDay;
 import java.util.List;
 
-/** The plain format: {@code day [name]} per line; a day is a date, {@code from/to}, or month-day for every year. Threading: stateless. */
+/** Reads the plain format: {@code day [name]} per line; a day is a date, {@code from/to}, or month-day for every year. Threading: stateless. */
 final class HolidayLines {
   private static final int MONTH_DAY_CHARS = 5;
 
@@ -48,7 +48,7 @@ final class HolidayLines {
     return BadLine.at(
         number,
         "a line must begin with a day that exists, such as 2027-12-25, 2027-12-24/2027-12-26 or 12-25 for every year,"
-            + " but begins with \"" + Check.clip(word, 40) + "\". Correct it, or put # before it.");
+            + " but begins with \"" + Check.clip(word, 40) + "\". Correct the line, or comment it out with #.");
   }
 
   private static String withoutComment(String line) {

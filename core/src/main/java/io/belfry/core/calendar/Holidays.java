@@ -21,7 +21,7 @@ import java.util.TreeMap;
  *   05-01 Labour Day   # every year    RRULE:FREQ=YEARLY
  * </pre>
  *
- * @param dates days of one year
+ * @param dates days of a given year
  * @param yearly days of every year
  */
 public record Holidays(SortedMap<LocalDate, String> dates, SortedMap<MonthDay, String> yearly) {
@@ -34,9 +34,9 @@ public record Holidays(SortedMap<LocalDate, String> dates, SortedMap<MonthDay, S
   }
 
   /**
-   * Reads a file in either format, which its first words tell.
+   * Reads a file in either format; its first line tells which.
    *
-   * @throws io.belfry.model.InvalidException with the number of the line that is wrong; nothing is half-read
+   * @throws io.belfry.model.InvalidException with the number of the invalid line; nothing is read in part
    */
   public static Holidays read(byte[] file) {
     if (file.length > BYTES_MAX) {
@@ -44,7 +44,7 @@ public record Holidays(SortedMap<LocalDate, String> dates, SortedMap<MonthDay, S
           1,
           "the file must have at most " + BYTES_MAX
               + " bytes, because it is kept as one record, but has " + file.length
-              + ". Leave out years that are over.");
+              + ". Remove past years.");
     }
     List<String> lines = text(file).lines().toList();
     Optional<String> first = lines.stream().filter(line -> !line.isBlank()).findFirst();
@@ -53,7 +53,7 @@ public record Holidays(SortedMap<LocalDate, String> dates, SortedMap<MonthDay, S
     return isCalendar ? new HolidayEvents().read(lines) : HolidayLines.read(lines);
   }
 
-  /** What a calendar's rules need of it. */
+  /** The holidays as sets of days for a calendar's rules. */
   public List<Days> days() {
     List<Days> days = new ArrayList<>(2);
     if (!dates.isEmpty()) {
@@ -65,7 +65,7 @@ public record Holidays(SortedMap<LocalDate, String> dates, SortedMap<MonthDay, S
     return days;
   }
 
-  /** What the day is called, if it is a holiday; a name for that very year comes first. */
+  /** The name of the holiday on this day, if it is one; a name for this very year takes precedence. */
   public Optional<String> name(LocalDate date) {
     return Optional.ofNullable(dates.get(date))
         .or(() -> Optional.ofNullable(yearly.get(MonthDay.from(date))));
@@ -78,7 +78,7 @@ public record Holidays(SortedMap<LocalDate, String> dates, SortedMap<MonthDay, S
       return text.startsWith("\uFEFF") ? text.substring(1) : text;
     } catch (CharacterCodingException e) {
       throw BadLine.at(
-          1, "the file must be UTF-8 text, because names are shown to people. Convert it first.");
+          1, "the file must be UTF-8 text, because users see its names. Convert it first.");
     }
   }
 }

@@ -11,14 +11,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Those who wait for an answer of one actor. When the actor ends, by a stop or because its loop did, each of them hears of it; nobody
- * waits for ever.
+ * The callers who wait for an answer of one actor. When the actor ends, because it was stopped or its loop ended, every caller gets a
+ * failure; no call hangs.
  *
  * <p>Threading: safe.
  */
 public final class Callers {
 
-  /** One who waits. */
+  /** One waiting caller. */
   private static final class Caller<T> extends CompletableFuture<T> {
     volatile boolean sent;
   }
@@ -27,7 +27,7 @@ public final class Callers {
   private long numbers;
   private boolean ended;
 
-  /** One more; told at once if it is too late. */
+  /** Adds a caller; if the actor has ended, its future fails at once. */
   public <T> CompletableFuture<T> enter() {
     var caller = new Caller<T>();
     synchronized (this) {
@@ -46,14 +46,14 @@ public final class Callers {
     waiting.remove(number);
   }
 
-  /** What this one asked for is on its way to the store, and may happen from now on. */
+  /** The request of this caller is on its way to the store: from now on it may be applied. */
   public void sent(CompletableFuture<?> caller) {
     if (caller instanceof Caller<?> entered) {
       entered.sent = true;
     }
   }
 
-  /** A step of the loop for one caller: what goes wrong in it is that caller's, and does not end the loop. */
+  /** Runs a step of the loop for one caller. An exception in it fails this caller and does not end the loop. */
   public static void post(Loop loop, CompletableFuture<?> caller, Runnable step) {
     loop.post(() -> {
       try {
@@ -64,7 +64,7 @@ public final class Callers {
     });
   }
 
-  /** Hears an answer as a step of the loop. What went wrong, with the question or with what is made of the answer, goes to the caller. */
+  /** Handles an answer as a step of the loop. A failure of the question, or of handling its answer, goes to the caller. */
   public static <A> void hear(
       Loop loop, CompletionStage<A> question, CompletableFuture<?> caller, Consumer<A> answer) {
     loop.hear(
@@ -79,7 +79,7 @@ public final class Callers {
         caller::completeExceptionally);
   }
 
-  /** Nobody will answer any more. Safe twice. */
+  /** Fails every waiting caller: the actor answers no more. Idempotent. */
   public void end() {
     List<Caller<?>> left;
     synchronized (this) {
@@ -91,7 +91,7 @@ public final class Callers {
       caller.completeExceptionally(
           caller.sent
               ? new StoreException.Unknown(
-                  "The node stopped before the store had answered: what was asked may have happened. Read it again.",
+                  "The node stopped before the store had answered: the request may have been applied. Read the current state before you retry.",
                   new StoreException.Closed())
               : new StoreException.Closed());
     }

@@ -11,45 +11,45 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * Commits of one writer, one after another, linked by a key that nobody else writes.
+ * A chain of commits by one writer, one after another, linked by a key that only this writer writes.
  *
  * <pre>
  *   key: absent ──opened──▶ r0 ──lot 1──▶ r1 ──lot 2──▶ r2 ──lot 3──▶ …
  *                                               └ answer lost: the same lot again finds the key at its own r3, and knows
  * </pre>
  *
- * <p>Each commit is guarded by the revision that the last one left on the key. So a commit whose answer got lost is simply sent again:
- * refused by the key means that it was applied, with exactly the revision that stands there; even if everything else that it wrote
- * has been changed or deleted since.
+ * <p>Each commit is guarded by the revision that the previous one left on the key. So a commit whose answer was lost is simply sent again:
+ * if the guard on the key refuses it, it had been applied, at exactly the revision that the key has now; even if everything else that
+ * it wrote has been changed or deleted since.
  *
- * <p>The key of a process that stood still for an hour may have been taken for an orphan and be gone. Then the chain begins anew; a
- * commit that was under way just then may have been applied before, and is not sent again by itself. That is why a chain is opened
- * by a commit that may well be applied twice, and no lot is ever guarded by absence.
+ * <p>If a process was suspended for an hour, its key may have been deleted as an orphan. Then the chain starts again. A commit that
+ * was in flight at that time may have been applied, so the chain does not retry it by itself. That is why the commit that opens a chain
+ * must be safe to apply twice, and no lot is ever guarded by absence.
  *
- * <p>An engine may also come back without the last links that it had acknowledged: a Redis that syncs once a second, or a backup. The key then
- * stands at an older revision than the last, so the link under way, which builds on the last, was not applied or was taken back with it. It is
- * added again where the chain ends now.
+ * <p>An engine may also be restored without the last links that it had acknowledged: a Redis that syncs once a second, or a backup. The key
+ * then has an older revision than the last link, so the link in flight, which builds on the last, was not applied or was lost with it. It
+ * is appended again where the chain ends now.
  *
- * <p>With a new epoch nobody can tell from the revision which link it is that the key stands at: some engines go on showing what nobody wrote under
- * its old revision, others under the new epoch. A link that may have been applied before is not sent again then, either; one that was surely not
- * applied is added where the chain ends now.
+ * <p>After a new epoch the revision no longer tells which link the key holds: some engines keep the old revision for unchanged keys,
+ * others show them under the new epoch. A link that may have been applied is not retried then, either; one that was certainly not
+ * applied is appended where the chain ends now.
  *
  * <p>Threading: confined to its loop; one commit at a time.
  */
 public final class Chain {
 
-  /** What became of a link. */
+  /** The outcome of a link. */
   public sealed interface Link {
     record Applied(long revision) implements Link {}
 
-    /** Not applied, because of this guard, which is not the chain's own. */
+    /** Not applied: refused by this guard, which is not the one on the chain's own key. */
     record Refused(Guard guard, long found) implements Link {}
 
-    /** The chain's key was taken away, or a new epoch began, while the answer was missing: nobody can tell whether it was applied. */
+    /** The chain's key was deleted, or a new epoch began, before the answer arrived: it is unknown whether the link was applied. */
     record Forgotten() implements Link {}
   }
 
-  /** What a link is made of, and who hears what of it. */
+  /** The content of a link and the callbacks for its outcome. */
   private record Making(
       Optional<Commit> content,
       byte[] word,
@@ -64,7 +64,7 @@ public final class Chain {
   /**
    * A chain that has not been opened.
    *
-   * @param nothing what the key says as long as nothing has been said
+   * @param nothing the key's value until the first link
    */
   public Chain(Settler settler, Key key, byte[] nothing) {
     this.settler = settler;
@@ -73,31 +73,31 @@ public final class Chain {
   }
 
   /**
-   * Adds a link.
+   * Appends a link.
    *
-   * @param word what the key says from then on
+   * @param word the key's value once the link is applied
    */
   public void commit(Commit content, byte[] word, Consumer<Link> then) {
     add(new Making(Optional.of(content), word, then, Optional.empty()));
   }
 
   /**
-   * The same for a caller who does not wait until the engine accepts.
+   * Appends a link for a caller that does not wait until the engine accepts it.
    *
-   * @param refused as {@link Settler#commit(Commit, Consumer, Consumer)} tells it; after everything but {@link StoreException.Unknown} the
-   *     chain is as if this link had never been asked for
+   * @param refused see {@link Settler#commit(Commit, Consumer, Consumer)}; after any failure other than {@link StoreException.Unknown} the
+   *     chain is as if this link had never been requested
    */
   public void commit(
       Commit content, byte[] word, Consumer<Link> then, Consumer<StoreException> refused) {
     add(new Making(Optional.of(content), word, then, Optional.of(refused)));
   }
 
-  /** Adds a link that changes nothing but what the key says. */
+  /** Appends a link that only changes the key's value. */
   public void say(byte[] word, Consumer<Link> then) {
     add(new Making(Optional.empty(), word, then, Optional.empty()));
   }
 
-  /** The chain's key, if it was opened: whoever writes no more links may delete it. */
+  /** The chain's key, if it was opened: a writer that appends no more links may delete it. */
   public Optional<Key> opened() {
     return last == Revision.NONE ? Optional.empty() : Optional.of(key);
   }
@@ -131,11 +131,11 @@ public final class Chain {
 
   private void opened(Settler.Settled settled) {
     if (link(settled) instanceof Link.Refused refused) {
-      throw new IllegalStateException("a chain is opened under no other guard, but got " + refused);
+      throw new IllegalStateException("the commit that opens a chain has no other guard, but was refused: " + refused);
     }
   }
 
-  /** Where the chain ends now, if that is not the last link that we know of, and the link under way is surely not in it. */
+  /** The revision at which the chain ends now, if it differs from the last known link and the link in flight was certainly not applied. */
   private OptionalLong otherEnd(Settler.Settled settled) {
     boolean surelyNotApplied = settled.outcome() instanceof Outcome.Refused(Guard guard, long found)
         && guard.key().equals(key)
@@ -145,7 +145,7 @@ public final class Chain {
         : OptionalLong.empty();
   }
 
-  /** Whether the key was taken away, or has got its revision from an epoch of which this chain knows nothing. */
+  /** Whether the key was deleted, or its revision belongs to an epoch that this chain does not know. */
   private boolean saysNothing(long found) {
     return found == Revision.NONE || Revision.epoch(found) > Revision.epoch(last);
   }
@@ -160,7 +160,7 @@ public final class Chain {
       when guard.key().equals(key) -> {
         if (!settled.afterUnknown()) {
           throw new IllegalStateException(
-              key + " was written by somebody else, although it belongs to this process alone");
+              key + " was written by another process, although only this process may write it");
         }
         boolean forgotten = saysNothing(found);
         last = found;
@@ -170,7 +170,7 @@ public final class Chain {
         return new Link.Refused(guard, found);
       }
       case Outcome.LeaseEnded ended ->
-        throw new IllegalStateException("a chain is written under no lease, but got " + ended);
+        throw new IllegalStateException("a link is committed without a lease, but its outcome was " + ended);
     }
   }
 }

@@ -10,17 +10,17 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
- * Several {@linkplain Chain chains} of one writer, so that a commit need not wait for the last one's answer. A second one leaves only when
- * it is full: what is little is gathered, and costs one commit.
+ * Several {@linkplain Chain chains} of one writer, so that a commit need not wait for the previous one's answer. While one commit is in
+ * flight, a second one is sent only when it is full: small writes are gathered into one commit.
  *
  * <p>Threading: confined to its loop.
  */
 public final class Lanes {
   public static final int COUNT = 4;
 
-  /** Those on which no commit is away; at rest always the first is used. */
+  /** Chains without a commit in flight; an idle writer always uses the first. */
   private final Deque<Chain> free = new ArrayDeque<>();
-  /** Those whose commit cannot be settled for now. */
+  /** Chains whose commit cannot be settled for now. */
   private final Set<Chain> stalled = new HashSet<>();
 
   private final Loop loop;
@@ -28,11 +28,11 @@ public final class Lanes {
   private boolean woken;
 
   /**
-   * Lanes of which none has been opened.
+   * Chains of which none has been opened.
    *
-   * @param keys of each lane, which nobody else writes
-   * @param nothing what a key says as long as nothing has been said
-   * @param send called to send what there is, as long as the lanes are open
+   * @param keys the key of each chain, which only this writer writes
+   * @param nothing a key's value until the first link
+   * @param send called to send what is waiting, as long as a chain is free
    */
   public Lanes(Loop loop, Settler settler, IntFunction<Key> keys, byte[] nothing, Runnable send) {
     this.loop = loop;
@@ -42,7 +42,7 @@ public final class Lanes {
     }
   }
 
-  /** There is something to send: it is sent behind what else this turn of the loop brings, which may be more of it. */
+  /** There is something to send. It is sent after the other steps that this turn of the loop has queued, because they may add more. */
   public void wake() {
     if (!woken) {
       woken = true;
@@ -53,38 +53,38 @@ public final class Lanes {
     }
   }
 
-  /** Whether nothing is away, and nothing is about to be sent. */
+  /** Whether no commit is in flight and none is about to be sent. */
   public boolean isAtRest() {
     return isIdle() && !woken;
   }
 
-  /** Whether nothing is away. */
+  /** Whether no commit is in flight. */
   public boolean isIdle() {
     return free.size() == COUNT;
   }
 
   /**
-   * Whether a commit may leave.
+   * Whether a commit may be sent now.
    *
-   * @param waiting what there is for it
-   * @param full what fills it
+   * @param waiting how much waits to be sent
+   * @param full how much fills a commit
    */
   public boolean isOpen(int waiting, int full) {
     boolean nothingIsAnsweredSoon = free.size() + stalled.size() == COUNT;
     return !free.isEmpty() && waiting >= (nothingIsAnsweredSoon ? 1 : full);
   }
 
-  /** A lane to send one commit on; it is given back with the answer. */
+  /** A chain for one commit; the caller gives it back when the answer arrives. */
   public Chain take() {
     return free.pop();
   }
 
-  /** The commit on this lane cannot be settled for now: nothing is gathered until it is, as if the lane did not exist. */
+  /** The commit on this chain cannot be settled for now. Until it is, other chains send without gathering, as if this one did not exist. */
   public void stall(Chain lane) {
     stalled.add(lane);
   }
 
-  /** Whether there is no lane that anything could leave on, and no telling when there is. */
+  /** Whether every chain is stalled, so that nothing can be sent. */
   public boolean isStalled() {
     return stalled.size() == COUNT;
   }
@@ -94,7 +94,7 @@ public final class Lanes {
     free.push(lane);
   }
 
-  /** Keys of lanes that were opened and on which nothing is away: whoever sends nothing more may delete them. */
+  /** The keys of opened chains without a commit in flight: a writer that sends nothing more may delete them. */
   public List<Key> leftOver() {
     return free.stream().flatMap(chain -> chain.opened().stream()).toList();
   }

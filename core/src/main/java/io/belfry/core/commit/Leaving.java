@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * Deletes what a process that stops would leave behind. Tried once: what is still there is found by the leader, an hour later. Threading:
- * stateless.
+ * Deletes the keys that a process would leave behind when it stops. It tries once: the leader finds and deletes the rest an hour later.
+ * Threading: stateless.
  */
 public final class Leaving {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -19,7 +19,7 @@ public final class Leaving {
   /**
    * Deletes the keys.
    *
-   * @param then called once, when they are gone, could not be deleted, or no answer came soon
+   * @param then called once: when the keys are deleted, could not be deleted, or no answer came in time
    */
   public static void delete(Loop loop, Store store, Collection<Key> keys, Runnable then) {
     if (keys.isEmpty()) {

@@ -13,12 +13,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Commits until the outcome is known, as long as its owner wants to know it. A refusal by the engine (no permission, no room, damaged
- * data, overload) is an outage with a reason: the commit is tried again, with growing pauses, until the engine accepts it. Only a store
- * that was closed ends it.
+ * Retries a commit until its outcome is known, as long as its owner still wants it. A refusal by the engine (no permission, no space, damaged
+ * data, overload) counts as an outage with a reason: the commit is retried with exponential backoff until the engine accepts it. Only a
+ * closed store ends the retries.
  *
- * <p>A caller who waits for the answer is not left waiting for the end of such an outage: it hears the reason at once. Outages are logged
- * and counted where all calls to the store pass, not by each part that meets them.
+ * <p>A caller that waits for the answer need not wait for the end of such an outage: it gets the reason at once. Outages are logged
+ * and counted in one place, which every call to the store passes, not by each component that meets them.
  *
  * <p>Threading: confined to its loop.
  */
@@ -26,10 +26,10 @@ public final class Settler {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-  /** An outcome, and whether an earlier try of the same commit may have been the one that took effect. */
+  /** An outcome, and whether an earlier attempt of the same commit may be the one that took effect. */
   public record Settled(Outcome outcome, boolean afterUnknown) {}
 
-  /** A commit, and who hears what of it. */
+  /** A commit and its callbacks. */
   private record Question(
       Commit commit, Consumer<Settled> then, Optional<Consumer<StoreException>> refused) {
     Question patient() {
@@ -44,10 +44,10 @@ public final class Settler {
   private final Optional<Consumer<StoreException>> refused;
 
   /**
-   * A settler over one store.
+   * A settler for one store.
    *
-   * @param wanted asked before every further try; once false, nothing is heard of the commit any more
-   * @param closed hears that the store was closed, after which nothing is tried again
+   * @param wanted asked before every retry; once false, no callback is called for the commit any more
+   * @param closed called when the store was closed; nothing is retried after that
    */
   public Settler(Loop loop, Store store, BooleanSupplier wanted, Consumer<StoreException> closed) {
     this(loop, store, wanted, closed, Optional.empty());
@@ -67,26 +67,26 @@ public final class Settler {
   }
 
   /**
-   * A settler for a caller who waits for the answer, but not for the end of an outage.
+   * A settler for callers that wait for the answer, but not for the end of an outage.
    *
-   * @param told hears that the store was closed, or why the engine refuses
+   * @param told called when the store was closed, or with the reason why the engine refuses
    */
   public static Settler impatient(
       Loop loop, Store store, BooleanSupplier wanted, Consumer<StoreException> told) {
     return new Settler(loop, store, wanted, told, Optional.of(told));
   }
 
-  /** Hears the outcome as a step of the loop. The commit must not be able to take effect twice. */
+  /** Calls back with the outcome as a step of the loop. The commit must not be able to take effect twice. */
   public void commit(Commit commit, Consumer<Settled> then) {
     attempt(new Question(commit, then, refused), false, FIRST_PAUSE);
   }
 
   /**
-   * The same for a caller who does not wait until the engine accepts.
+   * Commits for a caller that does not wait until the engine accepts.
    *
-   * @param told hears a refusal at once: {@link StoreException.Full}, {@link StoreException.Denied} or {@link StoreException.Damaged} if
-   *     nothing has happened and nothing will; {@link StoreException.Unknown} if an earlier try may have taken effect, which goes on to be
-   *     settled
+   * @param told called at once on a refusal: {@link StoreException.Full}, {@link StoreException.Denied} or {@link StoreException.Damaged} if
+   *     nothing was applied and nothing will be; {@link StoreException.Unknown} if an earlier attempt may have taken effect, which the settler
+   *     goes on to settle
    */
   public void commit(Commit commit, Consumer<Settled> then, Consumer<StoreException> told) {
     attempt(new Question(commit, then, Optional.of(told)), false, FIRST_PAUSE);
@@ -103,7 +103,7 @@ public final class Settler {
         failure -> again(question, afterUnknown, pause, failure));
   }
 
-  /** A store that throws, or fails with something of its own, has a bug: it says nothing of the outcome, and must not end this loop. */
+  /** A store that throws, or fails with an exception of its own, has a bug: the outcome is unknown, and this loop must not end. */
   private CompletionStage<Outcome> send(Commit commit) {
     try {
       return store.commit(commit);
@@ -136,13 +136,13 @@ public final class Settler {
     return failure instanceof StoreException known
         ? known
         : new StoreException.Unknown(
-            "The store failed with something that is not a StoreException: the commit may have been applied. This is a bug in the"
+            "The store failed with an exception that is not a StoreException: the commit may have been applied. This is a bug in the"
                 + " store's adapter: " + failure,
             failure);
   }
 
   /**
-   * Whether the engine answered, and refused for a reason that a caller cannot wait out: {@link StoreException.Full}, {@link
+   * Whether the engine answered with a refusal that a caller cannot wait out: {@link StoreException.Full}, {@link
    * StoreException.Denied} and {@link StoreException.Damaged}.
    */
   public static boolean isRefusal(Throwable failure) {
@@ -161,11 +161,11 @@ public final class Settler {
     });
   }
 
-  /** What a caller is told when the engine refuses, and an earlier try may have taken effect. */
+  /** The failure a caller gets when the engine refuses, but an earlier attempt may have taken effect. */
   public static StoreException maybeDone(StoreException refusal) {
     return new StoreException.Unknown(
-        "What was asked may have been written before the store refused it, which shows only when the store accepts writes again. Act on"
-            + " the reason, and read it again. The store said: " + refusal.getMessage(),
+        "The request may have been written before the store refused it, which shows only when the store accepts writes again. Fix"
+            + " the cause, then read the current state. The store said: " + refusal.getMessage(),
         refusal);
   }
 }

@@ -5,10 +5,10 @@
  *   commit ──▶ done │ refused
  *     ▲  │
  *     └──┴─ unknown, unavailable, overloaded, full: the very same commit again, after a pause
- *           └─ full, and somebody waits for the answer: told at once
+ *           └─ full, and a caller waits for the answer: the caller gets the failure at once
  * </pre>
  *
- * <p>Law: an unknown commit is settled by committing it again, never by a read; until then its keys belong to it.
+ * <p>Law: an unknown commit is settled by committing it again, never by a read; until then no other commit touches its keys.
  */
 @NullMarked
 package io.belfry.core.commit;

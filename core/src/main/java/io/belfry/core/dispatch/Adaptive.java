@@ -8,15 +8,14 @@ import java.util.random.RandomGenerator;
 /**
  * Learns how long a job takes on each worker, and prefers the earliest expected finish.
  *
- * <p>A worker with credit begins at once, so the expected finish is the run time learned for this job on that worker, stretched
- * by how full the worker is (empty ×1, full ×2). What is learned is the run time with that stretch taken out: the plain mean of
- * the first {@value #RUNS} runs, from then on an exponentially weighted one in which the latest run weighs 1/{@value #RUNS}. So a
+ * <p>A worker with credit starts a task at once, so the expected finish is the run time learned for this job on that worker, scaled
+ * by how full the worker is (empty ×1, full ×2). The run time is learned without that factor: as the plain mean of the
+ * first {@value #RUNS} runs, and from then on as an exponentially weighted mean in which the latest run weighs 1/{@value #RUNS}. So a
  * worker twice as fast is filled first, and equally fast ones share. A worker on which the job has not run yet counts as average;
- * a job that nobody has run goes to whoever holds least. One task in {@value #EXPLORE} goes to any candidate, so that a worker
- * that has become faster is found out. Where more comes in than all can do, only one worker has credit at a time, and there is
- * nothing to choose.
+ * a job that has not run at all goes to the worker with the fewest tasks. One task in {@value #EXPLORE} goes to any candidate, to
+ * find workers that have become faster. Under overload only one worker has credit at a time, and there is nothing to choose.
  *
- * <p>Memory: the {@value #JOBS_MAX} jobs that were last heard of, each 5 bytes per worker. Threading: confined to the leader loop.
+ * <p>Memory: the {@value #JOBS_MAX} jobs that ran most recently, each 5 bytes per worker. Threading: confined to the leader loop.
  */
 final class Adaptive implements Strategy {
   private static final int RUNS = 20;
@@ -25,7 +24,7 @@ final class Adaptive implements Strategy {
   private static final int SEATS = 16;
   private static final float LOAD_FACTOR = 0.75f;
 
-  /** Run times of one job in nanoseconds, and how many of them (up to {@link #RUNS}) each mean is made of. */
+  /** Run times of one job in nanoseconds, and the number of runs (up to {@link #RUNS}) behind each mean. */
   private static final class Learned {
     float average;
     int runs;

@@ -1,7 +1,7 @@
 package io.belfry.core.dispatch;
 
 /**
- * A task of a queue in pull mode that workers may claim. Its place under its limit is taken; who will have it is open. Threading:
+ * A task of a queue in pull mode that workers may claim. Its slot under its limit is reserved; which worker gets it is open. Threading:
  * confined to the leader loop.
  */
 public final class Admission<T> {
@@ -23,7 +23,7 @@ public final class Admission<T> {
     return task;
   }
 
-  /** The smaller goes first; among equals, the smaller {@link WaitingTask#order}. */
+  /** The smaller rank goes first; among equals, the smaller {@link WaitingTask#order}. */
   public long rank() {
     return rank;
   }

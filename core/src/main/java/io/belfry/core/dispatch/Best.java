@@ -1,8 +1,8 @@
 package io.belfry.core.dispatch;
 
 /**
- * The comparisons of the strategies that remember nothing themselves. Where two candidates are equal, the one goes first that has
- * been without a task for longer, so that equals take turns. Threading: stateless.
+ * The comparisons used by stateless strategies. Of two equal candidates, the one that has been without a new task for longer goes
+ * first, so that equals take turns. Threading: stateless.
  */
 final class Best {
   static final Strategy LEAST_TASKS = (all, task, random) -> of(all, Best::heldLess);
@@ -26,7 +26,7 @@ final class Best {
     return best;
   }
 
-  /** Whoever had a task longest ago is next: among the same workers, that is taking turns. */
+  /** Whether {@code a} got its last task longer ago: among equal workers this is round robin. */
   static boolean waitedLonger(Candidate a, Candidate b) {
     return a.lastTaken() < b.lastTaken();
   }
@@ -35,7 +35,7 @@ final class Best {
     return a.held() != b.held() ? a.held() < b.held() : waitedLonger(a, b);
   }
 
-  /** Reported connections, and one more for each task given since: otherwise a whole heartbeat's tasks go to one worker. */
+  /** Reported connections, plus one for each task assigned since: otherwise all tasks between two heartbeats go to one worker. */
   static boolean connectedLess(Candidate a, Candidate b) {
     int here = a.record().load().connections() + a.unreported();
     int there = b.record().load().connections() + b.unreported();
@@ -47,7 +47,7 @@ final class Best {
     return order != 0 ? order < 0 : heldLess(a, b);
   }
 
-  /** The mean of CPU, memory and places in use; a task given since the heartbeat counts as one place's share of the CPU. */
+  /** The mean of CPU, memory and capacity in use; a task assigned since the heartbeat counts as one slot's share of the CPU. */
   private static double load(Candidate worker) {
     var reported = worker.record().load();
     double unseen = (double) worker.unreported() / worker.record().capacity();

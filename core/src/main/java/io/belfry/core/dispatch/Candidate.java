@@ -2,25 +2,25 @@ package io.belfry.core.dispatch;
 
 import io.belfry.core.record.WorkerRecord;
 
-/** A worker that may be given the task and has room for it. */
+/** A worker that may be assigned the task and has a free slot. */
 public interface Candidate {
   /** As of its last heartbeat. */
   WorkerRecord record();
 
-  /** Attempts assigned to it or running there, as the leader counts them: newer than the heartbeat. */
+  /** Attempts assigned to it or running on it, as the leader counts them: newer than the heartbeat. */
   int held();
 
-  /** A small number that is this worker's alone while it is there, so that a strategy can keep what it knows in arrays. */
+  /** A small number, unique to this worker while it is registered, so that a strategy can keep its state in arrays. */
   int seat();
 
-  /** Grows with each task given to anybody: whoever has the smallest has gone without the longest; 0 if it had none yet, or since the last reset. */
+  /** Grows with each assigned task: the worker with the smallest value has waited longest; 0 if it had no task yet, or since the last reset. */
   long lastTaken();
 
   default String id() {
     return record().id();
   }
 
-  /** Attempts given to it since its last heartbeat, which its reported load cannot show yet. */
+  /** Attempts assigned to it since its last heartbeat, which its reported load cannot include yet. */
   default int unreported() {
     return Math.max(0, held() - record().held().size());
   }

@@ -1,6 +1,6 @@
 package io.belfry.core.dispatch;
 
-/** The workers to choose from, at least one. Valid only during the call that it was handed to. */
+/** The workers to choose from, at least one. Valid only during the call that receives it. */
 public interface Candidates {
   int size();
 

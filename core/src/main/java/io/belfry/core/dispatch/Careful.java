@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Somebody's own strategy, kept from harming the leader: when it cannot be made, throws, or names a worker that is not a candidate, the
- * task goes to the worker with the fewest tasks instead, and the first time that is said. Errors are caught as well: its name stands in
- * the store, so that what ended one leader would end the next.
+ * Guards the leader against a user's own strategy. If the strategy cannot be created, throws, or returns a worker that is not a candidate,
+ * the task goes to the worker with the fewest tasks instead, and the first failure is logged. Errors are caught as well: the store holds
+ * the strategy's name, so an error that ended one leader would end the next.
  *
  * <p>Threading: confined to the leader loop.
  */
@@ -27,7 +27,7 @@ final class Careful implements Strategy {
 
   private Strategy make(Supplier<Strategy> maker) {
     try {
-      return Objects.requireNonNull(maker.get(), "its maker made none");
+      return Objects.requireNonNull(maker.get(), "its supplier returned null");
     } catch (RuntimeException | Error e) {
       complain(e);
       return Best.LEAST_TASKS;
@@ -81,7 +81,7 @@ final class Careful implements Strategy {
     if (!said) {
       said = true;
       LOG.warn(
-          "Strategy '{}' failed; tasks go to the worker with the fewest where it does. Mend it, or set another.",
+          "Strategy '{}' failed; where it fails, tasks go to the worker with the fewest tasks. Fix it, or set another strategy.",
           name,
           cause);
     }

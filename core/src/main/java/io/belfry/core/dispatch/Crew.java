@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The workers as the leader sees them. Credit is capacity less what the leader itself has given and not seen end, which is never
- * older than what the worker last reported. Threading: confined to the leader loop.
+ * The workers known to the leader. A worker's credit is its capacity minus the tasks that the leader has assigned and that have not
+ * ended, which is never older than the worker's last report. Threading: confined to the leader loop.
  */
 final class Crew {
   private final Map<String, Member> members = new LinkedHashMap<>();
 
-  /** What is held by workers that are not here: not seen yet by a new leader, or gone and not yet rescued from. */
+  /** Tasks held by workers that are not registered: not seen yet by a new leader, or gone and their tasks not yet reassigned. */
   private final Map<String, Integer> heldByAbsent = new HashMap<>();
 
   private final Deque<Integer> freeSeats = new ArrayDeque<>();
@@ -38,7 +38,7 @@ final class Crew {
     return withCredit > 0;
   }
 
-  /** Grows when who may take what changes. */
+  /** Grows when it changes which worker may take which task. */
   long changes() {
     return changes;
   }
@@ -99,13 +99,13 @@ final class Crew {
     noteCredit(before, member.hasCredit());
   }
 
-  /** As if nobody had been given anything yet. */
+  /** Resets the turns, as if no task had been assigned yet. */
   void forgetTurns() {
     taken = 0;
     members.values().forEach(member -> member.lastTaken = 0);
   }
 
-  /** Gives one place back; the member, if that is its first credit. */
+  /** Frees one slot; returns the member if it had no credit before. */
   Optional<Member> freed(String id) {
     Member member = members.get(id);
     if (member == null) {

@@ -15,21 +15,21 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Says which waiting task goes next, and to which worker; the leader commits it, or undoes it.
+ * Decides which waiting task goes next, and to which worker; the leader commits the match, or undoes it.
  *
  * <p><b>Order.</b> A task ranks by its due time, one ageing step earlier for each priority above low; the smaller rank goes first,
- * then the earlier arrival. Among tasks due within one step of each other that is priority, and within one priority first come,
+ * then the earlier arrival. Among tasks due within one step of each other that is priority order, and within one priority first come,
  * first served. One step of waiting makes up for one priority: a task is overtaken only by those that are due less than
  * (difference in priority) × step after it, so with the default step of five minutes nothing that is due fifteen minutes after a
- * low task ever goes before it. Ranks never change with time, so that nothing has to be sorted again as tasks age.
+ * low task ever goes before it. Ranks never change with time, so tasks need not be sorted again as they age.
  *
- * <p><b>Takeable</b> is a task that is due, whose queue is not paused, whose limit is not reached, and for which some worker serves
+ * <p>A task is <b>takeable</b> if it is due, its queue is not paused, its limit is not reached, and some worker serves
  * its queue, has its labels, accepts tasks and has credit.
  *
- * <p><b>After a change of leader</b>: {@link #add} what waits, {@link #holds} what is held, {@link #seen} the workers, in any
+ * <p><b>After a change of leader</b>: {@link #add} the waiting tasks, {@link #holds} the assigned ones, {@link #seen} the workers, in any
  * order. For rates see {@link #following}.
  *
- * <p>It is not bounded by itself: the caller refuses new tasks beyond its own cap on {@link #size}.
+ * <p>It has no bound of its own: the caller refuses new tasks beyond its own cap on {@link #size}.
  *
  * <p>Threading: confined to the leader loop.
  */
@@ -48,7 +48,7 @@ public final class Dispatcher<T> {
 
   private Dispatcher(Strategy strategy, Duration step, LimitBook limits, RandomGenerator random) {
     Check.between(
-        "dispatch.ageing", step, SHORTEST_STEP, LONGEST_STEP, "it is what a priority is worth");
+        "dispatch.ageing", step, SHORTEST_STEP, LONGEST_STEP, "it is the waiting time that makes up for one priority");
     this.strategy = strategy;
     this.waiting = new Waiting<>(step);
     this.limits = limits;
@@ -61,21 +61,21 @@ public final class Dispatcher<T> {
   }
 
   /**
-   * For a leader that follows another. What is limited by a rate starts only once a whole window of that rate has passed since
-   * {@code knownSince}, the moment of taking over, because the starts before it are unknown; or sooner, as they are told by {@link
-   * #recall} and {@link #moveKnown}.
+   * For a leader that takes over from another. A task with a rate limit starts only after a whole window of that rate has passed since
+   * {@code knownSince}, the time of the takeover, because earlier starts are unknown; or sooner, once {@link #recall} and
+   * {@link #moveKnown} have reported them.
    */
   public static <T> Dispatcher<T> following(
       long knownSince, Strategy strategy, Duration step, RandomGenerator random) {
     return new Dispatcher<>(strategy, step, LimitBook.knownSince(knownSince), random);
   }
 
-  /** Tasks that wait, due or not. */
+  /** The number of waiting tasks, due or not. */
   public int size() {
     return waiting.size();
   }
 
-  /** Lets the task wait; one that is there already under its id is replaced. */
+  /** Adds a waiting task; replaces one with the same id. */
   public void add(WaitingTask<T> task) {
     waiting.add(task);
   }
@@ -85,7 +85,7 @@ public final class Dispatcher<T> {
   }
 
   /**
-   * Moves the task to where its new priority puts it.
+   * Moves the task to its place under the new priority.
    *
    * @param revision of the record with the new priority
    * @return whether it was waiting
@@ -102,22 +102,22 @@ public final class Dispatcher<T> {
     waiting.resume(queue);
   }
 
-  /** A worker has come, or sent a heartbeat. */
+  /** A worker registered or sent a heartbeat. */
   public void seen(WorkerRecord worker) {
     long before = crew.changes() + crew.creditChanges();
     Member member = crew.joinOrUpdate(worker);
     boolean news = before != crew.changes() + crew.creditChanges();
-    if (news && member.hasCredit()) { // otherwise what is set aside was so although it had credit
+    if (news && member.hasCredit()) { // otherwise rows were set aside although it had credit
       wake(member);
     }
   }
 
-  /** A worker's lease has ended. What it held counts against its limits until it is {@link #released}. */
+  /** A worker's lease has ended. Its tasks count against their limits until they are {@link #released}. */
   public void left(String worker) {
     crew.leave(worker).ifPresent(strategy::left);
   }
 
-  /** A task that was given out before this dispatcher was made, at that moment, and is still held. */
+  /** A task that was assigned at that time, before this dispatcher was created, and is still held. */
   public void holds(Hold hold, long startedNanos, long nanos) {
     crew.taken(hold.worker());
     if (hold.isLimited()) {
@@ -126,23 +126,23 @@ public final class Dispatcher<T> {
     }
   }
 
-  /** A start before this dispatcher was made, for its rate; in any order. */
+  /** Reports a start before this dispatcher was created, for its rate; in any order. */
   public void recall(Limit limit, String limitKey, long startedNanos, long nanos) {
     limits.recall(limitKey, limit, startedNanos, nanos);
   }
 
-  /** The windows of rates that tasks wait for, because what has started within them is not known. */
+  /** The windows of rates that tasks wait for because the starts within them are not known. */
   public Set<Rate.Unit> unknown(long nanos) {
     return limits.unknown(nanos);
   }
 
-  /** Every start since this moment has been told: what waits for no more than that need not wait any longer. */
+  /** Every start since this time has been reported: tasks that waited only for that need not wait any longer. */
   public void moveKnown(long since) {
     limits.moveKnown(since);
     waiting.wakeTimed();
   }
 
-  /** The first takeable task and the worker for it, both taken; empty when nothing is takeable now. */
+  /** The first takeable task and its worker, both taken; empty if no task is takeable now. */
   public Optional<Match<T>> next(Instant now, long nanos) {
     waiting.advance(now, nanos);
     while (crew.hasCredit()) {
@@ -158,7 +158,7 @@ public final class Dispatcher<T> {
     return Optional.empty();
   }
 
-  /** Takes the row's first task, or sets aside what keeps it from being taken. */
+  /** Takes the row's first task, or sets aside the row or lane that blocks it. */
   private Optional<Match<T>> attempt(Row<T> row, long nanos) {
     visits++;
     if (!row.shortlist.refresh(crew)) {
@@ -174,7 +174,7 @@ public final class Dispatcher<T> {
     return Optional.of(take(new Match<>(task, worker, nanos)));
   }
 
-  /** Whether the limit of the lane is reached; then it is set aside. */
+  /** Whether the limit of the lane is reached; if so, the lane is set aside. */
   private boolean isHeldBack(Lane<T> lane, long nanos) {
     WaitingTask<T> task = lane.first().task;
     if (!task.isLimited()) {
@@ -198,14 +198,14 @@ public final class Dispatcher<T> {
     return match;
   }
 
-  /** From now on the queue's tasks are claimed by workers after {@link #admit}, or again given out by {@link #next}. */
+  /** Switches the queue to pull mode, where workers claim tasks after {@link #admit}, or back to push mode with {@link #next}. */
   public void pull(String queue, boolean pulled) {
     waiting.pull(queue, pulled);
   }
 
   /**
-   * The first task of a queue in pull mode that some worker may claim now: due, its limit not reached, served by somebody; its place
-   * under the limit is taken. Empty when there is none, or enough of its kind are admitted.
+   * The first task of a queue in pull mode that workers may claim now: due, its limit not reached, served by some worker; its slot
+   * under the limit is reserved. Empty if there is none, or if enough tasks of its kind are admitted.
    *
    * @param most how many tasks of one need may be admitted and not claimed
    */
@@ -245,12 +245,12 @@ public final class Dispatcher<T> {
     return new Admission<>(task, row, most, rank, nanos);
   }
 
-  /** A waiting task that a leader before this one had admitted: it may be claimed at any time, whatever its limit says now. */
+  /** Admits a waiting task that an earlier leader had admitted: it may be claimed at any time, whatever its limit is now. */
   public Optional<Admission<T>> adopt(TaskId id, int most, long nanos) {
     return waiting.find(id).map(task -> admit(task, waiting.rowOf(id).orElseThrow(), most, nanos));
   }
 
-  /** The worker has claimed the task: what was taken at the admission is the task's place now. */
+  /** The worker has claimed the task: the slot reserved at the admission is now the task's. */
   public Hold claimed(Admission<T> admission, String worker) {
     waiting.admitted(admission.row(), -1, admission.most());
     crew.taken(worker);
@@ -258,7 +258,7 @@ public final class Dispatcher<T> {
     return new Hold(worker, task.job(), task.limit(), task.limitKey());
   }
 
-  /** Nobody can claim the task any more by this admission: gives back its place under the limit. The task itself does not wait. */
+  /** No worker can claim the task by this admission any more: frees its slot under the limit. The task itself does not wait. */
   public void withdraw(Admission<T> admission) {
     waiting.admitted(admission.row(), -1, admission.most());
     WaitingTask<T> task = admission.task();
@@ -268,7 +268,7 @@ public final class Dispatcher<T> {
     }
   }
 
-  /** The commit was refused: gives back what the match took, and lets the task wait again in its old place. */
+  /** The commit was refused: frees the slots of the match, and lets the task wait again in its old place. */
   public void undo(Match<T> match) {
     WaitingTask<T> task = match.task();
     if (task.isLimited()) {
@@ -276,18 +276,18 @@ public final class Dispatcher<T> {
       waiting.wake(task.limitKey());
     }
     free(match.worker());
-    if (!waiting.contains(task.id())) { // otherwise a newer revision has come in the meantime
+    if (!waiting.contains(task.id())) { // otherwise a newer revision was added in the meantime
       waiting.add(task);
     }
   }
 
-  /** The attempt ran from start to end, and took so long. */
+  /** The attempt ran from start to end in this time. */
   public void ended(Hold hold, long tookNanos) {
     crew.find(hold.worker()).ifPresent(member -> strategy.ran(member, hold.job(), tookNanos));
     released(hold);
   }
 
-  /** The attempt is over without a run time to learn from: lost, handed back, cancelled, timed out. */
+  /** The attempt ended without a run time to learn from: lost, returned, cancelled, timed out. */
   public void released(Hold hold) {
     if (hold.isLimited()) {
       limits.ended(hold.limitKey());
@@ -304,33 +304,33 @@ public final class Dispatcher<T> {
     visits += waiting.wake(member);
   }
 
-  /** Replaces the strategy; the new one begins with what it brings. */
+  /** Replaces the strategy; the new one starts with its own state. */
   public void use(Strategy newStrategy) {
     strategy = newStrategy;
   }
 
-  /** Makes the strategy forget what it has counted or learned; whose turn it is as well, but not what workers hold. */
+  /** Makes the strategy forget what it has counted or learned, and the turns, but not which tasks workers hold. */
   public void reset() {
     strategy.reset();
     crew.forgetTurns();
   }
 
-  /** What is due, and may be taken by no worker that is here, busy or not; of so many demands at most. */
+  /** The needs of due tasks that no registered worker meets, busy or not; at most {@code most} of them. */
   public List<Unserved> unserved(int most) {
     return waiting.unserved(crew, most);
   }
 
-  /** When, by the calendar, the next task becomes due. */
+  /** The wall-clock time at which the next task becomes due. */
   public Optional<Instant> nextDue() {
     return waiting.nextDue();
   }
 
-  /** When, by the stopwatch, a rate that holds tasks back is worth another try. */
+  /** The monotonic time at which a rate that holds tasks back is worth another try. */
   public OptionalLong nextRate() {
     return waiting.nextTimer();
   }
 
-  /** How often a row or lane has been looked at: what the cost of dispatch is counted in. */
+  /** How often a row or lane was checked: the measure for the cost of dispatch. */
   long visits() {
     return visits;
   }

@@ -3,9 +3,9 @@ package io.belfry.core.dispatch;
 import io.belfry.model.job.Priority;
 import java.time.Instant;
 
-/** A waiting task in its place: among those not due yet, or in its lane. */
+/** A waiting task in one of the heaps: the tasks not due yet, or its lane. */
 final class Entry<T> extends Heap.Node {
-  /** Years ±3 million: keeps the arithmetic below from overflowing, whatever instant a caller invents. */
+  /** Years ±3 million: prevents overflow in the arithmetic below for any instant. */
   private static final long SECONDS_MAX = 100_000_000_000_000L;
 
   private static final long MILLIS = 1_000;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * A binary heap whose elements know their place, so that any of them is removed or moved in O(log n). An element is in one heap
+ * A binary heap whose elements know their index, so that any of them can be removed or moved in O(log n). An element is in one heap
  * at a time. Threading: confined to the leader loop.
  */
 final class Heap<E extends Heap.Node> {
@@ -62,7 +62,7 @@ final class Heap<E extends Heap.Node> {
     gone.place = NOWHERE;
   }
 
-  /** To be called after what the order looks at has changed. */
+  /** Must be called after a field that the order compares has changed. */
   void moved(E element) {
     up(element);
     down(element);

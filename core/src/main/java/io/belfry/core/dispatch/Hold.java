@@ -3,9 +3,9 @@ package io.belfry.core.dispatch;
 import io.belfry.model.job.Limit;
 
 /**
- * What a task that a worker has been given takes up: a place at the worker, and one under its limit.
+ * The slots that an assigned task takes: one at the worker, and one under its limit.
  *
- * @param limitKey filled in, as in {@link WaitingTask}
+ * @param limitKey with placeholders filled in, as in {@link WaitingTask}
  */
 public record Hold(String worker, String job, Limit limit, String limitKey) {
   boolean isLimited() {

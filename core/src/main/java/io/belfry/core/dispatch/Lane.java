@@ -3,12 +3,12 @@ package io.belfry.core.dispatch;
 import io.belfry.model.job.Limit;
 
 /**
- * The due tasks of a row that count against the same limit; while that is reached, the lane is set aside as a whole. The tasks
- * of a row that have no limit share one lane.
+ * The due tasks of a row that count against the same limit; while the limit is reached, the whole lane is set aside. The tasks
+ * of a row without a limit share one lane.
  */
 final class Lane<T> extends Heap.Node {
   /**
-   * @param limit part of it, because a job's limit may be edited while tasks with the old one still wait
+   * @param limit part of the key, because a job's limit may be edited while tasks with the old one still wait
    */
   record Key(Limit limit, String text) {}
 
@@ -17,10 +17,10 @@ final class Lane<T> extends Heap.Node {
   final Heap<Entry<T>> entries = new Heap<>(Entry::goesFirst);
   boolean aside;
 
-  /** Tasks of this lane, due or not: a lane that nobody is in is forgotten. */
+  /** Tasks of this lane, due or not: an empty lane is removed. */
   int size;
 
-  /** While it is set aside for a rate: when to try again. */
+  /** If it is set aside for a rate: when to try again. */
   long wakeNanos;
 
   Lane(Row<T> row, Key key) {
@@ -37,6 +37,6 @@ final class Lane<T> extends Heap.Node {
   }
 
   static boolean wakesFirst(Lane<?> a, Lane<?> b) {
-    return a.wakeNanos - b.wakeNanos < 0; // a stopwatch may wrap
+    return a.wakeNanos - b.wakeNanos < 0; // a monotonic clock may wrap
   }
 }

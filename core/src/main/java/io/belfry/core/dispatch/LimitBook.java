@@ -12,16 +12,16 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Counts what runs and what has started, by limit key.
+ * Counts held tasks and starts by limit key.
  *
- * <p>Concurrency: tasks held (assigned or running) under a key stay below the asking task's limit; a new leader is told of every
- * held task. Rate: see {@link Starts}. A new leader does not know at first what earlier ones started: the book takes the worst for
- * granted, and starts nothing under a rate until one whole window has passed since the moment from which on it knows every start.
- * With that the rate holds across a hand-over. As the leader reads starts back from history, that moment moves back, and the book
- * says which windows are worth reading on for.
+ * <p>Concurrency: the tasks held (assigned or running) under a key stay below the limit of the task that asks; a new leader adds every
+ * held task. Rate: see {@link Starts}. A new leader does not know at first what earlier ones started: it assumes the worst and
+ * starts nothing under a rate until one whole window has passed since the time from which it knows every start.
+ * So the rate holds across a failover. As the leader reads starts back from history, that time moves back, and this class
+ * reports for which windows reading on is worthwhile.
  *
- * <p>A key's tasks usually share one limit. While a job's edit is under way they may carry two: each is judged by its own, and
- * both count what both start.
+ * <p>A key's tasks usually share one limit. While a job's edit is in progress there may be two: each task is checked against its own,
+ * and both limits count all starts.
  *
  * <p>Threading: confined to the leader loop.
  */
@@ -49,7 +49,7 @@ final class LimitBook {
     }
   }
 
-  /** Windows that were asked for when they were not known. */
+  /** Windows that were asked for while they were not known. */
   private final Set<Rate.Unit> asked = EnumSet.noneOf(Rate.Unit.class);
 
   private OptionalLong knownSince;
@@ -60,12 +60,12 @@ final class LimitBook {
     this.knownSince = knownSince;
   }
 
-  /** For a namespace in which nothing has ever started. */
+  /** For a namespace in which no task has ever started. */
   static LimitBook blank() {
     return new LimitBook(OptionalLong.empty());
   }
 
-  /** Of a leader that knows, or is about to be told of, every start after that moment, and none before. */
+  /** For a leader that knows, or is about to learn, every start after that time, and none before. */
   static LimitBook knownSince(long nanos) {
     return new LimitBook(OptionalLong.of(nanos));
   }
@@ -105,13 +105,13 @@ final class LimitBook {
     return knownSince.orElseThrow() + window.length().toNanos();
   }
 
-  /** The windows that tasks wait for, because what has started within them is not known. */
+  /** The windows that tasks wait for because the starts within them are not known. */
   Set<Rate.Unit> unknown(long nanos) {
     asked.removeIf(window -> isKnown(window, nanos));
     return Collections.unmodifiableSet(asked);
   }
 
-  /** Every start since this moment has been told. */
+  /** Every start since this time has been reported. */
   void moveKnown(long since) {
     if (knownSince.isPresent() && since - knownSince.getAsLong() < 0) {
       knownSince = OptionalLong.of(since);
@@ -127,12 +127,12 @@ final class LimitBook {
     }
   }
 
-  /** A task that was given out under an earlier leader, and is still held. */
+  /** Counts a task that was assigned under an earlier leader and is still held. */
   void holds(String key, long nanos) {
     tally(key, nanos).held++;
   }
 
-  /** A start that is read back from history, in any order. */
+  /** Counts a start that was read back from history; in any order. */
   void recall(String key, Limit limit, long startedNanos, long nanos) {
     Tally tally = tally(key, nanos);
     limit.rate().ifPresent(tally::under);
@@ -152,7 +152,7 @@ final class LimitBook {
     }
   }
 
-  /** As if it had not been started at that moment. */
+  /** Undoes a start at that time. */
   void undo(String key, long nanos) {
     Tally tally = tallies.get(key);
     if (tally != null) {

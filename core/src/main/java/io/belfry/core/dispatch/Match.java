@@ -1,12 +1,12 @@
 package io.belfry.core.dispatch;
 
 /**
- * This task goes to that worker, once the commit says so. Its place there and under its limit are taken already.
+ * A task matched with a worker, valid once the commit succeeds. Its slots at the worker and under its limit are already reserved.
  *
- * @param nanos when, by the stopwatch, it was made
+ * @param nanos the monotonic time of the match
  */
 public record Match<T>(WaitingTask<T> task, String worker, long nanos) {
-  /** What {@link Dispatcher#ended} or {@link Dispatcher#released} gives back one day. */
+  /** The slots that {@link Dispatcher#ended} or {@link Dispatcher#released} frees when the attempt ends. */
   public Hold hold() {
     return new Hold(worker, task.job(), task.limit(), task.limitKey());
   }

@@ -2,14 +2,14 @@ package io.belfry.core.dispatch;
 
 import io.belfry.core.record.WorkerRecord;
 
-/** A worker of the crew, with what the leader has counted. */
+/** A registered worker, with what the leader has counted for it. */
 final class Member implements Candidate {
   WorkerRecord record;
   private final int seat;
   int held;
   long lastTaken;
 
-  /** Kept, not computed: every row asks it of every worker. */
+  /** Cached, because every row asks it of every worker. */
   private boolean credit;
 
   Member(WorkerRecord record, int seat, int held) {
@@ -28,7 +28,7 @@ final class Member implements Candidate {
     count(0);
   }
 
-  /** So many more tasks are held, or fewer. */
+  /** Adds to the number of held tasks; negative: subtracts. */
   void count(int more) {
     held = Math.max(0, held + more);
     credit = record.accepting() && held < record.capacity();

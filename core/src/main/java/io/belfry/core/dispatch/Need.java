@@ -3,7 +3,7 @@ package io.belfry.core.dispatch;
 import io.belfry.core.record.WorkerRecord;
 import java.util.Map;
 
-/** Which workers will do: those that serve the queue and have all the labels. */
+/** Which workers may take a task: those that serve the queue and have all the labels. */
 record Need(String queue, Map<String, String> labels) {
   boolean isMetBy(WorkerRecord worker) {
     return (worker.queues().isEmpty() || worker.queues().contains(queue))

@@ -1,16 +1,16 @@
 package io.belfry.core.dispatch;
 
-/** Whether a limit lets one more task start. */
+/** Whether a limit allows one more task to start. */
 sealed interface Permission {
   enum Now implements Permission {
     NOW
   }
 
-  /** Once a task that is counted together with it has ended. */
+  /** After a task that counts against the same limit has ended. */
   enum AfterAnEnd implements Permission {
     AFTER_AN_END
   }
 
-  /** Not before the stopwatch shows this. */
+  /** Not before this monotonic time. */
   record At(long nanos) implements Permission {}
 }

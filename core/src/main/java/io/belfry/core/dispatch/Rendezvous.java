@@ -7,19 +7,19 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consistent hashing without a ring (highest random weight: Thaler and Ravishankar, 1998). Key and worker together give a number,
- * and the worker with the highest has the key. When a worker leaves, its keys alone move, evenly to the others; while it has no
+ * Consistent hashing without a ring (highest random weight: Thaler and Ravishankar, 1998). Key and worker together give a score,
+ * and the worker with the highest score gets the key. When a worker leaves, only its keys move, evenly to the others; while it has no
  * credit, each of its keys goes to that key's second choice, always the same one.
  *
- * <p>A worker is told by its configured id, without the incarnation, so that it gets its keys back after a restart. Several processes
- * of one id share its keys in the same way, each told by its incarnation.
+ * <p>A worker is identified by its configured id, without the incarnation, so that it gets its keys back after a restart. Several processes
+ * with one id share its keys in the same way, each identified by its incarnation.
  *
  * <p>Threading: confined to the leader loop.
  */
 final class Rendezvous implements Strategy {
   private record Known(String id, long hash, long process) {}
 
-  /** By seat; only a cache of the workers' hashes. */
+  /** By seat; a cache of the workers' hashes. */
   private final List<@Nullable Known> known = new ArrayList<>();
 
   @Override
@@ -75,7 +75,7 @@ final class Rendezvous implements Strategy {
     return mix(hash);
   }
 
-  /** The finaliser of SplitMix64: every bit of the input reaches every bit of the result. */
+  /** The finalizer of SplitMix64: every bit of the input reaches every bit of the result. */
   private static long mix(long bits) {
     long z = (bits ^ (bits >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;

@@ -16,16 +16,16 @@ final class Row<T> extends Heap.Node {
   boolean aside;
   boolean paused;
 
-  /** Where it stands while it is ready: among all that are pushed, or among those of its queue that workers claim. */
+  /** The heap it is in while it is ready: of all rows in push mode, or of its queue's rows in pull mode. */
   Heap<Row<T>> place;
 
-  /** Admitted and not claimed yet, in pull mode. */
+  /** Tasks admitted and not claimed yet, in pull mode. */
   int admitted;
 
-  /** As many are admitted as may be, until half of them have been claimed. */
+  /** The maximum is admitted; stays set until half of them have been claimed. */
   private boolean full;
 
-  /** Tasks of this row, due or not: a row that nobody is in may be forgotten. */
+  /** Tasks of this row, due or not: an empty row may be removed. */
   int size;
 
   Row(Need need, Heap<Row<T>> place) {
@@ -42,7 +42,7 @@ final class Row<T> extends Heap.Node {
         new Lane.Key(task.limit(), task.limitKey()), key -> new Lane<>(this, key));
   }
 
-  /** Forgets a lane that nobody is in. */
+  /** Removes an empty lane. */
   void forget(Lane<T> lane) {
     limited.remove(lane.key, lane);
   }

@@ -1,6 +1,6 @@
 package io.belfry.core.dispatch;
 
-/** The members that meet a need, and those of them with credit; looked up again only after one of them changed. */
+/** The workers that meet a need, and those of them with credit; recomputed only after one of them changed. */
 final class Shortlist implements Candidates {
   private static final Member[] NOBODY = new Member[0];
 
@@ -15,7 +15,7 @@ final class Shortlist implements Candidates {
     this.need = need;
   }
 
-  /** Brings it up to date, and says whether there is anybody. */
+  /** Updates the list, and returns whether any worker with credit is in it. */
   boolean refresh(Crew crew) {
     if (seenChange != crew.changes()) {
       seenChange = crew.changes();
@@ -29,7 +29,7 @@ final class Shortlist implements Candidates {
     return size > 0;
   }
 
-  /** Whether anybody meets the need, with credit or without. */
+  /** Whether any worker meets the need, with credit or without. */
   boolean isServed(Crew crew) {
     refresh(crew);
     return eligible.length > 0;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
- * Weighted turns without bursts: each round everyone's balance grows by its weight, the richest is chosen and pays what all were
- * given. Weights 5, 1, 1 make a a b a c a a, not a a a a a b c. Threading: confined to the leader loop.
+ * Smooth weighted round robin: each round every balance grows by its worker's weight, and the worker with the highest balance is chosen and
+ * pays the sum. Weights 5, 1, 1 give a a b a c a a, not a a a a a b c. Threading: confined to the leader loop.
  */
 final class SmoothWeights implements Strategy {
   private static final int SEATS = 16;

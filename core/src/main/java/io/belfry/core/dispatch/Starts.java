@@ -5,10 +5,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The starts of the last window under one rate, in at most {@value #LOTS} lots. A lot counts in full until the latest start in it
- * is one window old. Lots follow one another in time, so only the oldest can hold starts that are older than the window: never
- * more than {@code count} starts in any window (closed at one end), and never fewer admitted than {@code count} less one lot.
- * Up to {@value #LOTS} starts per window a lot is a single start, and the rule is exact.
+ * The starts of the last window under one rate, in at most {@value #LOTS} lots. A lot counts in full until its latest start
+ * is one window old. Lots follow one another in time, so only the oldest can contain starts older than the window: never
+ * more than {@code count} starts in any window (closed at one end), and never fewer allowed than {@code count} minus one lot.
+ * Up to {@value #LOTS} starts per window a lot is a single start, and the limit is exact.
  */
 final class Starts {
   private static final int LOTS = 64;
@@ -35,7 +35,7 @@ final class Starts {
     lotSize = Math.ceilDiv(rate.count(), LOTS);
   }
 
-  /** A rate that is new to a key begins with the starts that another rate of that key still remembers. */
+  /** Copies the starts that another rate of the same key remembers, for a rate that is new to the key. */
   Starts(Rate rate, Starts other) {
     this(rate);
     for (Lot lot : other.lots) {
@@ -52,7 +52,7 @@ final class Starts {
     return total < rate.count();
   }
 
-  /** When to ask again after a refusal. */
+  /** When to ask again after a refusal, in monotonic time. */
   long freeAt() {
     return lots.getFirst().latest + window;
   }
@@ -74,7 +74,7 @@ final class Starts {
     total++;
   }
 
-  /** A start that is learned of later than it happened; in any order. */
+  /** Adds a start that happened earlier; in any order. */
   void recalled(long nanos, long now) {
     expire(now);
     if (now - nanos >= window) {
@@ -102,7 +102,7 @@ final class Starts {
     total++;
   }
 
-  /** Takes back the start of that moment, out of the lot it went into, if that still counts. */
+  /** Removes the start at that time from its lot, if it still counts. */
   void undo(long nanos) {
     for (var each = lots.iterator(); each.hasNext(); ) {
       Lot lot = each.next();

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** The strategies there are, by name. Threading: immutable. */
+/** The registered load-balancing strategies, by name. Threading: immutable. */
 public final class Strategies {
   private static final int NAME_CHARS_MAX = 64;
 
@@ -30,7 +30,7 @@ public final class Strategies {
     return new Strategies(makers);
   }
 
-  /** The same and one of your own, which may stand in for a built-in one. */
+  /** These strategies and one of your own, which may replace a built-in one. */
   public Strategies with(String name, Supplier<Strategy> maker) {
     var more = new TreeMap<>(makers);
     more.put(Check.name("strategy", name, NAME_CHARS_MAX), () -> new Careful(name, maker));
@@ -41,7 +41,7 @@ public final class Strategies {
     return Collections.unmodifiableSet(makers.keySet());
   }
 
-  /** A new one that has learned nothing yet. */
+  /** A new instance, without learned state. */
   public Strategy make(String name) {
     Supplier<Strategy> maker = makers.get(name);
     if (maker == null) {

@@ -12,13 +12,13 @@ import java.util.TreeMap;
  */
 public record Unserved(String queue, Map<String, String> labels, int tasks) {
 
-  /** For people. */
+  /** A sentence for users. */
   public String sentence() {
     return "no worker serves queue " + queue
         + (labels.isEmpty() ? "" : " and offers labels " + new TreeMap<>(labels));
   }
 
-  /** The same for one task; whether some worker may take it, busy or not. */
+  /** The same for one task: whether some worker may take it, busy or not. */
   public static boolean isServed(
       String queue, Map<String, String> labels, Collection<WorkerRecord> workers) {
     var need = new Need(queue, labels);

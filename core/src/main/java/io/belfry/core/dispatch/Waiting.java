@@ -27,7 +27,7 @@ import java.util.Set;
  * Threading: confined to the leader loop.
  */
 final class Waiting<T> {
-  /** Rows that stand empty are kept up to this number, because most queues are empty most of the time and come back. */
+  /** Up to this many empty rows are kept, because most queues are empty most of the time and get tasks again. */
   private static final int ROWS_KEPT = 1_024;
 
   private final long stepMillis;
@@ -41,7 +41,7 @@ final class Waiting<T> {
   private final Map<String, List<Lane<T>>> byLimit = new HashMap<>();
   private final Heap<Lane<T>> timers = new Heap<>(Lane::wakesFirst);
   private final Set<String> paused = new HashSet<>();
-  /** Queues in pull mode, with their rows that are ready. */
+  /** Queues in pull mode, with their ready rows. */
   private final Map<String, Heap<Row<T>>> pulled = new HashMap<>();
 
   private Instant now = Instant.MIN;
@@ -144,7 +144,7 @@ final class Waiting<T> {
     return pulled.containsKey(queue);
   }
 
-  /** From now on the queue's tasks are pulled, or pushed. */
+  /** Switches the queue to pull mode, or back to push mode. */
   void pull(String queue, boolean to) {
     if (to == isPulled(queue)) {
       return;
@@ -165,19 +165,19 @@ final class Waiting<T> {
     }
   }
 
-  /** The row of a queue in pull mode with the first task of all that may be admitted. */
+  /** The row of a queue in pull mode that holds the first task that may be admitted. */
   Optional<Row<T>> firstRow(String queue) {
     Heap<Row<T>> ours = pulled.get(queue);
     return ours == null || ours.isEmpty() ? Optional.empty() : Optional.of(ours.first());
   }
 
-  /** Another task of the row has been admitted, or one fewer waits to be claimed. */
+  /** One more task of the row was admitted, or one was claimed or withdrawn. */
   void admitted(Row<T> row, int change, int most) {
     row.admitted(change, most);
     place(row);
   }
 
-  /** Where the waiting task stands among all others: the smaller goes first. */
+  /** The waiting task's place in the order of all tasks: the smaller goes first. */
   long rank(TaskId id) {
     Entry<T> entry = entries.get(id);
     return entry == null ? Long.MAX_VALUE : entry.rank();
@@ -213,7 +213,7 @@ final class Waiting<T> {
     return timers.isEmpty() ? OptionalLong.empty() : OptionalLong.of(timers.first().wakeNanos);
   }
 
-  /** Lets in what has become due, and tries those limits again whose time has come. */
+  /** Enters the tasks that have become due, and retries the limits whose time has come. */
   void advance(Instant to, long nanos) {
     now = to;
     while (!later.isEmpty() && !later.first().task.due().isAfter(to)) {
@@ -226,7 +226,7 @@ final class Waiting<T> {
     }
   }
 
-  /** The row with the first task of all that may be takeable. */
+  /** The row that holds the first task that may be takeable. */
   Optional<Row<T>> firstRow() {
     return ready.isEmpty() ? Optional.empty() : Optional.of(ready.first());
   }
@@ -248,7 +248,7 @@ final class Waiting<T> {
     }
   }
 
-  /** A worker has credit: the rows that it may serve are worth another try. Says how many it has looked at. */
+  /** A worker has credit: retries the rows that it may serve. Returns how many it has checked. */
   int wake(Member member) {
     Set<String> served = member.record.queues();
     int looks = 0;
@@ -274,7 +274,7 @@ final class Waiting<T> {
     return true;
   }
 
-  /** Something under this limit was given back, or its time has come. */
+  /** A slot under this limit was freed, or its time has come. */
   void wake(String limitKey) {
     List<Lane<T>> woken = byLimit.remove(limitKey);
     if (woken == null) {
@@ -293,7 +293,7 @@ final class Waiting<T> {
     }
   }
 
-  /** Every rate is worth another try. */
+  /** Retries every rate. */
   void wakeTimed() {
     while (!timers.isEmpty()) {
       wake(timers.first().key.text());
@@ -335,7 +335,7 @@ final class Waiting<T> {
     }
   }
 
-  /** Puts the row where it now belongs among the ready ones, if it belongs there. */
+  /** Puts the row into its place among the ready rows, or removes it if it is not ready. */
   private void place(Row<T> row) {
     if (!row.isReady()) {
       if (row.isPlaced()) {

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What dispatch must know of a task that waits for a worker.
+ * What dispatch needs to know about a task that waits for a worker.
  *
  * @param revision of the task's record, for the guard of the commit that assigns it
- * @param due takeable from then on
+ * @param due the time from which it is takeable
  * @param labels that the worker must have
- * @param limitKey what is counted together under the limit, with every {@code ${…}} filled in; not looked at without a limit
- * @param hashKey what {@code consistent-hash} keeps on one worker: the key of its limit, else its job; of a task submitted alone its key
- * @param job whose run times it adds to: the job's id, or the name of a task submitted alone
+ * @param limitKey tasks with the same key count together under the limit; every {@code ${…}} is filled in; ignored without a limit
+ * @param hashKey what {@code consistent-hash} keeps on one worker: the key of its limit, else its job; for a task without a job its own key
+ * @param job whose run times it adds to: the job's id, or the name of a task without a job
  * @param order of arrival, for tasks that are due in the same millisecond
- * @param body whatever the caller wants to find again in the match
+ * @param body data of the caller, returned with the match
  */
 public record WaitingTask<T>(
     TaskId id,
@@ -37,9 +37,9 @@ public record WaitingTask<T>(
     T body) {
 
   /**
-   * The task as it waits.
+   * Creates it from a task.
    *
-   * @param limitKey fills in the key of the task's limit from its payload, which only the caller can read; asked only if the task
+   * @param limitKey fills in the key of the task's limit from its payload, which only the caller can read; called only if the task
    *     has a limit
    */
   public static <T> WaitingTask<T> of(
@@ -60,7 +60,7 @@ public record WaitingTask<T>(
         body);
   }
 
-  /** What users mean by a key, if they have given one: the idempotency key of a fire is its own, and would keep nothing together. */
+  /** The key that users gave, if any: the idempotency key of a fire is unique, and would keep nothing together. */
   private static String hashKey(Task task) {
     return task.work()
         .limit()

@@ -1,6 +1,6 @@
 /**
- * Which waiting task goes next, and to which worker. No store, no thread, no clock: the leader loop asks, and commits what it is
- * told.
+ * Decides which waiting task goes next, and to which worker. It uses no store, no thread and no clock: the leader loop asks, and
+ * commits the answer.
  *
  * <pre>
  *   add ──▶ not due yet ──due──▶ lane ─┐
@@ -8,12 +8,12 @@
  *                                lane ─┘  row ──┼─▶ first takeable task ──strategy──▶ worker with credit ──▶ Match
  *                                               ┘          │                              ▲
  *           a lane at its limit, a row without a worker:   │                              │
- *           set aside until that limit, that worker frees ◀┘          ended · undo · worker seen
+ *           set aside until the limit or a worker is free ◀┘          ended · undo · worker seen
  * </pre>
  *
- * <p>A row holds what the same workers may take (queue and labels); a lane, within it, what counts against the same limit.
- * Work per task is logarithmic in tasks, lanes and rows, because what cannot go is not looked at again until that may have
- * changed; only choosing among the workers with credit looks at each of them.
+ * <p>A row holds the tasks that the same workers may take (queue and labels); a lane, within it, the tasks that count against the same
+ * limit. Work per task is logarithmic in tasks, lanes and rows, because what is blocked is not checked again until that may have
+ * changed; only choosing among the workers with credit visits each of them.
  *
  * <p>Law: the match is always the first takeable task in the order of {@link io.belfry.core.dispatch.Dispatcher}; no task
  * waits while its limit is free and a worker that may take it has credit.

@@ -9,10 +9,10 @@ import io.belfry.model.task.TaskId;
 import java.time.Duration;
 import java.util.Map;
 
-/** Something that has happened and is durable. */
+/** An event: something that has happened and is durable. */
 public sealed interface Happening {
 
-  /** The task is as it was after what happened; in reports of an end, without payload and data. */
+  /** An event of a task, which is as it was after the event; at its end without payload and data. */
   sealed interface OfTask extends Happening {
     Task task();
   }
@@ -24,7 +24,7 @@ public sealed interface Happening {
   record TaskStarted(Task task) implements OfTask {}
 
   record TaskCompleted(Task task) implements OfTask {
-    /** How long the code of the attempt that succeeded ran. */
+    /** How long the code of the successful attempt ran. */
     public Duration took() {
       return task.history().latest().flatMap(EndedAttempt::took).orElse(Duration.ZERO);
     }
@@ -34,32 +34,32 @@ public sealed interface Happening {
 
   record TaskCancelled(Task task) implements OfTask {}
 
-  /** Pending again after an attempt that failed, got lost or was handed back. */
+  /** Pending again after an attempt that failed, was lost or was returned. */
   record TaskRetrying(Task task) implements OfTask {}
 
-  /** Due instants that were not fired. */
+  /** Due instants were skipped. */
   record FiresSkipped(JobId job, SkippedRange range) implements Happening {}
 
-  /** Has registered: its record is there. Heard again of every worker when another node takes the lead. */
+  /** The worker has registered. Published again for every worker when another node becomes leader. */
   record WorkerJoined(String worker) implements Happening {}
 
-  /** Its record is gone: it has left, or its lease has ended. */
+  /** The worker's record is gone: it has left, or its lease has ended. */
   record WorkerLeft(String worker) implements Happening {}
 
-  /** Is there and healthy. */
+  /** The worker is registered and healthy. */
   record WorkerOnline(String worker) implements Happening {}
 
-  /** Is unhealthy, or not there any more. */
+  /** The worker is unhealthy, or no longer registered. */
   record WorkerOffline(String worker) implements Happening {}
 
   record LeaderChanged(Term term) implements Happening {}
 
-  /** A report under an old token, which was not accepted. */
+  /** A report with an outdated fencing token was rejected. */
   record ReportRejected(TaskId task, long token) implements Happening {}
 
   /**
    * Tasks have waited for longer than {@code dispatch.unmatchedAfter}, and no worker may take them: none serves their queue and has all
-   * their labels. Published once by each leader for each queue and labels, until a worker comes that may take them.
+   * their labels. Each leader publishes it once for each queue and labels, until a worker registers that may take them.
    *
    * @param tasks how many wait
    */

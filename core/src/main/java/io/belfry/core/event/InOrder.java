@@ -7,15 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Lets every step of a task through once, and none behind a later one. A new leader does not know what the last one told of the tasks
- * that came lately, and tells it again; who has heard it need not.
+ * Passes on every step of a task once, and none after a later one. A new leader does not know which recent events its predecessor
+ * published, and publishes them again; this filter drops the duplicates.
  *
- * <p>Remembers the tasks it heard of last, so many as come in seconds even under load. Threading: safe.
+ * <p>Remembers the tasks with the most recent events, as many as change within seconds even under load. Threading: safe.
  */
 public final class InOrder implements Observer {
   private static final int TASKS_MAX = 10_000;
 
-  /** How far a task has come. */
+  /** How far a task has progressed. */
   private record Step(Token token, int rank) {
     boolean isBefore(Step other) {
       return other.token.isNewerThan(token) || (token.equals(other.token) && rank < other.rank);
@@ -43,7 +43,7 @@ public final class InOrder implements Observer {
     if (before != null && !before.isBefore(now)) {
       return false;
     }
-    // Put anew, so that it is forgotten last.
+    // Inserted again, so that it is the last to be evicted.
     steps.remove(task.id());
     steps.put(task.id(), now);
     if (steps.size() > TASKS_MAX) {

@@ -17,8 +17,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears on one node what leaders elsewhere tell. Each event is heard at most once, in the order in which it was told; one that a fault
- * took away stays away, because events are hints and the history is the truth.
+ * Receives on one node the events that leaders on other nodes publish. Each event is delivered at most once, in order; an event lost
+ * in a fault is not delivered later, because events are hints and the history is the truth.
  *
  * <p>Threading: confined to its loop.
  */
@@ -36,10 +36,10 @@ public final class Listener {
   private long next;
 
   /**
-   * A listener that has not begun.
+   * A listener that has not started.
    *
-   * @param node what it tells itself as the leader is not heard again
-   * @param missed hears how many events did not arrive
+   * @param node this node; events that it publishes itself as the leader are ignored here
+   * @param missed called with the number of events that did not arrive
    */
   public Listener(Loop loop, Store store, String node, Observer observer, LongConsumer missed) {
     this.loop = loop;
@@ -49,7 +49,7 @@ public final class Listener {
     this.missed = missed;
   }
 
-  /** Safe twice. */
+  /** Idempotent. */
   public void start() {
     if (watch == null) {
       open();
@@ -110,7 +110,7 @@ public final class Listener {
       term = lot.term();
       next = lot.first();
     }
-    // A lot whose answer got lost is told again.
+    // A lot whose answer got lost is published again.
     lot.events().stream()
         .skip(Math.max(0, next - lot.first()))
         .forEach(told -> observer.saw(Telling.heard(told)));

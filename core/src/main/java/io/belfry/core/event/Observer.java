@@ -1,6 +1,6 @@
 package io.belfry.core.event;
 
-/** Hears what happens on one node. Called by the loops: must neither block nor throw. */
+/** Receives the events on one node. Called by the loops: must neither block nor throw. */
 @FunctionalInterface
 public interface Observer {
   Observer NOBODY = happening -> {};

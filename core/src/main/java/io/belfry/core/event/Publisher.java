@@ -20,11 +20,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Hears what happens during one term, and tells nodes that do not lead what they want to know: whole lots into one key, each
+ * Receives the events of one term, and publishes to the other nodes the kinds that they subscribe to: whole lots into one key, each
  * overwriting the last, while the feed of that key keeps their order.
  *
- * <p>While nobody else wants anything, this costs nothing. Every lot holds the term, so that nothing of a deposed leader comes behind
- * its successor. What cannot be told as fast as it happens is dropped, and shows as a gap in the numbers.
+ * <p>Without subscribers on other nodes it costs nothing. Every lot is guarded by the term, so that no event of a deposed leader follows
+ * those of its successor. Events that come faster than they can be published are dropped, and show as a gap in the numbers.
  *
  * <p>Threading: confined to its loop.
  */
@@ -51,9 +51,9 @@ public final class Publisher implements Observer {
    * A publisher for one term.
    *
    * @param fence the revision of the term
-   * @param leads asked before every further try
-   * @param here hears everything at once
-   * @param wanted what other nodes want to hear of now
+   * @param leads asked before every retry
+   * @param here receives every event at once
+   * @param wanted the kinds that other nodes subscribe to now
    */
   public Publisher(
       Loop loop,
@@ -104,12 +104,12 @@ public final class Publisher implements Observer {
       if (settled.outcome() instanceof Outcome.Done) {
         var unused = loop.in(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);
       } else {
-        waiting.clear(); // a later term holds: what happens is told by its leader
+        waiting.clear(); // a later term holds: its leader publishes the events
       }
     });
   }
 
-  /** As many as fit and follow each other without a gap. */
+  /** As many as fit and are numbered without a gap. */
   private List<Told> gather(long first) {
     var lot = new ArrayList<Told>();
     long bytes = 0;

@@ -7,11 +7,11 @@ import io.belfry.model.task.Task;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What happened, put so that it can be told to another node, and back. Threading: stateless. */
+/** Converts events to and from the form in which they are sent to other nodes. Threading: stateless. */
 public final class Telling {
   private Telling() {}
 
-  /** What somebody who asked for this type wants to hear of. */
+  /** The kinds of events that a subscriber to this type receives. */
   public static Set<EventKind> kinds(Class<? extends Happening> type) {
     Set<EventKind> kinds = EnumSet.noneOf(EventKind.class);
     for (EventKind kind : EventKind.values()) {
@@ -62,7 +62,7 @@ public final class Telling {
     };
   }
 
-  /** Tasks lose payload and data, which may weigh. */
+  /** Encodes an event; tasks lose payload and data, which may be large. */
   public static Told tell(Happening happening) {
     EventKind kind = kind(happening);
     return switch (happening) {
@@ -100,7 +100,7 @@ public final class Telling {
       case TASK_FAILED -> new Happening.TaskFailed(task);
       case TASK_CANCELLED -> new Happening.TaskCancelled(task);
       case TASK_RETRYING -> new Happening.TaskRetrying(task);
-      default -> throw new IllegalArgumentException(kind + " says nothing of a task");
+      default -> throw new IllegalArgumentException(kind + " is not an event of a task");
     };
   }
 
@@ -110,7 +110,7 @@ public final class Telling {
       case WORKER_LEFT -> new Happening.WorkerLeft(worker);
       case WORKER_ONLINE -> new Happening.WorkerOnline(worker);
       case WORKER_OFFLINE -> new Happening.WorkerOffline(worker);
-      default -> throw new IllegalArgumentException(kind + " says nothing of a worker");
+      default -> throw new IllegalArgumentException(kind + " is not an event of a worker");
     };
   }
 }

@@ -1,12 +1,12 @@
 /**
- * What happened, for whoever wants to know: callbacks, metrics, the event feed and tests hear the same.
+ * Events for subscribers: callbacks, metrics, the event feed and tests receive the same.
  *
  * <pre>
  *   leader: reign ──saw──▶ Publisher ──▶ observer of this node
- *                              └─ only kinds that other nodes' records ask for ──▶ lot ──feed──▶ Listener ──▶ InOrder ──▶ observer there
+ *                              └─ only kinds that other nodes subscribe to ──▶ lot ──feed──▶ Listener ──▶ InOrder ──▶ observer there
  * </pre>
  *
- * <p>Law: nothing is decided by an event, the events of one task come in their order, and what nobody wants to hear costs nothing.
+ * <p>Law: no decision depends on an event, the events of one task come in order, and an event without subscribers costs nothing.
  */
 @NullMarked
 package io.belfry.core.event;

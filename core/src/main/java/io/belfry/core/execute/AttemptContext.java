@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What code is told about the attempt that it carries out.
+ * What user code can learn about the attempt that it runs.
  *
  * <p>Threading: safe.
  */
@@ -25,13 +25,13 @@ public interface AttemptContext {
   /** Counted from 1. */
   int number();
 
-  /** Grows with every attempt: a target that refuses older ones cannot be harmed by an attempt that was given up. */
+  /** The fencing token; grows with every attempt. A target that rejects older tokens is safe from attempts that were given up. */
   Token token();
 
-  /** The same for every attempt of a task: a target that remembers it can tell a repetition. */
+  /** The same for every attempt of a task: a target that remembers it can recognize a repetition. */
   String idempotencyKey();
 
-  /** When the task was meant to run. */
+  /** The time for which the task was scheduled. */
   Instant scheduled();
 
   /** How long this attempt may take. */
@@ -43,21 +43,21 @@ public interface AttemptContext {
 
   Map<String, String> metadata();
 
-  /** Whether the attempt has been asked to stop: cancelled, overdue, or its worker leaves. The thread is interrupted, too. */
+  /** Whether the attempt should stop: cancelled, timed out, or its worker shuts down. The thread is interrupted, too. */
   boolean cancelled();
 
   /**
-   * Adds a line, or several, to the attempt's log. It is kept with the task and can be read on any node, about a second later. Of a long
-   * log, beginning and end are kept: 512 KiB of the first attempt, and 1 MiB of all of them. Never waits and never fails.
+   * Adds one line, or several, to the attempt's log. It is stored with the task and can be read on any node about a second later. Of a long
+   * log, beginning and end are kept: 512 KiB of the first attempt, and 1 MiB of all of them. Never blocks and never fails.
    */
   void log(String line);
 
   /**
-   * Tells how far the attempt has come. Others see the last of what is said within a second, until the attempt ends. Never waits and never
+   * Reports the progress of the attempt. Other nodes see the latest report within a second, until the attempt ends. Never blocks and never
    * fails.
    *
-   * @param fraction from 0 to 1; what lies outside is taken as the nearer end
-   * @param message for people, at most 500 characters; more are cut off
+   * @param fraction from 0 to 1; other values are clamped
+   * @param message for users, at most 500 characters; longer ones are cut off
    */
   void progress(double fraction, String message);
 }

@@ -2,7 +2,7 @@ package io.belfry.core.execute;
 
 import io.belfry.model.task.Failure;
 
-/** An attempt went wrong, and its code knows in which way. */
+/** Thrown by an attempt's code to say which kind of failure occurred. */
 public final class AttemptException extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public final class AttemptException extends Exception {
     this.failure = failure;
   }
 
-  /** What was asked for can never be carried out: it is not tried again. */
+  /** The request can never succeed: the task is not retried. */
   public static AttemptException rejected(String message) {
     return new AttemptException(Failure.rejected(message));
   }

@@ -4,14 +4,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempt that the present thread works for: for code that is far from the handler, such as a log appender. Threads that a handler
- * starts belong to its attempt, too, until the attempt ends. Threads that all attempts share are made so that they inherit nothing
+ * The attempt that the current thread works for: for code that is far from the handler, such as a log appender. Threads that a handler
+ * starts belong to its attempt, too, until the attempt ends. Threads that all attempts share are created so that they inherit nothing
  * ({@link Thread.Builder#inheritInheritableThreadLocals}).
  *
- * <p>Threading: safe; every thread sees its own.
+ * <p>Threading: safe; every thread has its own value.
  */
 public final class AttemptScope {
-  /** Shared by the threads of one attempt; empty once it has ended, so that none of them keeps its task in memory. */
+  /** Shared by the threads of one attempt; emptied when it ends, so that none of them keeps its task in memory. */
   private static final class Holder {
     volatile @Nullable AttemptContext attempt;
 

@@ -4,7 +4,7 @@ import io.belfry.core.work.Launcher.Ending;
 import io.belfry.model.task.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** What is reported of code that threw. Threading: stateless. */
+/** Converts exceptions of user code into reported failures. Threading: stateless. */
 final class Endings {
   private static final int CAUSES_MAX = 5;
 
@@ -20,7 +20,7 @@ final class Endings {
         });
   }
 
-  /** Fatal for the process, not only for the attempt. A stack that overflowed is the code's own affair. */
+  /** Whether it is fatal for the process, not only for the attempt. A stack overflow concerns only the attempt. */
   static boolean isFatal(Throwable thrown) {
     return thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError);
   }
@@ -35,7 +35,7 @@ final class Endings {
     return text.toString();
   }
 
-  /** User code as well, and may itself throw whatever there is; an attempt that could not be described would never end. */
+  /** User code, too, and may itself throw anything; an attempt whose failure could not be described would never end. */
   private static @Nullable Throwable cause(Throwable thrown) {
     try {
       return thrown.getCause();
@@ -44,7 +44,7 @@ final class Endings {
     }
   }
 
-  /** The message may throw likewise. */
+  /** The message may throw as well. */
   private static String one(Throwable thrown) {
     String name = thrown.getClass().getName();
     try {
@@ -55,7 +55,7 @@ final class Endings {
     }
   }
 
-  /** Without a message the place is all there is to go by. */
+  /** Without a message, the top stack frame is the only clue. */
   private static String place(Throwable thrown) {
     StackTraceElement[] frames = thrown.getStackTrace();
     return frames.length == 0 ? "" : " at " + frames[0];

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The executors that a worker has, by type. Threading: immutable. */
+/** The executors of a worker, by type. Threading: immutable. */
 public final class ExecutorRegistry {
   private static final int TYPE_CHARS_MAX = 32;
 

@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls a Java function of this process by its name.
  *
- * <p>A process that comes back finds work waiting before it has registered what does it. So for a short while after its beginning an
- * attempt waits for its handler, and is rejected only then.
+ * <p>A process that restarts may receive tasks before it has registered their handlers. So for a grace period after its start an
+ * attempt waits for its handler, and is rejected only after that.
  *
  * <p>Threading: safe.
  */
 public final class LocalExecutor implements Executor {
   public static final String TYPE = "local";
-  /** Where a task names its handler among the settings of its executor. */
+  /** The executor setting that names the handler. */
   public static final String HANDLER = "handler";
 
   private static final int NAME_CHARS_MAX = 200;
   private static final int SHOWN_MAX = 20;
 
-  /** A function that carries out attempts. */
+  /** A function that runs attempts. */
   @FunctionalInterface
   public interface Handler {
     Result handle(AttemptContext attempt) throws Exception;
@@ -40,9 +40,9 @@ public final class LocalExecutor implements Executor {
   private @Nullable Handler otherwise;
 
   /**
-   * Without any handler yet.
+   * An executor without handlers.
    *
-   * @param grace how long from now on attempts wait for theirs
+   * @param grace how long from now on attempts wait for their handlers
    */
   public LocalExecutor(Time time, Duration grace) {
     this.time = time;
@@ -54,7 +54,7 @@ public final class LocalExecutor implements Executor {
     return TYPE;
   }
 
-  /** Registers a handler, or puts it in the place of the one with the same name. */
+  /** Registers a handler, or replaces the one with the same name. */
   public void handle(String name, Handler handler) {
     Check.text("handler", name, NAME_CHARS_MAX);
     lock.lock();
@@ -66,7 +66,7 @@ public final class LocalExecutor implements Executor {
     }
   }
 
-  /** Registers what carries out tasks that name no handler. */
+  /** Registers the handler for tasks that name none. */
   public void handleDefault(Handler handler) {
     lock.lock();
     try {

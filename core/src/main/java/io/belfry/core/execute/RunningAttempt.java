@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt, as its code and its worker see it.
+ * One attempt, as seen by its code and its worker.
  *
  * <p>Threading: safe. The thread is set before it is started.
  */

@@ -1,8 +1,8 @@
 package io.belfry.core.execute;
 
-/** An executor that keeps in memory what it has read of settings. Threading: asked from any thread; answers at once. */
+/** An executor that caches data read through settings. Threading: called from any thread; answers at once. */
 public interface SettingsCache {
 
-  /** What it keeps, in bytes. */
+  /** The size of the cache in bytes. */
   long cacheBytes();
 }

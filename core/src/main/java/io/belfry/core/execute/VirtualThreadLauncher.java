@@ -17,7 +17,7 @@ import java.util.function.Function;
 /**
  * Runs every attempt on a virtual thread of its own.
  *
- * <p>Code that ignores its interruption cannot be stopped: it keeps its place among the worker's attempts, so that there are never
+ * <p>Code that ignores its interruption cannot be stopped: it keeps its slot among the worker's attempts, so that there are never
  * more threads than the worker's capacity, and does not keep the process alive.
  *
  * <p>Threading: safe.
@@ -31,9 +31,9 @@ public final class VirtualThreadLauncher implements Launcher {
   private final Condition oneEnded = lock.newCondition();
 
   /**
-   * A launcher that runs nothing yet.
+   * A launcher without running attempts.
    *
-   * @param notebooks where attempts write what they say
+   * @param notebooks the log buffers of attempts
    */
   public VirtualThreadLauncher(
       ExecutorRegistry executors, Function<Task, Notebook> notebooks, Time time) {
@@ -54,18 +54,18 @@ public final class VirtualThreadLauncher implements Launcher {
     return attempt;
   }
 
-  /** Attempts whose code has not ended. */
+  /** The number of attempts whose code has not ended. */
   public int running() {
     return running.size();
   }
 
-  /** Asks everything that runs to stop, at once. */
+  /** Interrupts all running attempts at once. */
   public void interruptAll() {
     List.copyOf(running).forEach(RunningAttempt::interrupt);
   }
 
   /**
-   * Interrupts whatever still runs, and waits for its end.
+   * Interrupts all running attempts, and waits for their end.
    *
    * @return attempts that still run, because their code ignores interruption
    */
@@ -103,13 +103,13 @@ public final class VirtualThreadLauncher implements Launcher {
     Result result = executors.find(attempt.executor().type()).execute(attempt);
     if (isMissing(result)) {
       throw AttemptException.rejected("executor " + attempt.executor().type()
-          + " must return a result, because it is what the task's caller is shown, but returned null."
-          + " Return Result.OK where there is nothing to say.");
+          + " must return a result, because the task's caller receives it, but returned null."
+          + " Return Result.OK if there is no result.");
     }
     return result;
   }
 
-  /** Executors are other people's code, which nobody has checked for null. */
+  /** User-supplied executors may return null although their type does not allow it. */
   @SuppressWarnings("ConstantValue")
   private static boolean isMissing(Object result) {
     return result == null;

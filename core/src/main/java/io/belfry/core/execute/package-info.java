@@ -1,5 +1,5 @@
 /**
- * How the code of an attempt is found, started, stopped and heard.
+ * Finds, starts and stops the code of an attempt, and reports how it ended.
  *
  * <pre>
  *   worker loop ──start──▶ virtual thread ──▶ executor of the task's type ──▶ user code
@@ -7,7 +7,7 @@
  *        └──── ending ◀─────────┴──── returned · failed · rejected ◀───────────┘
  * </pre>
  *
- * <p>Law: whatever user code does, its attempt ends exactly once for the loop, and only when the code has really ended.
+ * <p>Law: whatever user code does, the loop gets exactly one ending per attempt, and only when the code has really ended.
  */
 @NullMarked
 package io.belfry.core.execute;

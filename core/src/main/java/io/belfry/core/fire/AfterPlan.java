@@ -20,32 +20,32 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What follows for a job that runs after another one, when tasks of that one have ended.
+ * Plans the fires of a job that runs after another one, when tasks of that one have ended.
  *
  * <pre>
- *   ends of the predecessor ──▶ disabled? ──▶ too old, or missed and not made up for? ──▶ overlap ──▶ task, or skip with its reason
+ *   ends of the predecessor ──▶ disabled? ──▶ too old, or missed and policy skip? ──▶ overlap ──▶ task, or skip with its reason
  * </pre>
  *
- * <p>Every end is an occasion of its own: unlike an instant of a timetable, a later one does not stand for it, so of the rule for missed
- * fires only {@code skip} and the age matter. Same arguments, same answer. Threading: stateless.
+ * <p>Every end counts on its own: unlike an instant of a timetable, it is not replaced by a later one. So of the missed-fire
+ * policies only {@code skip} and the maximum age apply. Deterministic: same arguments, same answer. Threading: stateless.
  */
 public final class AfterPlan {
   private AfterPlan() {}
 
   /**
-   * What becomes of one end.
+   * The decision about one end.
    *
-   * @param skipped why nothing is started; empty: the task is
+   * @param skipped why no task is created; empty if one is
    */
   public record Decided(TaskId id, Task predecessor, Instant at, Optional<SkipReason> skipped) {
 
-    /** The same, but nothing is started. */
+    /** The same, but skipped for this reason. */
     public Decided unless(SkipReason reason) {
       return skipped.isPresent() ? this : new Decided(id, predecessor, at, Optional.of(reason));
     }
   }
 
-  /** Whether a task that ended so is one that the trigger waits for. Skipped ones never ran, and lead to nothing. */
+  /** Whether a task that ended in this state fires the trigger. Skipped tasks never ran, and fire nothing. */
   public static boolean follows(Trigger.After.Outcome on, TaskState state) {
     return switch (state) {
       case TaskState.Succeeded unused -> on != Trigger.After.Outcome.FAILED;
@@ -58,10 +58,10 @@ public final class AfterPlan {
   }
 
   /**
-   * Decides about all of them, in their order.
+   * Decides about all ends, in their order.
    *
-   * @param ends tasks of the predecessor, ended as the trigger says
-   * @param grace up to this age an end is on time
+   * @param ends tasks of the predecessor, in an end state that fires the trigger
+   * @param grace an end up to this age is on time
    * @param unfinished how many tasks of the job have not ended
    */
   public static List<Decided> decide(
@@ -115,7 +115,7 @@ public final class AfterPlan {
     return decided;
   }
 
-  /** The cursor afterwards: it remembers the newest task where overlap asks for it. */
+  /** The cursor afterwards: it remembers the newest task if the overlap policy needs it. */
   public static Cursor after(Job job, Cursor cursor, List<Decided> decided) {
     Optional<TaskId> newest = decided.reversed().stream()
         .filter(each -> each.skipped.isEmpty())
@@ -128,9 +128,9 @@ public final class AfterPlan {
   }
 
   /**
-   * The work with the name of the predecessor's task in its metadata.
+   * The work with the id of the predecessor's task in its metadata.
    *
-   * @throws io.belfry.model.InvalidException if there is no room for it
+   * @throws io.belfry.model.InvalidException if the metadata would become too large
    */
   public static Work work(Work work, TaskId predecessor) {
     Map<String, String> metadata = new TreeMap<>(work.metadata());

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The due instants of a job that makes up for all it has missed, kept from one commit to the next: a commit has room for a few of them, and
- * to find out each time which of them are left would ask the timetable for all.
+ * Caches the due instants of a job that catches up on all missed fires, from one commit to the next. One commit takes only a few of
+ * them, and without the cache each plan would ask the timetable for all.
  *
  * <pre>
  *   first                                  now − maxAge     now − grace    now
@@ -24,25 +24,25 @@ import org.jspecify.annotations.Nullable;
  *     └── too old ─────────────┴─ too many ─┘   └── missed ──────┴ on time ┘
  * </pre>
  *
- * <p>A memory only: without it the same follows. Threading: confined to the leader's loop.
+ * <p>Only a cache: without it the plans are the same. Threading: confined to the leader's loop.
  */
 public final class Backlog {
-  /** More is not kept: what is left is asked for again. */
+  /** The most instants kept; the rest is asked for again. */
   private static final int KEPT_MAX = 2 * MissedPolicy.MAX_COUNT;
 
   private static final Duration IDLE = Duration.ofMinutes(1);
 
   private @Nullable FirePlan owner;
   private Instant asked = Instant.EPOCH;
-  /** All from the first that has no outcome yet, up to the newest that was due when it was asked last. */
+  /** All instants from the first without an outcome to the newest that was due at the last call. */
   private List<Instant> due = new ArrayList<>();
 
-  /** Whether a job with these rules has more fires to make up for than one commit takes. */
+  /** Whether a job with these policies may have more fires to catch up on than one commit takes. */
   static boolean helps(Job job) {
     return job.overlap() == OverlapPolicy.ALLOW && job.missed().policy() == MissedPolicy.Policy.ALL;
   }
 
-  /** Whether nobody has asked for long: its job may be gone. */
+  /** Whether no plan has used it for long: its job may be gone. */
   boolean isIdleSince(Instant now) {
     return asked.plus(IDLE).isBefore(now);
   }
@@ -53,9 +53,9 @@ public final class Backlog {
   }
 
   /**
-   * The same as {@link MissedPolicy#catchUp}, but for fires beyond those that there is room for.
+   * Like {@link MissedPolicy#catchUp}, but returns at most {@code room} fires.
    *
-   * @param plan for which it is asked; for another one nothing is known
+   * @param plan the plan that asks; the cache is dropped if it is another one than before
    */
   CatchUp catchUp(
       FirePlan plan, MissedPolicy policy, Instant first, Instant now, Duration grace, int room) {
@@ -83,7 +83,7 @@ public final class Backlog {
     return known;
   }
 
-  /** Takes in what has become due since; false if that is too much. */
+  /** Adds the instants that have become due since; false if there are too many. */
   private boolean extend(Timetable times, Instant now) {
     Optional<Instant> next = times.next(due.getLast());
     if (next.filter(at -> !at.isAfter(now)).isPresent()) {
@@ -103,7 +103,7 @@ public final class Backlog {
     return List.copyOf(due.subList(from, Math.min(due.size(), from + room)));
   }
 
-  /** How many lie before this instant. */
+  /** How many cached instants are before this one. */
   private int before(Instant at) {
     int low = 0;
     int high = due.size();

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is remembered of the jobs that make up for much: of so many at once, about 30 MB at most; others do without.
+ * The backlogs of the jobs that catch up on many fires: at most {@value #JOBS_MAX}, about 30 MB; other jobs work without one.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -16,7 +16,7 @@ public final class Backlogs {
 
   private final Map<JobId, Backlog> jobs = new LinkedHashMap<>();
 
-  /** For a plan by this rule; empty where there is nothing to remember, or no room. */
+  /** The backlog for a plan by this rule; empty if it needs none, or too many jobs have one. */
   public Optional<Backlog> of(JobId job, FirePlan rule, boolean missed) {
     if (!missed || !rule.hasBacklog() || (jobs.size() == JOBS_MAX && !jobs.containsKey(job))) {
       return Optional.empty();
@@ -24,7 +24,7 @@ public final class Backlogs {
     return Optional.of(jobs.computeIfAbsent(job, unused -> new Backlog()));
   }
 
-  /** The job has been planned: what it has made up for is forgotten, and so is what was kept for jobs that are gone. */
+  /** The job has been planned: removes its backlog if it has caught up, and the backlogs of jobs that are gone. */
   public void planned(JobId job, Plan plan, Instant now) {
     if (!jobs.isEmpty()) {
       if (!plan.more()) {

@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The instants of a timetable that fall on the days of a calendar. It goes over excluded days by days, not by instants, and gives up
- * after {@value #YEARS_MAX} years of them: within that time every weekday has met every date, the 29th of February included, so what
- * has not come by then is not to be expected. Threading: immutable.
+ * The instants of a timetable that fall on included days of a calendar. It skips excluded days by the day, not by the instant, and gives up
+ * after {@value #YEARS_MAX} years of them: within that time every weekday has met every date, 29 February included, so an instant
+ * not found by then does not exist. Threading: immutable.
  *
- * @param zone says which day an instant belongs to
- * @param looks hears of days and instants that were passed over
+ * @param zone decides to which day an instant belongs
+ * @param looks counts the days and instants that were checked
  */
 record CalendarTimetable(Timetable all, Calendar calendar, ZoneId zone, Looks looks)
     implements Timetable {
   private static final int YEARS_MAX = 40;
   static final int DAYS_MAX = YEARS_MAX * 366;
-  /** What asking for an instant costs, in days that are looked up. */
+  /** The cost of asking for an instant, in days looked up. */
   private static final int INSTANT = 100;
 
   CalendarTimetable(Timetable all, Calendar calendar, ZoneId zone) {
@@ -42,7 +42,7 @@ record CalendarTimetable(Timetable all, Calendar calendar, ZoneId zone, Looks lo
       }
       days += ahead.getAsInt();
       LocalDate found = day.plusDays(ahead.getAsInt());
-      // Where clocks go back over midnight a day can begin before an instant of the day before it.
+      // Where clocks go back over midnight, a day can begin before an instant of the previous day.
       Instant morning = found.atStartOfDay(zone).toInstant().minusNanos(1);
       at = all.next(morning.isAfter(at.get()) ? morning : at.get());
     }

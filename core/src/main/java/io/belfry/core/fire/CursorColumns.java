@@ -10,9 +10,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cursors as columns: one primitive array per field instead of six objects per job. What is present is said by flags. A previous
- * task is nearly always a fire of the job itself, which its instant tells; only the others are kept as they are. Threading: confined
- * to the loop that owns it.
+ * Cursors as columns: one primitive array per field instead of six objects per job. Flags tell which optional fields are present. A
+ * previous task is nearly always a fire of the job itself, so its instant is enough; only other ids are kept as objects. Threading:
+ * confined to the loop that owns it.
  */
 final class CursorColumns {
   private static final int LEAST = 16;
@@ -57,14 +57,14 @@ final class CursorColumns {
         previous);
   }
 
-  /** When it fires by itself, in milliseconds. */
+  /** The time of its next fire in milliseconds, if it is active and has one. */
   OptionalLong next(int slot) {
     return has(slot, ACTIVE) && has(slot, HAS_NEXT)
         ? OptionalLong.of(nexts[slot])
         : OptionalLong.empty();
   }
 
-  /** Whether it fires by itself, but not before its previous task has ended. */
+  /** Whether it is active, but fires only after its previous task has ended. */
   boolean waits(int slot) {
     return has(slot, ACTIVE)
         && !has(slot, HAS_NEXT)

@@ -5,17 +5,17 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Who is due next, for millions of numbered slots: a binary heap on primitive arrays, 16 bytes per slot.
+ * Timers for millions of numbered slots, earliest first: a binary heap on primitive arrays, 16 bytes per slot.
  *
  * <pre>
  *   heap index      0    1    2    3 …        a parent is never later than its children
  *   due[i]       09:00 09:01 09:00 09:07 …
  *   slot[i]         7    2    9    4 …
- *   where[slot]  the way back: a slot's heap index + 1, or 0 when it has no timer
+ *   where[slot]  the reverse index: a slot's heap index + 1, or 0 if it has no timer
  * </pre>
  *
- * The way back is what makes changing and removing a timer O(log n) instead of a search. Slots that are due in the same millisecond
- * come in the order of their numbers, so that a run can be repeated. Threading: confined to the loop that owns it.
+ * The reverse index makes changing and removing a timer O(log n) instead of a search. Slots that are due in the same millisecond
+ * come in the order of their numbers, so that a run is reproducible. Threading: confined to the loop that owns it.
  */
 public final class DueTimers {
   private static final int LEAST = 16;
@@ -42,7 +42,7 @@ public final class DueTimers {
     }
   }
 
-  /** Removes the slot's timer; nothing happens when it has none. */
+  /** Removes the slot's timer, if it has one. */
   public void clear(int of) {
     int at = of < where.length ? where[of] - 1 : -1;
     if (at < 0) {
@@ -64,12 +64,12 @@ public final class DueTimers {
     return at < 0 ? OptionalLong.empty() : OptionalLong.of(due[at]);
   }
 
-  /** When the earliest timer is due. */
+  /** The due time of the earliest timer. */
   public OptionalLong next() {
     return size == 0 ? OptionalLong.empty() : OptionalLong.of(due[0]);
   }
 
-  /** Takes the earliest slot out if it is due by now. */
+  /** Removes and returns the earliest slot if it is due. */
   public OptionalInt popDue(long nowMillis) {
     if (size == 0 || due[0] > nowMillis) {
       return OptionalInt.empty();

@@ -5,8 +5,8 @@ import io.belfry.model.missed.SkippedRange;
 import java.util.Optional;
 
 /**
- * What a change of a job commits beside the new definition.
+ * What a change of a job commits along with the new definition.
  *
- * @param skipped what was due and not yet fired, and by the change never will be
+ * @param skipped instants that were due and not yet fired, and never will be because of the change
  */
 public record Edited(Cursor cursor, Optional<SkippedRange> skipped) {}

@@ -8,12 +8,12 @@ import java.util.Optional;
 /** The anchor and every whole multiple of the interval after it, by arithmetic. Threading: immutable. */
 record EvenTimetable(long anchor, long interval) implements Timetable {
 
-  /** From a start that was asked for: not before it. */
+  /** For an explicit start: no instant before it. */
   static EvenTimetable from(Instant start, Duration interval) {
     return new EvenTimetable(Millis.ceil(start), interval.toMillis());
   }
 
-  /** Counted from the first save: that instant itself has passed when somebody asks. */
+  /** Counted from the first save, which itself has always passed when the timetable is used. */
   static EvenTimetable since(Instant saved, Duration interval) {
     return new EvenTimetable(Millis.floor(saved), interval.toMillis());
   }

@@ -17,11 +17,11 @@ import java.util.Optional;
 /** Why a job did, did not, or will not fire at an instant. */
 public sealed interface Explanation {
 
-  /** For people. */
+  /** A sentence for users. */
   String sentence();
 
   /**
-   * There is a task of that instant.
+   * The job has a task of that instant.
    *
    * @param waits why it cannot start, if no worker may take it
    */
@@ -37,32 +37,32 @@ public sealed interface Explanation {
     }
   }
 
-  /** It was due and not fired, and that was recorded, for this instant or for a row of them. */
+  /** It was due and skipped, and the skip was recorded, for this instant or for a range of them. */
   record Skipped(SkippedRange range) implements Explanation {
     @Override
     public String sentence() {
       String row = range.count() == 1
           ? ""
-          : " So were all from " + range.from() + " to " + range.to() + ", "
-              + (range.exact() ? "" : "at least ") + range.count() + " together.";
+              : " So were all fire times from " + range.from() + " to " + range.to() + ", "
+              + (range.exact() ? "" : "at least ") + range.count() + " in total.";
       return "It was skipped, because " + range.reason().sentence() + "." + row;
     }
   }
 
-  /** There is no such job. */
+  /** The job does not exist. */
   record NoJob(JobId job) implements Explanation {
     @Override
     public String sentence() {
-      return "There is no job " + job + ", and no task or skip of it at that instant is kept.";
+      return "There is no job " + job + ", and no task or skip of it at that instant is stored.";
     }
   }
 
-  /** The trigger has no such instant. */
+  /** The trigger has no fire time at that instant. */
   record NotAFireTime(Optional<Instant> before, Optional<Instant> after) implements Explanation {
     @Override
     public String sentence() {
-      return "Its trigger does not have that instant. The one before is "
-          + before.map(Instant::toString).orElse("none") + ", the one after "
+      return "Its trigger has no fire time at that instant. The previous one is "
+          + before.map(Instant::toString).orElse("none") + ", the next one "
           + after.map(Instant::toString).orElse("none") + ".";
     }
   }
@@ -70,14 +70,14 @@ public sealed interface Explanation {
   record BeforeStart(Instant start) implements Explanation {
     @Override
     public String sentence() {
-      return "Its trigger holds from " + start + " on only, which is later.";
+      return "Its trigger starts at " + start + ", which is later.";
     }
   }
 
   record AfterEnd(Instant end) implements Explanation {
     @Override
     public String sentence() {
-      return "Its trigger held before " + end + " only.";
+      return "Its trigger ended at " + end + ".";
     }
   }
 
@@ -94,16 +94,16 @@ public sealed interface Explanation {
   record Disabled() implements Explanation {
     @Override
     public String sentence() {
-      return "The job is disabled: nothing of it is due.";
+      return "The job is disabled, so it does not fire.";
     }
   }
 
-  /** It has no outcome yet, and gets none before the namespace goes on. */
+  /** It has no outcome yet, and gets none before the namespace is resumed. */
   record Paused(String reason) implements Explanation {
     @Override
     public String sentence() {
       return "The namespace is paused" + (reason.isEmpty() ? "" : " (" + reason + ")")
-          + ". When it goes on, the job's rule for missed fires decides.";
+          + ". When it is resumed, the job's missed-fire policy decides.";
     }
   }
 
@@ -115,20 +115,20 @@ public sealed interface Explanation {
     }
   }
 
-  /** Its time has come, and the leader has not come to it. */
+  /** It is due, and the leader has not decided yet. */
   record DueNow(Instant since) implements Explanation {
     @Override
     public String sentence() {
-      return "It is due since " + since
-          + ", and the leader has not decided yet. If that lasts, look whether anybody leads.";
+      return "It has been due since " + since
+          + ", and the leader has not decided yet. If that lasts, check that the cluster has a leader.";
     }
   }
 
-  /** The trigger is another job's end, not a time. */
+  /** The trigger is the end of another job's task, not a time. */
   record AfterJob(JobId job, Trigger.After.Outcome on) implements Explanation {
     @Override
     public String sentence() {
-      return "It does not go by the clock: it waits for tasks of job " + job + " that have "
+      return "Its trigger is not a time: it waits for tasks of job " + job + " that have "
           + on.name().toLowerCase(Locale.ROOT) + ".";
     }
   }
@@ -136,44 +136,44 @@ public sealed interface Explanation {
   record OnlyWhenAsked() implements Explanation {
     @Override
     public String sentence() {
-      return "It has no trigger: it is started only when somebody asks for it.";
+      return "It has no trigger: it runs only when it is triggered by hand or through the API.";
     }
   }
 
-  /** It counts from the end of its previous task. */
+  /** The interval counts from the end of its previous task. */
   record Delayed(Optional<Instant> next) implements Explanation {
     @Override
     public String sentence() {
       return "It fires an interval after the end of its previous task, which is not known in advance. "
           + next.map(at -> "Its next time is " + at + ".")
-              .orElse("Its next time is known when the task that runs now has ended.");
+              .orElse("Its next time is known when its current task has ended.");
     }
   }
 
-  /** Nothing is kept of it, and the job was saved or changed after it. */
+  /** Nothing is stored of it, and the job was saved or changed after it. */
   record BeforeChange(Instant changed) implements Explanation {
     @Override
     public String sentence() {
-      return "The job was saved as it is now at " + changed
-          + ", after that instant. Until then it did not exist, was disabled or had other times.";
+      return "The present version of the job was saved at " + changed
+          + ", after that instant. Until then the job did not exist, was disabled or had other fire times.";
     }
   }
 
-  /** It had its outcome, of which nothing is kept: of some jobs only the last tasks are. */
+  /** It had an outcome that is no longer stored: some jobs keep only their last tasks. */
   record NotKept(Instant since) implements Explanation {
     @Override
     public String sentence() {
-      return "It is over, and neither a task nor a skip of it is kept any more. The job has come to "
-          + since + " since.";
+      return "Its outcome is no longer stored. The job has since decided all fire times up to "
+          + since + ".";
     }
   }
 
-  /** So long ago that tasks and skips are not kept any more. */
+  /** So long ago that its tasks and skips are past their retention. */
   record Forgotten(Instant kept) implements Explanation {
     @Override
     public String sentence() {
-      return "That is older than what is kept: tasks and skips of the job before " + kept
-          + " are forgotten.";
+      return "That is past the retention: tasks and skips of the job before " + kept
+          + " are deleted.";
     }
   }
 }

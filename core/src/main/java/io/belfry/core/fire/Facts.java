@@ -18,13 +18,13 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
- * What is known of a job and an instant, from which follows why it fired then or not. Threading: immutable.
+ * The facts about a job and an instant that explain why it fired then or not. Threading: immutable.
  *
- * @param at to the millisecond, as fires are
+ * @param at in whole milliseconds, like fires
  * @param task of that instant
  * @param skip the newest one that begins at that instant or before
  * @param calendar the job's, resolved
- * @param paused why the namespace is, if it is
+ * @param paused why the namespace is paused, if it is
  * @param kept how long skips are kept; tasks are kept as long as the job says
  */
 public record Facts(
@@ -60,7 +60,7 @@ public record Facts(
     };
   }
 
-  /** A row of skips says nothing about what lies between the fire times. */
+  /** A range of skips covers only fire times, not the instants between them. */
   private boolean covers(SkippedRange range) {
     boolean within = !at.isBefore(range.from()) && !at.isAfter(range.to());
     boolean bound = at.equals(range.from()) || at.equals(range.to());
@@ -90,7 +90,7 @@ public record Facts(
     return undecided(of);
   }
 
-  /** It is one of the job's times, and neither a task nor a skip is kept of it. */
+  /** It is one of the job's fire times, and neither a task nor a skip of it is stored. */
   private Explanation undecided(Job of) {
     Instant horizon = now.minus(of.retain().compareTo(kept) < 0 ? of.retain() : kept);
     Instant changed = of.saved().map(Saved::updated).orElse(Instant.MIN);

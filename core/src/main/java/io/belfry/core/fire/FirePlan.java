@@ -21,22 +21,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What follows for one job: when its time has come, when it is saved, changed, switched on or off, and when a task of it ends.
+ * Plans for one job: when it is due, when it is saved, changed, enabled or disabled, and when one of its tasks ends.
  *
  * <pre>
  *          last                next                        now
  *   ────────●───────────────────○──────○──────○──────○──────┤──────○────
- *    has an outcome             └── plan: skip … fire fire ─┘      next afterwards
+ *    has an outcome             └── plan: skip … fire fire ─┘      next, afterwards
  * </pre>
  *
- * <p>The rule for what was missed divides the due instants into fires and skips, skips first; the overlap rule then turns some of the
- * fires into skips. In a paused namespace the leader does not plan, and on resuming the same rule covers the pause. While a job is
- * disabled nothing of it is due and nothing is recorded.
+ * <p>The missed-fire policy divides the due instants into fires and skips, skips first; the overlap policy then turns some of the
+ * fires into skips. While the namespace is paused the leader does not plan; after the resume the same policies cover the pause. While a
+ * job is disabled it is never due and nothing is recorded.
  *
- * <p>Same arguments, same answer: a plan whose commit got lost can be made again. Threading: immutable.
+ * <p>Deterministic: a plan whose commit got lost can be made again. Threading: immutable.
  */
 public final class FirePlan {
-  /** A commit has a size, and each task takes two guards of it; what is left comes with the next. */
+  /** A commit is bounded, and each task takes two of its guards; the remaining outcomes come with the next plan. */
   public static final int OUTCOMES_MAX = 50;
 
   private final Job job;
@@ -52,9 +52,9 @@ public final class FirePlan {
   }
 
   /**
-   * For one definition of a job; reads its trigger once.
+   * For one definition of a job; parses its trigger once.
    *
-   * @param job as the store has it, of the cursor's generation
+   * @param job as stored, with the generation of the cursor
    * @param calendar the one that its trigger names, {@linkplain Calendar#resolve resolved}
    * @throws io.belfry.model.InvalidException if the trigger names a calendar and none is given
    */
@@ -63,9 +63,9 @@ public final class FirePlan {
   }
 
   /**
-   * The same.
+   * As above.
    *
-   * @param looks hears how far it looks for days that count, and may end that by throwing
+   * @param looks counts the days searched for included ones, and may end the search by throwing
    */
   public static FirePlan of(Job job, Optional<Calendar> calendar, Looks looks) {
     return new FirePlan(
@@ -73,18 +73,18 @@ public final class FirePlan {
   }
 
   /**
-   * What is to be committed for a job whose time has come; nothing when it has not.
+   * The plan to commit for a job that is due; empty if it is not.
    *
-   * @param grace up to this age an instant is on time
+   * @param grace an instant up to this age is on time
    */
   public Plan plan(Cursor cursor, Instant now, Duration grace, Situation situation) {
     return plan(cursor, now, grace, situation, Optional.empty());
   }
 
   /**
-   * The same.
+   * As above.
    *
-   * @param backlog what is remembered of the plan before, for {@linkplain #hasBacklog jobs} that make up for much
+   * @param backlog cached by the previous plan, for {@linkplain #hasBacklog jobs} that catch up on many fires
    */
   public Plan plan(
       Cursor cursor, Instant now, Duration grace, Situation situation, Optional<Backlog> backlog) {
@@ -128,7 +128,7 @@ public final class FirePlan {
     return after(cursor, first, outcomes, now, situation);
   }
 
-  /** Whether it makes up for so much that it is worth while to remember it from one plan to the next. */
+  /** Whether it may catch up on so many fires that a backlog is worth caching between plans. */
   public boolean hasBacklog() {
     return delay.isEmpty() && Backlog.helps(job);
   }
@@ -137,13 +137,13 @@ public final class FirePlan {
     return timetable;
   }
 
-  /** Whether the trigger alone says what lies between two of its instants, and no calendar and no end of a task. */
+  /** Whether the trigger alone determines its instants, without a calendar or the end of a task. */
   public boolean isRegular() {
     return delay.isEmpty() && !window().flatMap(Window::calendar).isPresent();
   }
 
   /**
-   * The cursor of a job that is saved for the first time. Its first instant lies strictly after now; see {@link #requireFires} for a
+   * The cursor of a job that is saved for the first time. Its first instant is strictly after now; see {@link #requireFires} for a
    * job that has none.
    */
   public Cursor first(Instant now) {
@@ -152,8 +152,8 @@ public final class FirePlan {
   }
 
   /**
-   * The instants at which it fires if it is saved now, at most so many. Of a fixed delay only the first is known: the others hang on how
-   * long tasks run.
+   * The next instants at which it fires if it is saved now, at most {@code count}. With a fixed delay only the first is known: the others
+   * depend on how long tasks run.
    */
   public List<Instant> coming(Instant now, int count) {
     List<Instant> coming = new ArrayList<>();
@@ -166,9 +166,9 @@ public final class FirePlan {
   }
 
   /**
-   * Refuses a trigger that goes by the clock and has no time left, whether the job is enabled or not.
+   * Refuses a time-based trigger without a future fire time, whether the job is enabled or not.
    *
-   * @throws io.belfry.model.InvalidException which says that it can never fire
+   * @throws io.belfry.model.InvalidException which says that the job can never fire
    */
   public void requireFires(Instant now) {
     boolean byClock = switch (job.trigger()) {
@@ -183,24 +183,24 @@ public final class FirePlan {
           "trigger",
           job.trigger(),
           "must be due some time after now (" + now + "), because the job can never fire otherwise",
-          "Correct the year, the end or the calendar; or use no trigger and start it by hand.");
+          "Correct the year, the end or the calendar; or remove the trigger and start the job by hand.");
     }
   }
 
   /**
-   * The cursor after a change of the job or of its calendar, and what the change takes back. Nothing at or before {@code last} is
-   * fired again.
+   * The cursor after a change of the job or of its calendar, and the skips that the change causes. No instant at or before {@code last}
+   * is fired again.
    *
    * <ul>
-   *   <li>The times are the same as before: what is due stays due, so changing a description loses nothing.
-   *   <li>The times are others: they hold strictly after now. Of what was due and not yet fired, the newest stays due if the new
-   *       times have it too, and nothing after it up to now, so a change in the very second of a fire does not swallow it. The rest
+   *   <li>Same times as before: what is due stays due, so changing a description loses nothing.
+   *   <li>Other times: they apply strictly after now. Of the instants due and not yet fired, only the newest stays due, and only if the
+   *       new times contain it and no later one up to now. So a change in the very second of a fire does not lose it. The rest
    *       belonged to the old times, and is recorded as skipped.
-   *   <li>Disabled: what was due and not yet fired is recorded as skipped.
-   *   <li>Enabled: it starts strictly after now. Nothing that passed meanwhile was due.
+   *   <li>Disabled: instants due and not yet fired are recorded as skipped.
+   *   <li>Enabled: it starts strictly after now. Instants that passed meanwhile were not due.
    * </ul>
    *
-   * @param old for the job, and the calendar, as they were
+   * @param old the plan for the previous job and calendar
    */
   public Edited edited(FirePlan old, Cursor before, Instant now) {
     Optional<Instant> unfired = before.next().filter(at -> before.active() && !at.isAfter(now));
@@ -229,14 +229,14 @@ public final class FirePlan {
   }
 
   /**
-   * The cursor after the end of a task, where a fixed delay has waited for it; empty where nothing follows from it.
+   * The cursor after the end of a task for which a fixed delay was waiting; empty if the end changes nothing.
    */
   public Optional<Cursor> ended(Cursor cursor, TaskId task, Instant end) {
     boolean waits = cursor.active() && cursor.next().isEmpty();
     if (delay.isEmpty() || !waits || !cursor.previous().equals(Optional.of(task))) {
       return Optional.empty();
     }
-    // A clock that was set back must not lead to an instant that had its outcome.
+    // A clock that was set back must not lead to an instant that already had its outcome.
     Instant from = cursor.last().filter(last -> last.isAfter(end)).orElse(end);
     Optional<Instant> next = delay.get().afterEnd(from);
     return Optional.of(
@@ -244,10 +244,10 @@ public final class FirePlan {
   }
 
   /**
-   * The cursor after a change of the job's calendar. What was due before the change stays due, and is judged by the calendar as it
-   * stands when its outcome is decided; from the change on, the days are the new ones.
+   * The cursor after a change of the job's calendar. What was due before the change stays due, and is decided with the calendar of
+   * that later time; after the change, the new days apply.
    *
-   * <p>Planned again, the answer is the same: so a leader may begin anew with what another one has left half done.
+   * <p>Idempotent: a new leader may redo what its predecessor left half done.
    *
    * @param changed when the calendar was changed
    */
@@ -261,8 +261,8 @@ public final class FirePlan {
       return before;
     }
     Optional<Instant> first = begins(since);
-    // A fixed delay counts from an end that is not known any more: one interval from the change is
-    // late enough for any.
+    // A fixed delay counts from an end that is no longer known: one interval after the change is late
+    // enough for any.
     Optional<Instant> next = delay
         .flatMap(days -> before.next().filter(days::includes))
         .filter(at -> !Moments.isAfter(at, first))
@@ -271,7 +271,7 @@ public final class FirePlan {
         before.generation(), next.isPresent(), next, before.last(), before.previous());
   }
 
-  /** Its day was taken out since: it waits for the next one. */
+  /** The calendar has excluded its day since: it moves to the next included one. */
   private static Plan moved(Cursor cursor, Optional<Instant> next, Instant now) {
     var moved =
         new Cursor(cursor.generation(), next.isPresent(), next, cursor.last(), cursor.previous());
@@ -279,7 +279,7 @@ public final class FirePlan {
     return new Plan(List.of(), moved, false, more);
   }
 
-  /** The task of that instant is there already: a fixed delay waits for its end as if it had fired. */
+  /** The task of that instant already exists: a fixed delay waits for its end as if it had fired. */
   private Plan waiting(Cursor cursor, Instant made) {
     var waits = new Cursor(
         cursor.generation(),
@@ -290,7 +290,7 @@ public final class FirePlan {
     return new Plan(List.of(), waits, false, false);
   }
 
-  /** How far the outcomes reach, and over what has been made behind them. */
+  /** The newest instant covered by the outcomes and by the tasks that already exist after them. */
   private Optional<Instant> reached(
       Optional<Instant> first, List<Outcome> outcomes, Set<Instant> made) {
     Optional<Instant> reached = outcomes.isEmpty()
@@ -334,7 +334,7 @@ public final class FirePlan {
     return new Plan(outcomes, moved, replaces, more);
   }
 
-  /** The jitter never lets a fire reach the one after it, so that fires start in their order. */
+  /** The jitter never delays a fire beyond the next one, so that fires start in order. */
   private Outcome.Fire fire(Instant scheduled) {
     Duration jitter = window().map(Window::jitter).orElse(Duration.ZERO);
     if (jitter.isZero()) {
@@ -363,7 +363,7 @@ public final class FirePlan {
     return delay.isPresent() ? delay.get().first(after) : timetable.next(after);
   }
 
-  /** What was due from {@code from} to now, without the one that is kept. */
+  /** The instants due from {@code from} to now, without the one that is kept. */
   private Optional<SkippedRange> upTo(Instant from, Optional<Instant> kept, Instant now) {
     Optional<Instant> to =
         kept.isPresent() ? timetable.previous(kept.get()) : Optional.of(newestDue(from, now));
@@ -382,7 +382,7 @@ public final class FirePlan {
     return timetable.previous(now.plusNanos(1));
   }
 
-  /** Whether the job fires, or would fire, when it did as it was before. */
+  /** Whether the job fires, or would fire, at the same times as before. */
   public boolean hasTimesOf(FirePlan old) {
     return job.trigger().equals(old.job.trigger()) && calendar.equals(old.calendar);
   }

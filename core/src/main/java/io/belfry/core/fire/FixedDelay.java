@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * {@code every} counted from the end of the previous task. It has no timetable: what comes next is known only when a task has ended.
+ * An interval that counts from the end of the previous task. It has no timetable: the next instant is known only when a task has ended.
  * Threading: immutable.
  */
 public record FixedDelay(Duration interval, Window window, Optional<Calendar> calendar) {
 
-  /** The job's, if its trigger is one. */
+  /** The fixed delay of the job's trigger, if it is one. */
   public static Optional<FixedDelay> of(Job job, Optional<Calendar> calendar) {
     return job.trigger() instanceof Trigger.Every every && every.from() == Trigger.Every.From.END
         ? Optional.of(new FixedDelay(
@@ -25,14 +25,14 @@ public record FixedDelay(Duration interval, Window window, Optional<Calendar> ca
   }
 
   /**
-   * The next due instant after a task has ended: one interval later, or when the window begins; on an excluded day, when the next
-   * included one begins. Empty when the window is over by then.
+   * The next due instant after a task has ended: one interval later, or at the start of the window; on an excluded day, at the start of
+   * the next included one. Empty if the window has ended by then.
    */
   public Optional<Instant> afterEnd(Instant end) {
     return firstFrom(end.plus(interval));
   }
 
-  /** The first due instant of a job that has not run: when the window begins, else one interval from now. */
+  /** The first due instant of a job that has not run: the start of the window, or one interval from now. */
   Optional<Instant> first(Instant now) {
     return window
         .start()
@@ -46,7 +46,7 @@ public record FixedDelay(Duration interval, Window window, Optional<Calendar> ca
         || calendar.get().includes(LocalDate.ofInstant(at, calendar.get().zone()));
   }
 
-  /** The first possible instant from this one on. */
+  /** The first possible instant at or after this one. */
   Optional<Instant> firstFrom(Instant earliest) {
     Instant from = window.start().filter(start -> start.isAfter(earliest)).orElse(earliest);
     Optional<Instant> open =

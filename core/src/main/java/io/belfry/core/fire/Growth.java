@@ -1,6 +1,6 @@
 package io.belfry.core.fire;
 
-/** How arrays grow: by half, so that adding stays cheap on average and at most a third is ever unused. Threading: stateless. */
+/** Array growth: by half, so that adding is O(1) amortized and at most a third is unused. Threading: stateless. */
 final class Growth {
   private Growth() {}
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How much later than scheduled a fire starts. By hash and not by chance, so that every leader that plans the same fire says the
- * same. Threading: stateless.
+ * How much later than scheduled a fire starts. A hash instead of a random number, so that every leader that plans the same fire computes
+ * the same delay. Threading: stateless.
  */
 final class Jitter {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -23,7 +23,7 @@ final class Jitter {
     return Duration.ofMillis(Long.remainderUnsigned(hash, millis + 1));
   }
 
-  /** The finisher of SplitMix64: every bit of the input moves every bit of the output. */
+  /** The finalizer of SplitMix64: every bit of the input affects every bit of the output. */
   static long mix(long bits) {
     long z = bits + GOLDEN;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each job id a small number, and numbers of removed ids to new ones.
+ * Assigns a small number to each job id, and reuses the numbers of removed ids.
  *
  * <p>Open addressing with linear probing: {@code table} holds slot + 1, or 0 for free, and is at most half full up to the next
- * doubling. An entry is removed by moving later ones of its row back, so no gravestones pile up. Ids are kept as bytes, because they
+ * doubling. Removing an entry moves later entries of its run back, so there are no tombstones. Ids are kept as bytes, because they
  * are plain ASCII and a {@code String} costs 24 bytes more. Threading: confined to the loop that owns it.
  */
 final class JobIndex {
@@ -29,7 +29,7 @@ final class JobIndex {
     return size;
   }
 
-  /** How many numbers were ever given out at once. */
+  /** The highest number of slots ever in use at once. */
   int slots() {
     return used;
   }
@@ -46,7 +46,7 @@ final class JobIndex {
     return -1;
   }
 
-  /** A number for an id that has none. */
+  /** Assigns a number to an id that has none. */
   int add(JobId id) {
     if (2 * (size + 1) > table.length) {
       rehash(2 * table.length);
@@ -83,7 +83,7 @@ final class JobIndex {
     return new JobId(new String(id, StandardCharsets.ISO_8859_1));
   }
 
-  /** Moves back what could not stand nearer to its home because of the entry that goes. */
+  /** Closes the gap: moves back the entries that were displaced by the removed one. */
   private void closeUp(int from) {
     int hole = from;
     for (int at = (hole + 1) & mask(); table[at] != 0; at = (at + 1) & mask()) {
@@ -141,7 +141,7 @@ final class JobIndex {
     return true;
   }
 
-  /** Spread, because ids that count up would otherwise stand in long rows. */
+  /** Mixed, because sequential ids would otherwise form long runs. */
   private static int hash(JobId id) {
     return (int) (Jitter.mix(id.value().hashCode()) >>> 32);
   }

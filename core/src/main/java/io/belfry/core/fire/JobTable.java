@@ -12,18 +12,18 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The leader's memory of all jobs: their cursors and who is due next, about 165 bytes a job. Definitions are not in it; they are
+ * The leader's in-memory table of all jobs: their cursors and timers, about 165 bytes a job. It does not hold definitions; they are
  * read when a job fires.
  *
- * <p>What is told twice or late is recognised by its revision: the watch, the first scan and the leader's own commits may tell the
- * same change in any order. That holds for removed jobs too, whose revision is remembered for a while: for the newest {@value
- * #REMOVED_MAX} of them, which is more than a leader has commits under way.
+ * <p>Duplicate and late updates are recognized by their revision: the watch, the first scan and the leader's own commits may report the
+ * same change in any order. That also holds for removed jobs, whose revision is kept for a while: for the newest {@value
+ * #REMOVED_MAX} of them, which is more than a leader has commits in flight.
  *
  * <p>Threading: confined to the leader's loop.
  */
 public final class JobTable {
   static final int REMOVED_MAX = 10_000;
-  /** Jobs that are looked at for each that may be taken. */
+  /** Jobs visited per job that may be taken. */
   private static final int VISITS = 50;
 
   private final JobIndex index = new JobIndex();
@@ -31,14 +31,14 @@ public final class JobTable {
   private final DueTimers timers = new DueTimers();
   private final Map<JobId, Long> removed = new LinkedHashMap<>();
 
-  /** A job whose time has come, as far as the table knows. */
+  /** A job that is due according to the table. */
   public record Due(JobId job, Cursor cursor, long revision) {}
 
   public int size() {
     return index.size();
   }
 
-  /** Forgets all jobs and all revisions: what stands in the store may be older than what was known. */
+  /** Removes all jobs and all revisions: the store may now hold older revisions than those known. */
   public void clear() {
     for (int slot = 0; slot < index.slots(); slot++) {
       if (index.isUsed(slot)) {
@@ -49,9 +49,9 @@ public final class JobTable {
   }
 
   /**
-   * Takes the cursor in, and sets the job's timer by it.
+   * Stores the cursor, and sets the job's timer from it.
    *
-   * @return false if something newer, or the same, was known
+   * @return false if the same or a newer revision was known
    */
   public boolean put(JobId job, Cursor cursor, long revision) {
     int slot = index.find(job);
@@ -72,9 +72,9 @@ public final class JobTable {
   }
 
   /**
-   * Takes the job out.
+   * Removes the job.
    *
-   * @return false if something newer was known
+   * @return false if the same or a newer revision was known
    */
   public boolean remove(JobId job, long revision) {
     int slot = index.find(job);
@@ -93,13 +93,13 @@ public final class JobTable {
     return slot < 0 ? Optional.empty() : Optional.of(cursors.get(slot, job));
   }
 
-  /** Of the cursor that is known. */
+  /** The revision of the known cursor. */
   public OptionalLong revision(JobId job) {
     int slot = index.find(job);
     return slot < 0 ? OptionalLong.empty() : OptionalLong.of(cursors.revision(slot));
   }
 
-  /** When the next job is due. */
+  /** The time at which the next job is due. */
   public Optional<Instant> next() {
     OptionalLong millis = timers.next();
     return millis.isPresent()
@@ -108,10 +108,10 @@ public final class JobTable {
   }
 
   /**
-   * Hands out jobs that are due by now, earliest first, until {@code max} have been taken. A job that was handed out is not handed out
-   * again before a newer cursor is put or {@link #wake} is called: the taker sees to one of them.
+   * Passes the jobs that are due to the taker, earliest first, until {@code max} have been taken. A job is not passed again before a newer
+   * cursor is put or {@link #wake} is called: the taker must do one of the two.
    *
-   * @param taker whether it takes the job; one that it only puts off costs little, and does not count for much
+   * @param taker whether it takes the job; a job that it only postpones costs little, and counts little
    * @return how many were taken
    */
   public int forEachDue(Instant now, int max, Predicate<Due> taker) {
@@ -127,7 +127,7 @@ public final class JobTable {
     return taken;
   }
 
-  /** Hands out again, at its time, every job that has one: whoever had taken it is gone. */
+  /** Passes every job with a next time again when it is due: the previous taker is gone. */
   public void wakeAll() {
     for (int slot = 0; slot < index.slots(); slot++) {
       OptionalLong next = index.isUsed(slot) ? cursors.next(slot) : OptionalLong.empty();
@@ -137,7 +137,7 @@ public final class JobTable {
     }
   }
 
-  /** Visits every job that is active and has no next time before its previous task has ended. The table must not be changed meanwhile. */
+  /** Visits every active job whose next time is unknown until its previous task has ended. The table must not be changed meanwhile. */
   public void forEachWaiting(Consumer<Due> consumer) {
     for (int slot = 0; slot < index.slots(); slot++) {
       if (index.isUsed(slot) && cursors.waits(slot)) {
@@ -146,7 +146,7 @@ public final class JobTable {
     }
   }
 
-  /** Hands the job out again at this time, whatever its cursor says: its commit failed, or the rest is to be released later. */
+  /** Passes the job to the taker again at this time, whatever its cursor says: its commit failed, or the rest follows later. */
   public void wake(JobId job, Instant at) {
     int slot = index.find(job);
     if (slot >= 0) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 record Listed(Optional<Instant> only) implements Timetable {
   static final Listed NOTHING = new Listed(Optional.empty());
 
-  /** Rounded up to the milliseconds that can name a task, because early would be wrong. */
+  /** Rounded up to whole milliseconds, which task ids use, because firing early would be wrong. */
   static Listed once(Instant at) {
     long millis = Millis.ceil(at);
     return Millis.canNameTask(millis)

@@ -1,17 +1,17 @@
 package io.belfry.core.fire;
 
 /**
- * Counts how far a timetable looks for instants that a calendar lets through. Threading: as of its owner.
+ * Counts how far a timetable searches for instants that a calendar includes. Threading: as its owner.
  */
 @FunctionalInterface
 public interface Looks {
-  /** For what is bounded by itself: one instant of one job. */
+  /** For searches that are bounded anyway: one instant of one job. */
   Looks UNCOUNTED = count -> {};
 
   /**
-   * So much more is looked at.
+   * Adds to the count.
    *
-   * @throws RuntimeException if that is too much
+   * @throws RuntimeException if the search has become too long
    */
   void at(int count);
 }

@@ -4,7 +4,7 @@ import io.belfry.core.record.Cursor;
 import java.time.Instant;
 import java.util.Optional;
 
-/** How instants that need not exist follow on each other. Threading: stateless. */
+/** Comparisons of optional instants. Threading: stateless. */
 final class Moments {
   private Moments() {}
 

@@ -3,17 +3,17 @@ package io.belfry.core.fire;
 import io.belfry.model.missed.SkippedRange;
 import java.time.Instant;
 
-/** What becomes of due instants: each is in exactly one outcome. */
+/** The outcome of due instants: each is in exactly one outcome. */
 public sealed interface Outcome {
 
-  /** The newest instant that it speaks of. */
+  /** The newest instant that it covers. */
   Instant newest();
 
   /**
-   * A task is made.
+   * A task is created.
    *
-   * @param scheduled what the timetable says; names the task
-   * @param due when it may start: never before scheduled, later by the jitter
+   * @param scheduled the instant of the timetable; part of the task's id
+   * @param due when the task may start: {@code scheduled}, or later by the jitter
    */
   record Fire(Instant scheduled, Instant due) implements Outcome {
     @Override
@@ -22,7 +22,7 @@ public sealed interface Outcome {
     }
   }
 
-  /** Nothing is made, and that is recorded. */
+  /** No task is created, and the skip is recorded. */
   record Skip(SkippedRange range) implements Outcome {
     @Override
     public Instant newest() {

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Which of the instants to be fired are fired while tasks of the job are unfinished, and when several come at once.
+ * Decides which due instants fire while tasks of the job are unfinished, or when several are due at once.
  *
  * <ul>
  *   <li>allow: all.
- *   <li>skip: the first, if nothing is unfinished. The others would overlap with it and are skipped, also when the job makes up for
- *       all that was missed: who wants each of them, one after the other, says queue.
+ *   <li>skip: the first, if no task is unfinished. The others would overlap with it and are skipped, even if the job catches up on
+ *       all missed fires; to run each of them in turn, use queue.
  *   <li>queue: one to run and {@value #WAITING_MAX} to wait behind it; the others are skipped.
- *   <li>replace: the newest. The older ones would be cancelled at once and are not begun.
+ *   <li>replace: the newest. The older ones would be cancelled at once and are not started.
  * </ul>
  *
- * @param room how many outcomes there may be; instants beyond it are left for the next plan
+ * @param room the most outcomes; further instants are left for the next plan
  * @param firesMax how many of them may be fires
- * @param fire makes the fire of an instant
+ * @param fire creates the fire of an instant
  */
 record OverlapRule(int room, int firesMax, Function<Instant, Outcome.Fire> fire) {
   static final int WAITING_MAX = 100;
@@ -37,7 +37,7 @@ record OverlapRule(int room, int firesMax, Function<Instant, Outcome.Fire> fire)
     };
   }
 
-  /** Fires so many from an index on; what is before and after becomes a range each. */
+  /** Fires {@code fires} instants from an index on; those before and those after become one range each. */
   private List<Outcome> divided(List<Instant> due, int from, int fires, SkipReason reason) {
     List<Outcome> outcomes = new ArrayList<>();
     int to = Math.min(due.size(), from + fires);

@@ -5,13 +5,13 @@ import io.belfry.model.missed.SkipReason;
 import java.util.List;
 
 /**
- * What the leader commits next for one job: the outcomes and the cursor, together.
+ * The leader's next commit for one job: the outcomes and the cursor, together.
  *
- * @param outcomes oldest first, at most {@link FirePlan#OUTCOMES_MAX}; empty when nothing is due
+ * @param outcomes oldest first, at most {@link FirePlan#OUTCOMES_MAX}; empty if nothing is due
  * @param cursor after them
- * @param replaces whether the newest fire takes the place of all other tasks of the job, which are cancelled; it starts once they have
+ * @param replaces whether the newest fire replaces all other tasks of the job, which are cancelled; it starts once they have
  *     ended
- * @param more more is due already, and belongs into the next commit
+ * @param more whether more is due already, for the next commit
  */
 public record Plan(List<Outcome> outcomes, Cursor cursor, boolean replaces, boolean more) {
 
@@ -23,12 +23,12 @@ public record Plan(List<Outcome> outcomes, Cursor cursor, boolean replaces, bool
     return new Plan(List.of(), cursor, false, false);
   }
 
-  /** Whether the cursor has to be written: also when nothing is due any more that the old one announced. */
+  /** Whether the cursor must be written: also if nothing is due any more although the old cursor announced it. */
   public boolean changes(Cursor before) {
     return !cursor.equals(before);
   }
 
-  /** Whether something is skipped because a task of the job has not ended. */
+  /** Whether an instant is skipped because a task of the job has not ended. */
   public boolean overlaps() {
     return outcomes.stream()
         .anyMatch(outcome ->

@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * What a plan has to fit into. Threading: immutable.
+ * The constraints for a plan. Threading: immutable.
  *
  * @param unfinished how many tasks of the job have not ended
- * @param firesMax how many tasks the commit has room for, at least one; what is left comes with the next plan
- * @param made instants of which there is, or was, a task already: somebody asked for it, and it is not made again
- * @param taken instants whose task cannot be made yet: an unfinished one of a job that was deleted has its id
- * @param full whether as many tasks wait in the namespace as may wait: nothing is fired then
+ * @param firesMax how many tasks fit into the commit, at least one; the rest comes with the next plan
+ * @param made instants that have, or had, a task already, by an explicit trigger: they are not fired again
+ * @param taken instants whose task cannot be created yet: an unfinished task of a deleted job has its id
+ * @param full whether the namespace has reached its limit of pending tasks: then nothing is fired
  */
 public record Situation(
     int unfinished, int firesMax, Set<Instant> made, Set<Instant> taken, boolean full) {

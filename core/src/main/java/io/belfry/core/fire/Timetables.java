@@ -13,15 +13,15 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
 
-/** When the trigger of a job is due: each kind as a timetable in both directions. Threading: stateless. */
+/** The fire times of a job's trigger: each kind as a timetable in both directions. Threading: stateless. */
 public final class Timetables {
   private Timetables() {}
 
   /**
-   * The instants at which the job is due, within its window and on the days of its calendar. Empty for triggers that do not go by
-   * the clock alone: manual, after another job, and a fixed delay, whose next instant {@link FixedDelay} tells.
+   * The instants at which the job is due, within its window and on the included days of its calendar. Empty for triggers that are not
+   * only time-based: manual, after another job, and a fixed delay, whose next instant comes from {@link FixedDelay}.
    *
-   * @param job as the store has it: {@code every} counts from its first save
+   * @param job as stored: {@code every} counts from its first save
    * @param calendar the one that the trigger names, {@linkplain Calendar#resolve resolved}
    */
   public static Timetable of(Job job, Optional<Calendar> calendar) {
@@ -29,9 +29,9 @@ public final class Timetables {
   }
 
   /**
-   * The same.
+   * As above.
    *
-   * @param looks hears how far it looks for what the calendar lets through
+   * @param looks counts how far it searches for included days
    */
   static Timetable of(Job job, Optional<Calendar> calendar, Looks looks) {
     return switch (job.trigger()) {
@@ -49,12 +49,12 @@ public final class Timetables {
     };
   }
 
-  /** How much later than scheduled a fire starts: the same for everybody who asks, from zero to {@code jitter}. */
+  /** How much later than scheduled a fire starts, from zero to {@code jitter}: deterministic, so every caller gets the same. */
   public static Duration offset(JobId job, Instant scheduled, Duration jitter) {
     return Jitter.offset(job, scheduled, jitter);
   }
 
-  /** The name of the calendar that the job goes by. */
+  /** The name of the calendar that the job's trigger uses. */
   public static Optional<String> calendar(Job job) {
     return window(job.trigger()).flatMap(Window::calendar);
   }
@@ -77,7 +77,7 @@ public final class Timetables {
             "trigger.calendar",
             name,
             "must name a calendar that exists, because it decides on which days the job fires",
-            "Save the calendar first, or take it out of the trigger.")));
+            "Save the calendar first, or remove it from the trigger.")));
   }
 
   private static Timetable within(
@@ -86,7 +86,7 @@ public final class Timetables {
       Optional<Calendar> calendar,
       Optional<ZoneId> zone,
       Looks looks) {
-    // The calendar goes outside, so that it gives up its search at the window's end.
+    // The calendar is outermost, so that its search stops at the window's end.
     Timetable open = window.start().isEmpty() && window.end().isEmpty()
         ? all
         : new WindowTimetable(all, window.start(), window.end());

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A timetable from its start on and before its end. Threading: immutable.
+ * Limits a timetable to a window. Threading: immutable.
  *
  * @param start the first possible instant
  * @param end the first instant that is no longer possible

@@ -1,5 +1,5 @@
 /**
- * What becomes due, when, and what follows for a job's cursor. No store, no threads, no clock of its own.
+ * Decides what is due, when, and how a job's cursor changes. No store, no threads, no clock of its own.
  *
  * <pre>
  *   cursors ──▶ JobTable ──due──▶ FirePlan ──▶ outcomes: fire, fire, skip from … to …
@@ -7,8 +7,8 @@
  *                  └──── cursor ◀─────┘   committed together: outcomes and cursor, or neither
  * </pre>
  *
- * <p>Law: every due instant of a job is in exactly one outcome, or not before the cursor's next; and one plan costs the same after a
- * second and after a year. Losing the table loses nothing: it is rebuilt from the cursors.
+ * <p>Law: every due instant of a job is in exactly one outcome, or not before the cursor's next; and one plan costs the same after an
+ * outage of a second and of a year. Losing the table loses nothing: it is rebuilt from the cursors.
  */
 @NullMarked
 package io.belfry.core.fire;

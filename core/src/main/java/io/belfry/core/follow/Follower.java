@@ -22,10 +22,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows one space that is ordered and watched together.
+ * Keeps a copy of one space up to date, from a scan and a watch.
  *
- * <p>Changes that come while the space is read are kept until it has been read, the newest of each key: so they take no more room than
- * the space itself and {@value #DELETED_MAX} keys that were deleted meanwhile. When more are deleted, the space is read again from the start.
+ * <p>Changes that arrive during the scan are kept until it is complete, only the newest of each key: so they take no more memory than
+ * the space itself and {@value #DELETED_MAX} keys that were deleted meanwhile. If more are deleted, the scan starts again.
  *
  * <p>Threading: confined to its loop.
  */
@@ -34,15 +34,15 @@ public final class Follower {
   private static final long UNKNOWN = -1;
   static final int DELETED_MAX = 100_000;
 
-  /** Who is told. The revision of a deletion is that of its step. */
+  /** Receives the content and its changes. The revision of a deletion is that of its commit. */
   public interface Sink {
     /**
-     * The engine has begun a new epoch since the last loading: what was known may have been taken back, and stand there again at older
+     * The engine has begun a new epoch since the last load: known entries may have been rolled back to older
      * revisions. {@link #loading} follows.
      */
     default void takenBack() {}
 
-    /** All that stands in the space follows as {@link #put}, then {@link #loaded}; what is not among it does not exist. */
+    /** The whole content of the space follows as {@link #put}, then {@link #loaded}; any other key does not exist. */
     void loading();
 
     void put(Entry entry);
@@ -52,7 +52,7 @@ public final class Follower {
     void loaded();
   }
 
-  /** A change that came while the space was read. */
+  /** A change that arrived during the scan. */
   private record Early(long revision, Change change) {}
 
   private final Loop loop;
@@ -90,8 +90,8 @@ public final class Follower {
   }
 
   /**
-   * Reads the space again, under a new watch: for changes that a watch has lost without anybody noticing. While the space is read, or is
-   * about to be, that happens anyway.
+   * Scans the space again, under a new watch: for changes that a watch may have lost unnoticed. Does nothing while a scan is running or
+   * about to start.
    */
   public void startAgain() {
     if (!stopped && loaded) {
@@ -111,7 +111,7 @@ public final class Follower {
     }
   }
 
-  /** Calls that come from a watch of an earlier life say nothing any more. */
+  /** Runs a step of the loop, unless it comes from an earlier watch. */
   private void step(int heardIn, Runnable step) {
     loop.post(() -> {
       if (heardIn == life && !stopped) {
@@ -184,10 +184,10 @@ public final class Follower {
         });
   }
 
-  /** The next page is asked for first, so that the engine reads it while this one is taken in. */
+  /** Requests the next page first, so that the engine reads it while this one is processed. */
   private void took(Page page, int of) {
     if (page.revision() < openedAt) {
-      startOver(); // it lags behind: what came between it and the watch would never be heard of
+      startOver(); // a stale read: the changes between it and the watch would be missing
       return;
     }
     page.next().ifPresent(next -> read(next, of));
@@ -201,7 +201,7 @@ public final class Follower {
     forgetEarly();
   }
 
-  /** Until the space has been read; in the order of the newest changes. */
+  /** Keeps changes until the scan is complete; in the order of the newest changes. */
   private void keep(long revision, List<Change> changes) {
     for (Change change : changes) {
       Early before = early.remove(change.key());
@@ -222,7 +222,7 @@ public final class Follower {
     deletedEarly = 0;
   }
 
-  /** How many changes wait until the space has been read. */
+  /** How many changes wait for the end of the scan. */
   int kept() {
     return early.size();
   }
@@ -238,7 +238,7 @@ public final class Follower {
     passOver(entry.key(), () -> sink.put(entry));
   }
 
-  /** One key or record that nobody can read must not end what follows all the others. */
+  /** Skips a key or record that cannot be decoded: it must not stop the rest. */
   private static void passOver(Key key, Runnable step) {
     try {
       step.run();

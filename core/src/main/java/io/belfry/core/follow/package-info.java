@@ -1,14 +1,14 @@
 /**
- * A part of the store, kept in memory by scan and watch.
+ * An in-memory copy of a part of the store, kept up to date by scan and watch.
  *
  * <pre>
- *   watch opens ──▶ scan, page by page ──▶ what was heard meanwhile ──▶ each change as it comes
+ *   watch opens ──▶ scan, page by page ──▶ changes that arrived meanwhile ──▶ each change as it comes
  *       ▲                                                                    │
  *       └────────────────────────── compacted ◀─────────────────────────────┘
  * </pre>
  *
- * <p>Law: a change counts only if its revision is newer than what is known of its key, so that neither order nor repetition of what
- * is heard matters.
+ * <p>Law: a change counts only if its revision is newer than the known one of its key, so that neither the order nor the repetition
+ * of changes matters.
  */
 @NullMarked
 package io.belfry.core.follow;

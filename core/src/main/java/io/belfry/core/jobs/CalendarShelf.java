@@ -19,14 +19,14 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** All calendars as of one edition. Threading: immutable. */
+/** A snapshot of all calendars at one edition. Threading: immutable. */
 final class CalendarShelf {
   /** A page was older than the edition that was read before it. */
   static final class Lagging extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     Lagging() {
-      super("The store answers with what stood there a while ago. Ask again.", null, false, false);
+      super("The store returned a stale read. Try again.", null, false, false);
     }
   }
 
@@ -55,7 +55,7 @@ final class CalendarShelf {
     });
   }
 
-  /** The edition comes first of all, and vouches for what is read after it. */
+  /** The edition is read first: every later page must be at least as new. */
   private static void requireNotOlder(Page page, List<Entry> entries) {
     if (!entries.isEmpty() && entries.getFirst().revision() > page.revision()) {
       throw new Lagging();
@@ -87,12 +87,12 @@ final class CalendarShelf {
     return Optional.ofNullable(calendars.get(name));
   }
 
-  /** When the calendar was changed, if the leader has not done with it. */
+  /** When the calendar was changed, if the leader has not yet planned the jobs that use it anew. */
   Optional<Instant> changed(String name) {
     return Optional.ofNullable(changes.get(name));
   }
 
-  /** The names of those that rest on it directly. */
+  /** The names of the calendars that extend it directly. */
   List<String> restingOn(String name) {
     return calendars.values().stream()
         .filter(each -> each.base().equals(Optional.of(name)))
@@ -107,7 +107,7 @@ final class CalendarShelf {
   }
 
   /**
-   * Refuses what leaves any of them without its base, in a ring, or too large.
+   * Refuses calendars of which any lacks its base, is part of a cycle, or is too large.
    *
    * @throws io.belfry.model.InvalidException which says what is wrong
    */
@@ -117,7 +117,7 @@ final class CalendarShelf {
     }
   }
 
-  /** Begins a change of what was read here: a new edition, if this is still the last. */
+  /** Begins a change of this snapshot: a new edition, guarded by the one that was read. */
   Commit.Builder change() {
     Commit.Builder commit = Commit.when();
     edition.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.CALENDAR_EDITION));

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What a job that changes has to do with calendars: the one that it went by, and the one that it will go by. Every record that either
- * rests on is a guard of the change, so that no job is planned by a calendar that was changed or deleted meanwhile.
+ * The calendars that a change of a job depends on: the one its trigger used before, and the one it will use. Every record of either, with
+ * their bases, guards the change, so that no job is planned with a calendar that was changed or deleted meanwhile.
  *
  * <p>Threading: stateless.
  */
@@ -34,7 +34,7 @@ final class CalendarTies {
   }
 
   /**
-   * Calendars as they were read.
+   * The calendars that were read.
    *
    * @param changed when {@code before} was changed, if the cursor may not have been planned anew since
    */
@@ -52,7 +52,7 @@ final class CalendarTies {
     }
   }
 
-  /** Which calendar the job begins, and ceases, to go by. */
+  /** Which calendar the job stops using, and which it starts using. */
   record Uses(JobId job, Optional<String> ends, Optional<String> begins) {
     static Uses of(JobId job, Optional<String> before, Optional<String> after) {
       boolean same = before.equals(after);
@@ -61,7 +61,7 @@ final class CalendarTies {
 
     void addTo(Commit.Builder commit) {
       ends.ifPresent(name -> commit.delete(CalendarKeys.user(name, job)));
-      // By the second key whoever deletes the calendar hears of a use that its scan has not found.
+      // The second key tells a concurrent delete of the calendar about a use that its scan missed.
       begins.ifPresent(name -> commit
           .put(CalendarKeys.user(name, job), new byte[0])
           .put(CalendarKeys.use(name), new byte[0]));
@@ -83,7 +83,7 @@ final class CalendarTies {
                 will -> new Found(resolved(was), changed(was, read), resolved(will), read, uses)));
   }
 
-  /** The calendar and those that it rests on; empty if the first does not exist. */
+  /** The calendar and its bases; empty if the first does not exist. */
   private CompletionStage<List<Calendar>> chain(
       Optional<String> name, Map<Key, Optional<Entry>> read) {
     return name.map(first -> climb(first, new ArrayList<>(), read))

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Some of the jobs that go by a calendar. Threading: immutable.
+ * Some of the jobs that use a calendar. Threading: immutable.
  *
- * @param mark rewritten by every job that begins to: guards that there are no more than were found
+ * @param mark rewritten by every job that starts using it: guards against uses that the scan missed
  */
 record CalendarUse(String calendar, Optional<Entry> mark, List<String> jobs) {
 

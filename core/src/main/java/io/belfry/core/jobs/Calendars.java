@@ -23,14 +23,14 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * One node's door for calendars. Every change rewrites their edition, by which it is guarded, too: so each is judged with all the others
- * before it is made. The leader guards fires by the same edition, and plans the cursors of the jobs anew: what is still to be done after
- * a change stands beside the calendar, written by the same commit.
+ * Reads and changes calendars on any node. Every change rewrites their edition, which also guards it: so each change is checked against all
+ * other calendars. The leader guards fires by the same edition, and plans the cursors of the jobs anew: a record beside the calendar,
+ * written by the same commit, marks what is still to be done after a change.
  *
  * <p>Threading: every method from any thread; the work is done on the loop.
  */
 public final class Calendars {
-  /** The leader keeps them all in memory, and every change reads them all. */
+  /** The leader keeps all of them in memory, and every change reads all of them. */
   public static final int CALENDARS_MAX = 200;
 
   private static final int TRIES_MAX = 20;
@@ -46,7 +46,7 @@ public final class Calendars {
     this.store = store;
   }
 
-  /** What somebody wants; empty if nothing is left to be done, otherwise what is to be committed. */
+  /** A requested change; its commit is empty if nothing is left to be done. */
   private record Wish<T>(
       String name,
       BiFunction<CalendarShelf, CalendarUse, Optional<Commit.Builder>> commit,
@@ -54,9 +54,9 @@ public final class Calendars {
       Consumer<CompletableFuture<T>> nothing) {}
 
   /**
-   * Saves the calendar, whatever stood there before. Once the stage completes, no job fires any more on a day that it takes out.
+   * Saves the calendar, or replaces it. Once the stage completes, no job fires any more on a day that it excludes.
    *
-   * @throws InvalidException in the stage, if its base is missing or leads back to it, or if it, or one that rests on it, would be too
+   * @throws InvalidException in the stage, if its base is missing or forms a cycle with it; if it, or one that extends it, would be too
    *     large; or if there are too many
    */
   public CompletionStage<Calendar> put(Calendar calendar) {
@@ -68,9 +68,9 @@ public final class Calendars {
   }
 
   /**
-   * Takes the calendar out. False if there was none.
+   * Deletes the calendar. False if there was none.
    *
-   * @throws InvalidException in the stage, if jobs go by it, or other calendars rest on it
+   * @throws InvalidException in the stage, if jobs use it, or other calendars extend it
    */
   public CompletionStage<Boolean> delete(String name) {
     String checked = Check.name("calendar", name, Calendar.NAME_CHARS_MAX);
@@ -81,24 +81,24 @@ public final class Calendars {
         caller -> caller.complete(false)));
   }
 
-  /** As it was saved; empty if there is none. */
+  /** The calendar as it was saved; empty if there is none. */
   public CompletionStage<Optional<Calendar>> get(String name) {
     return store
         .get(List.of(CalendarKeys.calendar(Check.name("calendar", name, Calendar.NAME_CHARS_MAX))))
         .thenApply(found -> found.stream().findFirst().map(each -> Records.calendar(each.value())));
   }
 
-  /** All of them, in the order of their names. */
+  /** All calendars, ordered by name. */
   public CompletionStage<List<Calendar>> list() {
     return CalendarShelf.read(store).thenApply(CalendarShelf::all);
   }
 
-  /** The calendar with the rules of those that it rests on, so that it can say of a day whether it counts. It need not be saved. */
+  /** The calendar with the rules of its bases, so that it can decide about days. It need not be saved. */
   public CompletionStage<Calendar> resolved(Calendar calendar) {
     return CalendarShelf.read(store).thenApply(shelf -> calendar.resolve(shelf::find));
   }
 
-  /** No change is tried again from here on, and whoever waits for one is told. */
+  /** Retries no change any more; the callers that wait for one get a failure. */
   public void stop() {
     stopped = true;
     callers.end();
@@ -115,7 +115,7 @@ public final class Calendars {
         calendar.name(),
         "must be one of at most " + CALENDARS_MAX
             + " calendars, because the leader keeps them all in memory",
-        "Delete calendars that nothing uses, or put more rules into one.");
+        "Delete unused calendars, or combine several into one.");
     shelf.with(calendar).requireResolvable();
     Commit.Builder commit =
         shelf.change().put(CalendarKeys.calendar(calendar.name()), Records.encode(calendar));
@@ -135,9 +135,9 @@ public final class Calendars {
     if (shelf.find(name).isEmpty()) {
       return Optional.empty();
     }
-    requireUnused(name, use.jobs(), "jobs go by it", "they would not know their days");
+    requireUnused(name, use.jobs(), "jobs use it", "they could not decide on which days to fire");
     requireUnused(
-        name, shelf.restingOn(name), "other calendars rest on it", "their rules begin with it");
+        name, shelf.restingOn(name), "other calendars extend it", "they include its rules");
     Commit.Builder commit = shelf.change();
     use.addTo(commit);
     return Optional.of(commit
@@ -174,7 +174,7 @@ public final class Calendars {
         failure -> failed(wish, caller, tries, failure));
   }
 
-  /** A read that lags behind is no reason to refuse anything. */
+  /** Retries after a stale read. */
   private <T> void failed(Wish<T> wish, CompletableFuture<T> caller, int tries, Throwable failure) {
     if (failure instanceof CalendarShelf.Lagging && tries > 0) {
       var unused = loop.in(PAUSE, () -> attempt(wish, caller, tries - 1));
@@ -192,12 +192,12 @@ public final class Calendars {
           } else if (settled.afterUnknown()) {
             caller.completeExceptionally(new StoreException.Unknown(
                 "The change of calendar " + wish.name
-                    + " may have been made: the answer got lost, and calendars have changed since. Read it again.",
+                    + " may have been made: the store's answer was lost, and calendars have changed since. Read it again.",
                 null));
           } else if (tries == 0) {
             caller.completeExceptionally(
-                new StoreException.Overloaded("Calendars are changed by others faster than "
-                    + wish.name + " can be. Try again later."));
+                new StoreException.Overloaded("Other clients change calendars too fast for the change of "
+                    + wish.name + ". Try again later."));
           } else {
             attempt(wish, caller, tries - 1);
           }

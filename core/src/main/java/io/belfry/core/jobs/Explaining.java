@@ -32,7 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Says why a job did, did not, or will not fire at an instant. It only reads, and decides nothing.
+ * Explains why a job did, did not, or will not fire at an instant. It only reads, and decides nothing.
  *
  * <p>Threading: stateless.
  */
@@ -54,11 +54,11 @@ public final class Explaining {
     this.kept = kept;
   }
 
-  /** Why the job fired then or not. Less than a millisecond is cut off: fires have none. */
+  /** Why the job fired then or not. The instant is truncated to milliseconds, like fires. */
   public CompletionStage<Explanation> explain(JobId job, Instant instant) {
     Instant at = instant.truncatedTo(ChronoUnit.MILLIS);
     List<Key> keys = List.of(Keys.job(job), Keys.cursor(job), Keys.NAMESPACE);
-    // What is due is looked up before its outcome: so an outcome that comes meanwhile is not
+    // The cursor is read before the outcomes, so that an outcome written meanwhile is not
     // missed.
     return store
         .get(keys)
@@ -81,7 +81,7 @@ public final class Explaining {
         .thenApply(why -> new Explanation.Fired(fired.task(), fired.state(), why));
   }
 
-  /** Why a waiting task cannot start, whatever becomes free: no worker may take it. Empty if one may, or if the task does not wait. */
+  /** Why a waiting task cannot start: no worker may take it, busy or not. Empty if one may, or if the task does not wait. */
   public CompletionStage<Optional<String>> waits(Task task) {
     if (!(task.state() instanceof TaskState.Pending)) {
       return CompletableFuture.completedStage(Optional.empty());

@@ -31,9 +31,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * One node's door for definitions of jobs.
+ * Reads and changes job definitions on any node.
  *
- * <p>Threading: every method from any thread; changes are worked out on the loop.
+ * <p>Threading: every method from any thread; changes are decided on the loop.
  */
 public final class Jobs {
   private static final int TRIES_MAX = 20;
@@ -51,9 +51,9 @@ public final class Jobs {
   }
 
   /**
-   * The same.
+   * As above.
    *
-   * @param supported refuses what would not happen
+   * @param supported refuses jobs with unsupported fields
    */
   public Jobs(Loop loop, Store store, Supported supported) {
     this.supported = supported;
@@ -63,7 +63,7 @@ public final class Jobs {
     this.versions = new Versions(store);
   }
 
-  /** What stands in the store of one job. */
+  /** The stored records of one job. */
   private record Current(
       Optional<Entry> definition,
       Optional<Entry> cursor,
@@ -74,7 +74,7 @@ public final class Jobs {
       return definition.map(entry -> Records.job(entry.value()));
     }
 
-    /** Of a job of the same id that was deleted. */
+    /** The last cursor of a deleted job with the same id. */
     Optional<Cursor> buried() {
       return grave.map(entry -> Records.cursor(entry.value()));
     }
@@ -83,7 +83,7 @@ public final class Jobs {
       return job().map(Job::generation).orElse(0L);
     }
 
-    /** Behind which a new job counts: behind the deleted one of its id, or behind all of which nothing is kept. */
+    /** The generation after which a new job counts: that of the deleted job of its id, or the highest of all purged jobs. */
     long generationBefore() {
       return buried()
           .or(() -> forgotten.map(entry -> Records.cursor(entry.value())))
@@ -92,7 +92,7 @@ public final class Jobs {
     }
   }
 
-  /** What somebody wants of a job. */
+  /** A requested change of a job. */
   private sealed interface Wish {
     record Nothing() implements Wish {}
 
@@ -101,19 +101,19 @@ public final class Jobs {
     record Delete() implements Wish {}
   }
 
-  /** A wish, and the answer once it has come true. */
+  /** A requested change, and its result once it is committed. */
   private record Intent<T>(Wish wish, Function<Optional<Job>, T> answer) {}
 
-  /** Saves the job, whatever stood there before. */
+  /** Creates or replaces the job. */
   public CompletionStage<Job> put(Job job) {
     return put(job, OptionalLong.empty());
   }
 
   /**
-   * Saves the job if it is of this generation; 0 means that there must be none.
+   * Saves the job if it is of this generation; 0 means that it must not exist.
    *
-   * @throws io.belfry.model.InvalidException in the stage, if the job can never fire, or names a job or a calendar that it cannot be
-   *     tied to
+   * @throws io.belfry.model.InvalidException in the stage, if the job can never fire, or names a job or a calendar that it cannot
+   *     depend on
    */
   public CompletionStage<Job> put(Job job, OptionalLong generation) {
     return change(job.id(), current -> {
@@ -123,7 +123,7 @@ public final class Jobs {
     });
   }
 
-  /** All that must be read to say when a job would fire. What follows from it is worked out by whoever asks. */
+  /** Everything read for a preview of fire times. The caller computes them. */
   public final class Preview {
     private final Job job;
     private final Current current;
@@ -136,9 +136,9 @@ public final class Jobs {
     }
 
     /**
-     * When the job would fire next if it were saved and enabled now. This may take a second, and belongs on the thread of the caller.
+     * When the job would fire next if it were saved and enabled now. This may take a second, and must run on the caller's thread.
      *
-     * @throws io.belfry.model.InvalidException if it could not be saved, or fires so rarely that its fires cannot be told
+     * @throws io.belfry.model.InvalidException if it could not be saved, or fires too rarely to compute its fires
      */
     public List<Instant> coming(int count) {
       var limit = new PreviewLimit(loop.time());
@@ -150,8 +150,8 @@ public final class Jobs {
   }
 
   /**
-   * Reads what says when the job would fire next if it were saved and enabled now. Everything is checked as for saving, and nothing is saved.
-   * Nothing of it is done on the loop, which has more urgent things to decide.
+   * Reads what is needed to preview when the job would fire if it were saved and enabled now. Validates as for saving, and saves nothing.
+   * None of it runs on the loop, which has more urgent work.
    *
    * @throws io.belfry.model.InvalidException in the stage, if it could not be saved
    */
@@ -174,21 +174,21 @@ public final class Jobs {
     }
   }
 
-  /** The last definitions of the job, the newest first; also of one that was deleted, for a month. */
+  /** The last definitions of the job, newest first; for a deleted job for a month. */
   public CompletionStage<List<Job>> versions(JobId id) {
     return versions.read(id);
   }
 
   /**
-   * Saves the definition of that generation again, as a new one; also of a job that was deleted.
+   * Saves the definition of that generation again, as a new generation; also for a deleted job.
    *
-   * @throws io.belfry.model.InvalidException in the stage, if that generation is not kept, or cannot be saved any more
+   * @throws io.belfry.model.InvalidException in the stage, if that generation is no longer stored, or can no longer be saved
    */
   public CompletionStage<Job> restore(JobId id, long generation) {
     return versions.find(id, generation).thenCompose(this::put);
   }
 
-  /** Switches a job on or off; empty if there is none. */
+  /** Enables or disables a job; empty if it does not exist. */
   public CompletionStage<Optional<Job>> enable(JobId id, boolean enabled) {
     return change(id, current -> {
       Optional<Job> before = current.job();
@@ -201,7 +201,7 @@ public final class Jobs {
   }
 
   /**
-   * Takes the job out; its tasks go on. False if there was none.
+   * Deletes the job; its tasks continue. False if it did not exist.
    *
    * @throws io.belfry.model.InvalidException in the stage, if other jobs run after it
    */
@@ -210,9 +210,9 @@ public final class Jobs {
   }
 
   /**
-   * The same if the job is of this generation.
+   * As above, if the job is of this generation.
    *
-   * @throws StaleException in the stage, if it is of another, or gone
+   * @throws StaleException in the stage, if it is of another generation, or gone
    */
   public CompletionStage<Boolean> delete(JobId id, OptionalLong generation) {
     return change(id, current -> {
@@ -242,13 +242,13 @@ public final class Jobs {
         .thenApply(found -> found.stream().findFirst().map(entry -> Records.job(entry.value())));
   }
 
-  /** No change is tried again from here on, and whoever waits for one is told. */
+  /** Retries no change any more; the callers that wait for one get a failure. */
   public void stop() {
     stopped = true;
     callers.end();
   }
 
-  /** What is to be committed, and the job as it is then. */
+  /** A commit, and the job after it. */
   private record Change(Commit.Builder commit, Optional<Job> job) {}
 
   private Change save(Job job, Current current, Ties.Tied tied, Looks looks) {
@@ -266,8 +266,8 @@ public final class Jobs {
     if (before.isPresent() && current.cursor.isPresent()) {
       commit.unchanged(current.definition.orElseThrow()).unchanged(current.cursor.get());
       Cursor stands = Records.cursor(current.cursor.get().value());
-      // The leader may not have come to it yet: what the calendar has brought since then is not
-      // lost.
+      // The leader may not have planned it anew yet: instants that the calendar change has brought
+      // are not lost.
       Cursor reached =
           calendars.changed().map(at -> old.orElseThrow().replanned(stands, at)).orElse(stands);
       Edited edited = plan.edited(old.orElseThrow(), reached, now);
@@ -277,8 +277,8 @@ public final class Jobs {
       cursor = edited.cursor();
     } else {
       commit.absent(Keys.job(job.id())).absent(Keys.cursor(job.id()));
-      // What a job of the same id had fired stays fired, even if our clock is behind the one that
-      // fired it.
+      // Instants that a job of the same id fired are not fired again, even if our clock is behind
+      // the one that fired them.
       current.grave.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.buried(job.id())));
       current.forgotten.ifPresentOrElse(
           commit::unchanged, () -> commit.absent(Keys.FORGOTTEN_JOBS));
@@ -294,7 +294,7 @@ public final class Jobs {
     return new Change(commit, Optional.of(saved));
   }
 
-  /** One that has no time left can still be switched off, or described: that it never fires again is what its times say. */
+  /** Whether the job must have a future fire time: one without can still be disabled or described. */
   private static boolean mayBeMeantToFire(
       Job saved, FirePlan plan, Optional<Job> before, Optional<FirePlan> old) {
     boolean sameTimes = old.filter(plan::hasTimesOf).isPresent();
@@ -374,14 +374,14 @@ public final class Jobs {
           } else if (settled.afterUnknown()) {
             caller.completeExceptionally(new StoreException.Unknown(
                 "The change of job " + id
-                    + " may have been made: the answer got lost, and the job has changed since. Read it again.",
+                    + " may have been made: the store's answer was lost, and the job has changed since. Read it again.",
                 null));
           } else if (settled.outcome() instanceof Outcome.Refused(Guard guard, long found)
               && EndMark.isRefusedBy(guard)) {
             caller.completeExceptionally(new NamespaceEndedException());
           } else if (tries == 0) {
-            caller.completeExceptionally(new StoreException.Overloaded("Job " + id
-                + " is changed by others faster than this change can be made. Try again later."));
+            caller.completeExceptionally(new StoreException.Overloaded("Other clients change job " + id
+                + " too fast for this change. Try again later."));
           } else {
             again.run();
           }

@@ -6,13 +6,13 @@ import io.belfry.model.time.Time;
 import java.time.Duration;
 
 /**
- * How far one preview looks for days on which a calendar lets a job fire, and for how long. A job that fires once in forty years has fires that lie
- * thousands of years ahead.
+ * Limits how far and how long one preview searches for included days. A job that fires once in forty years has fires thousands of years
+ * ahead.
  *
  * <p>Threading: confined to its caller.
  */
 final class PreviewLimit implements Looks {
-  /** More than a hundred fires on the 29th of February take. */
+  /** More than a hundred fires on 29 February take. */
   static final int LOOKS_MAX = 500_000;
 
   private static final Duration TIME_MAX = Duration.ofSeconds(1);
@@ -33,8 +33,8 @@ final class PreviewLimit implements Looks {
         looked <= LOOKS_MAX && time.nanos() - begun <= TIME_MAX.toNanos(),
         "trigger.calendar",
         new Check.Plain("too rare"),
-        "must let the job fire more often for a preview of so many fires, because no more than "
-            + LOOKS_MAX + " days and instants are looked at for one",
+        "must let the job fire more often for a preview of so many fires, because a preview checks at most "
+            + LOOKS_MAX + " days and instants",
         "Ask for fewer fires (count), or correct the calendar.");
   }
 }

@@ -36,15 +36,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's door for what only the leader may do. A request is durable when its stage completes; the leader meets it, whoever that is
- * by then.
+ * Sends requests to the leader from any node. A request is durable when its stage completes; whichever node leads by then handles
+ * it.
  *
  * <p>Threading: every method from any thread; the work is done on the loop.
  */
 public final class Requests {
   private static final int REASON_CHARS_MAX = 500;
   private static final int TRIES_MAX = 20;
-  /** Nobody asks again for a task whose id is fresh: its record only settles an answer that got lost, and no commit is on its way for so long. */
+  /** A fresh task id is never requested again: its record only settles a lost answer, and no commit is in flight for so long. */
   private static final Duration FRESH_WINDOW = Duration.ofHours(1);
 
   private final Loop loop;
@@ -58,7 +58,7 @@ public final class Requests {
   /**
    * The requests of one node.
    *
-   * @param window how long a trigger that comes again is recognised
+   * @param window how long a repeated trigger is recognized
    */
   public Requests(Loop loop, Store store, Duration window) {
     this(
@@ -71,10 +71,10 @@ public final class Requests {
   }
 
   /**
-   * The same.
+   * As above.
    *
-   * @param explaining says what became of an instant that is triggered
-   * @param room whether there is room for idempotency keys
+   * @param explaining finds out what happened at an instant that is triggered
+   * @param room whether more idempotency keys are accepted
    */
   public Requests(Loop loop, Store store, Explaining explaining, Duration window, Room room) {
     this.loop = loop;
@@ -84,13 +84,13 @@ public final class Requests {
     this.room = room;
   }
 
-  /** Makes a task of the job now. */
+  /** Creates a task of the job now. */
   public CompletionStage<TaskId> trigger(JobId job, Optional<Payload> payload, String by) {
     var options = new TriggerOptions(payload, Optional.empty(), Optional.empty());
     return trigger(job, options, by).thenApply(Triggered::task);
   }
 
-  /** Makes the job's task for this instant, once, whoever asks how often. */
+  /** Creates the job's task for this instant, once, however often it is requested. */
   public CompletionStage<TaskId> triggerOnce(
       JobId job, Instant at, Optional<Payload> payload, String by) {
     var options = new TriggerOptions(payload, Optional.of(at), Optional.empty());
@@ -98,9 +98,9 @@ public final class Requests {
   }
 
   /**
-   * Makes a task of the job, as the options say.
+   * Creates a task of the job with these options.
    *
-   * @throws io.belfry.model.InvalidException in the stage, if there is no such job, or it has no room for the payload or the worker
+   * @throws io.belfry.model.InvalidException in the stage, if there is no such job, or the payload or the worker does not fit into it
    */
   public CompletionStage<Triggered> trigger(JobId job, TriggerOptions options, String by) {
     CompletableFuture<Triggered> caller = callers.enter();
@@ -116,7 +116,7 @@ public final class Requests {
       int tries) {
     if (tries == 0) {
       caller.completeExceptionally(new StoreException.Overloaded("Job " + job
-          + " fires and changes faster than it can be triggered for an instant. Try again later."));
+          + " changes too fast to be triggered for an instant. Try again later."));
       return;
     }
     Runnable again = () -> attempt(job, options, by, caller, tries - 1);
@@ -145,7 +145,7 @@ public final class Requests {
     });
   }
 
-  /** A question for a task of a job as it was read. */
+  /** A trigger request for the job as it was read. */
   private record Asked(Request.Trigger trigger, long incarnation, Entry definition) {
     TaskId task() {
       return trigger.task();
@@ -156,15 +156,15 @@ public final class Requests {
     }
   }
 
-  /** Marks of triggers last until the window after their instant is over: so what is not remembered has not been asked for. */
+  /** Dedup records of triggers last for the window after their instant: an instant without one has not been requested. */
   private void requireRemembered(Instant at, Instant now) {
     Check.that(
         !at.isBefore(now.minus(window)),
         "at",
         at,
-        "must be at most " + Durations.show(window) + " ago, because whether there has been a task"
-            + " for an instant is not remembered for longer",
-        "Trigger the job without an instant, and name the instant in the payload.");
+        "must be at most " + Durations.show(window) + " ago, because Belfry does not remember for longer"
+            + " whether an instant had a task",
+        "Trigger the job without an instant, and pass the instant in the payload.");
   }
 
   private static boolean isPassed(Entry cursor, Instant at) {
@@ -174,7 +174,7 @@ public final class Requests {
         .isPresent();
   }
 
-  /** The job has passed that instant, and will not fire it any more: perhaps because it has. */
+  /** The job has passed that instant, and will not fire it any more: perhaps because it already has. */
   private void unlessFired(
       Job job, Asked asked, CompletableFuture<Triggered> caller, Runnable again) {
     Instant at = asked.trigger.at();
@@ -184,7 +184,7 @@ public final class Requests {
       boolean fired = switch (explanation) {
         case Explanation.Fired unused -> true;
         case Explanation.NotKept unused -> true;
-        case Explanation.Forgotten unused -> sinceChange; // as it is, the job had that instant
+        case Explanation.Forgotten unused -> sinceChange; // the present definition has that instant
         default -> false;
       };
       if (fired) {
@@ -198,7 +198,7 @@ public final class Requests {
     });
   }
 
-  /** Under an earlier definition the job may have fired then: only a history that leaves nothing out can tell that it has not. */
+  /** An earlier definition may have fired then: only a complete history can show that it has not. */
   private void requireHistory(Job job, Instant at) {
     boolean existed = job.saved().filter(saved -> at.isAfter(saved.created())).isPresent();
     boolean whole = job.retain().compareTo(window) >= 0 && job.retainLast().isEmpty();
@@ -206,7 +206,7 @@ public final class Requests {
         !existed || whole,
         "at",
         at,
-        "must lie after the last change of the job ("
+        "must be after the last change of the job ("
             + job.saved().map(Saved::updated).map(Instant::toString).orElse("none")
             + "), because its tasks are kept for too short a time to tell whether it fired then",
         "Trigger the job without an instant, or keep its tasks for at least "
@@ -222,39 +222,39 @@ public final class Requests {
         .orElseThrow(() -> Check.refusal(
             "job",
             job.value(),
-            "must be a job that exists, because there is nothing else to be triggered",
+            "must be a job that exists, because only saved jobs can be triggered",
             "Save it first, or correct the id."));
   }
 
-  /** Ends a task: at once while it waits, otherwise as soon as its worker has stopped it. */
+  /** Cancels a task: at once while it waits, otherwise as soon as its worker has stopped it. */
   public CompletionStage<TaskId> cancel(TaskId task, String reason, String by) {
     String unused = checkedReason(reason);
     return plain("c", task, now -> new Request.Cancel(task, reason, by, now));
   }
 
   /**
-   * Why a task shall end.
+   * Validates the reason for a cancellation.
    *
-   * @throws io.belfry.model.InvalidException if it is not given, or too long
+   * @throws io.belfry.model.InvalidException if it is missing or too long
    */
   public static String checkedReason(String reason) {
     return Check.atMost("reason", given("reason", reason), REASON_CHARS_MAX);
   }
 
-  /** Changes the priority of a task that waits. */
+  /** Changes the priority of a waiting task. */
   public CompletionStage<TaskId> prioritise(TaskId task, Priority priority, String by) {
     Priority unused = given("priority", priority);
     return plain("p", task, now -> new Request.Reprioritise(task, priority, by, now));
   }
 
-  /** No request is sent from here on, and whoever waits for one is told. */
+  /** Sends no request any more; the callers that wait for one get a failure. */
   public void stop() {
     stopped = true;
     room.stop();
     callers.end();
   }
 
-  /** The same if there is room for another key; otherwise only a repetition is answered. */
+  /** Requests the task if another key is accepted; otherwise only answers repetitions. */
   private void onceIfThereIsRoom(
       Asked asked, Optional<Entry> cursor, CompletableFuture<Triggered> caller, Runnable again) {
     if (!room.isFullOfKeys(!asked.task().isFire())) {
@@ -271,12 +271,12 @@ public final class Requests {
   }
 
   /**
-   * A trigger leaves a record that it came, because its task may have ended before a lost answer is asked for again, and because the job
-   * may come to the same instant by itself, which it does not fire then. What it says beside the task is this question's alone. The record
-   * belongs to the job as it was created: one that is created later under the same id comes to its instants as if nobody had asked. An
-   * unfinished task of that id, which a deleted job has left, is what whoever asks gets.
+   * A trigger leaves a dedup record, because its task may have ended before the caller retries after a lost answer, and because the job
+   * may reach the same instant by its schedule, and must not fire it then. The random number in it identifies this request. The record
+   * belongs to this incarnation of the job: a job that is created later under the same id fires its instants regardless of it. If a
+   * deleted job has left an unfinished task with that id, the caller gets that task.
    *
-   * @param cursor as it was when the job had not come to that instant, if it has one
+   * @param cursor as it was read, before the job had reached that instant, if it has one
    */
   private void once(
       Asked asked, Optional<Entry> cursor, CompletableFuture<Triggered> caller, Runnable again) {
@@ -310,13 +310,13 @@ public final class Requests {
           }
         }
         case Outcome.LeaseEnded unused -> {
-          // The caller has been told.
+          // The caller already has its failure.
         }
       }
     });
   }
 
-  /** It was asked for before, perhaps by ourselves: the answer got lost. */
+  /** A dedup record exists, perhaps from our own commit whose answer was lost. */
   private void whose(
       Key key, DedupRecord mark, CompletableFuture<Triggered> caller, Runnable again) {
     Callers.hear(loop, store.get(List.of(key)), caller, found -> {
@@ -330,19 +330,19 @@ public final class Requests {
     });
   }
 
-  /** Callers compiled elsewhere may bring nothing. */
+  /** Callers in Java may pass null all the same. */
   private static <T> T given(String field, @Nullable T value) {
     if (value == null) {
       throw Check.refusal(
           field,
           new Check.Plain("null"),
-          "must be given, because it is kept with the request",
+          "must be given, because it is stored with the request",
           "Give " + field + " a value.");
     }
     return value;
   }
 
-  /** What does no harm when it is done twice. */
+  /** Sends an idempotent request. */
   private CompletionStage<TaskId> plain(
       String kind, TaskId task, Function<Instant, Request> request) {
     CompletableFuture<TaskId> caller = callers.enter();
@@ -363,7 +363,7 @@ public final class Requests {
         .commit(commit, settled -> {
           if (settled.outcome() instanceof Outcome.LeaseEnded ended) {
             caller.completeExceptionally(new StoreException.Unavailable(
-                "A request is written under no lease, but got " + ended, null));
+                "A request is committed without a lease, but its outcome was " + ended, null));
           } else {
             then.accept(settled);
           }

@@ -32,8 +32,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * One node's door for doing again what has failed. A finished task stays what it is, for no id is ever opened again: the leader makes a
- * new one that names it, and makes one only, however often it is asked.
+ * Retries failed or cancelled tasks on any node. A finished task never changes and its id is never reused: the leader creates a
+ * new task that names the old one, and only one, however often it is requested.
  *
  * <p>Threading: {@link #retry} from any thread; the work is done on the loop.
  */
@@ -49,8 +49,8 @@ public final class Retries {
   /**
    * The retries of one node.
    *
-   * @param window how long a repeated question is recognised
-   * @param room whether there is room for idempotency keys
+   * @param window how long a repeated request is recognized
+   * @param room whether more idempotency keys are accepted
    */
   public Retries(Loop loop, Store store, History history, Duration window, Room room) {
     this.loop = loop;
@@ -60,12 +60,12 @@ public final class Retries {
     this.room = room;
   }
 
-  /** The same, by what it learns itself. */
+  /** As above, with a {@link Room} of its own. */
   public Retries(Loop loop, Store store, History history, Duration window) {
     this(loop, store, history, window, new Room(loop, store));
   }
 
-  /** The id of the new task, durable as a request when the stage completes. */
+  /** The id of the new task; the request for it is durable when the stage completes. */
   public CompletionStage<TaskId> retry(TaskId id, String by) {
     CompletableFuture<TaskId> caller = callers.enter();
     Callers.post(
@@ -82,13 +82,13 @@ public final class Retries {
     return Check.refusal(
         "task",
         found.map(task -> id + " (" + task.stateName() + ")").orElseGet(id::toString),
-        "must be a task that has failed or was cancelled, and is still kept, because only what is over can be done again",
+        "must be a failed or cancelled task that is still stored, because only such tasks can be retried",
         found.isPresent()
             ? "Wait for its end, or submit a new task."
             : "Correct the id, or submit a new task.");
   }
 
-  /** Nothing is asked for from here on, and whoever waits is told. */
+  /** Requests no retry any more; the callers that wait for one get a failure. */
   public void stop() {
     stopped = true;
     room.stop();
@@ -109,7 +109,7 @@ public final class Retries {
         .jobId()
         .map(job -> TaskId.triggered(job, now, loop.random()))
         .orElseGet(() -> TaskId.oneOff(now, loop.random()));
-    // Task ids contain no '/', so that this is nobody's id or key of a trigger.
+    // Task ids contain no '/', so no trigger has this id or key.
     String once = "retry/" + origin.id();
     if (room.isFullOfKeys(true)) {
       before(once, caller, room::tooManyKeys);
@@ -133,19 +133,19 @@ public final class Retries {
             case Outcome.Refused unused -> before(once, caller, Retries::forgotten);
             case Outcome.LeaseEnded ended ->
               caller.completeExceptionally(new StoreException.Unavailable(
-                  "A request is written under no lease, but got " + ended, null));
+                  "A request is committed without a lease, but its outcome was " + ended, null));
           }
         });
   }
 
-  /** May find no room for the origin among the metadata. */
+  /** The work with the original task's id in its metadata, which may become too large. */
   private static Work work(Task origin) {
     var metadata = new TreeMap<>(origin.work().metadata());
     metadata.put(Request.RETRY_OF, origin.id().toString());
     return origin.work().withMetadata(metadata);
   }
 
-  /** It was asked for before, perhaps by ourselves: what was answered then is the answer. */
+  /** It was requested before, perhaps by ourselves: answers as then. */
   private void before(
       String once, CompletableFuture<TaskId> caller, Supplier<StoreException> otherwise) {
     Callers.hear(loop, store.get(List.of(Keys.dedup(once))), caller, found -> {
@@ -159,6 +159,6 @@ public final class Retries {
 
   private static StoreException forgotten() {
     return new StoreException.Unavailable(
-        "The earlier retry has just been forgotten. Ask again.", null);
+        "The record of the earlier retry has just expired. Try again.", null);
   }
 }

@@ -12,14 +12,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The newest skip of a job that begins at an instant or before. A store reads forward only, and a job may have very many skips: so it
- * looks back twice as far each time until it finds one, and then halves what lies between that one and the instant. Each look reads one
- * record; there are a few dozen of them at most.
+ * Finds the newest skip of a job that begins at or before an instant. A store scans only forward, and a job may have very many skips: so it
+ * looks back twice as far each time until it finds one, and then bisects the time between that one and the instant. Each step reads one
+ * record; there are a few dozen steps at most.
  *
  * <p>Threading: stateless.
  */
 final class SkipSearch {
-  /** Farther back than anything is kept. */
+  /** Longer than the retention of skips. */
   private static final long FARTHEST = 1L << 40;
 
   private final Store store;
@@ -46,8 +46,8 @@ final class SkipSearch {
   }
 
   /**
-   * @param best begins at the instant or before
-   * @param last nothing begins after it
+   * @param best a skip that begins at the instant or before
+   * @param last no skip begins after it
    */
   private CompletionStage<Optional<SkippedRange>> halve(SkippedRange best, long last) {
     long from = best.from().toEpochMilli();
@@ -60,7 +60,7 @@ final class SkipSearch {
             found -> found.isPresent() ? halve(found.get(), last) : halve(best, middle - 1));
   }
 
-  /** The oldest one that begins from here to the instant. */
+  /** The oldest skip that begins between here and the instant. */
   private CompletionStage<Optional<SkippedRange>> first(long from) {
     Scan scan = new Scan(
         Keys.SKIPS,

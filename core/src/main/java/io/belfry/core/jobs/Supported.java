@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Refuses a job that asks for what would not happen: fields that this version keeps and does not act on, and executors that nobody has.
+ * Refuses jobs with features that are not available: fields that this version stores but ignores, and unknown executor types.
  *
  * <p>Threading: immutable.
  */
 public final class Supported {
-  /** Executors that every version has, on some node or other. */
+  /** Executor types of every version; some worker may have them. */
   public static final Set<String> BUILT_IN = Set.of("http", "local", "script");
 
   private static final Check.Plain GIVEN = new Check.Plain("given");
@@ -23,7 +23,7 @@ public final class Supported {
   private final Optional<Set<String>> executorTypes;
 
   /**
-   * @param executorTypes those that workers have beside the built-in ones; empty if that is not known here
+   * @param executorTypes types that workers have besides the built-in ones; empty if unknown on this node
    */
   public Supported(Optional<Set<String>> executorTypes) {
     this.executorTypes = executorTypes.map(given -> {
@@ -34,7 +34,7 @@ public final class Supported {
   }
 
   /**
-   * Refuses what would not happen.
+   * Refuses a job with unsupported fields or an unknown executor type.
    *
    * @throws io.belfry.model.InvalidException which names the field and what to do
    */
@@ -47,7 +47,7 @@ public final class Supported {
     require(
         job.expect().equals(Expect.NOTHING),
         "expect",
-        "expectations are not watched yet, and nobody would be told",
+        "expectations are not monitored yet, and no alert would be sent",
         "Remove expect; alert on the metrics of the job instead.");
     require(
         job.notices().equals(Notices.NOBODY),
@@ -60,7 +60,7 @@ public final class Supported {
   /**
    * Refuses a type that no worker has.
    *
-   * @throws io.belfry.model.InvalidException which names the types there are
+   * @throws io.belfry.model.InvalidException which lists the known types
    */
   public void checkExecutor(String type) {
     executorTypes.ifPresent(types -> Check.that(
@@ -68,7 +68,7 @@ public final class Supported {
         "executor.type",
         type,
         "must be one of " + String.join(", ", types)
-            + ", because no worker would know how to carry it out",
+            + ", because no worker could run it",
         "Correct the type. If workers of another program have such an executor, name the type"
             + " in executors.types, or with Settings.executorTypes in the library."));
   }

@@ -21,15 +21,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * What a job is tied to: the job that it runs after, those that run after it, and its calendar. Reads what a change must be guarded
- * by, and refuses what cannot be.
+ * The dependencies of a job: the job that it runs after, those that run after it, and its calendar. Reads the records that must guard
+ * a change, and refuses invalid dependencies.
  *
  * <pre>
- *   load ──after──▶ transform ──after──▶ extract        one predecessor each: a walk upwards meets a ring, or ends
+ *   load ──after──▶ transform ──after──▶ extract        one predecessor each: a walk upwards finds a cycle, or ends
  * </pre>
  *
- * <p>Every change of who runs after whom rewrites one edition, by which it is guarded, too. So two changes that only together make a
- * ring, or leave a job without the one that it runs after, cannot both be made.
+ * <p>Every change of these dependencies rewrites one edition, which also guards it. So two concurrent changes that together would form a
+ * cycle, or delete the predecessor of a job, cannot both succeed.
  *
  * <p>Threading: stateless.
  */
@@ -51,9 +51,9 @@ final class Ties {
   }
 
   /**
-   * What the ties add to the commit of a change.
+   * The dependencies' part of the commit of a change.
    *
-   * @param terms who runs after whom
+   * @param terms guards and writes for the order of jobs
    */
   record Tied(CalendarTies.Found calendars, List<Consumer<Commit.Builder>> terms) {
 
@@ -64,9 +64,9 @@ final class Ties {
   }
 
   /**
-   * The ties of a job that changes.
+   * The dependencies of a job that changes.
    *
-   * @param before empty if there is none
+   * @param before empty if it is new
    * @param after empty if it is deleted
    */
   CompletionStage<Tied> of(JobId id, Optional<Job> before, Optional<Job> after) {
@@ -78,7 +78,7 @@ final class Ties {
     List<Consumer<Commit.Builder>> terms = new ArrayList<>();
     CompletionStage<Boolean> read = CompletableFuture.completedStage(true);
     if (after.isEmpty() || !old.equals(now)) {
-      // The edition is read before anything that it vouches for.
+      // The edition is read first, because it guards everything that is read after it.
       read = get(Keys.AFTER_EDITION).thenCompose(edition -> {
         terms.add(commit -> {
           guard(commit, Keys.AFTER_EDITION, edition);
@@ -95,7 +95,7 @@ final class Ties {
         .thenApply(found -> new Tied(found, terms));
   }
 
-  /** Each of its tasks is told after which one it runs: so there must be room for that, also when only its metadata change. */
+  /** Each of its tasks names its predecessor in the metadata: so that must fit, also when only the metadata change. */
   private static void requireRoom(Optional<Job> before, Job job) {
     boolean asBefore = before.isPresent()
         && before.get().trigger().equals(job.trigger())
@@ -154,7 +154,7 @@ final class Ties {
         });
   }
 
-  /** Goes from predecessor to predecessor, up to a job that runs after none. */
+  /** Walks from predecessor to predecessor, up to a job that runs after none. */
   private CompletionStage<Boolean> climb(JobId id, Trigger.After trigger, Entry at, int steps) {
     Optional<Trigger.After> next = trigger(Records.job(at.value()));
     if (next.isEmpty()) {
@@ -166,15 +166,15 @@ final class Ties {
         "trigger.after",
         trigger.job().value(),
         "must not run after " + id
-            + " itself, directly or through others, because a ring of jobs never begins or never ends",
+            + " itself, directly or through others, because a cycle of jobs never starts or never ends",
         "Let the first of them have a trigger of another kind.");
     Check.that(
         steps < CHAIN_MAX,
         "trigger.after",
         trigger.job().value(),
         "must have at most " + CHAIN_MAX
-            + " jobs before it, because a chain is looked through whenever it is changed",
-        "Divide the chain.");
+            + " jobs before it, because every change of the chain checks all of it",
+        "Split the chain.");
     return get(Keys.job(above))
         .thenCompose(found -> found.isEmpty()
             ? CompletableFuture.completedStage(true)

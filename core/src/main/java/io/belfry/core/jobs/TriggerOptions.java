@@ -6,16 +6,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How a job is to be triggered.
+ * Options for triggering a job.
  *
- * @param payload instead of the job's own
- * @param at the job's task for this instant is made, once, whoever asks how often; empty: a new one, each time
- * @param worker configured id of the one that shall carry it out; while that is not there, the task waits
+ * @param payload replaces the job's own
+ * @param at the task is created once for this instant, however often it is requested; empty: a new task each time
+ * @param worker configured id of the worker that must run it; while that worker is not registered, the task waits
  */
 public record TriggerOptions(
     Optional<Payload> payload, Optional<Instant> at, Optional<String> worker) {
 
-  /** Now, with what the job has, on whatever worker. */
+  /** Now, with the job's own payload, on any worker. */
   public static final TriggerOptions NONE =
       new TriggerOptions(Optional.empty(), Optional.empty(), Optional.empty());
 
@@ -28,8 +28,8 @@ public record TriggerOptions(
           id.indexOf('~') < 0 && id.indexOf('/') < 0,
           "worker",
           id,
-          "must be a configured id, because a process that was started again has another incarnation",
-          "Leave out the '~' and what follows it.");
+          "must be a configured id, because a restarted process has another incarnation",
+          "Remove the '~' and what follows it.");
     });
   }
 

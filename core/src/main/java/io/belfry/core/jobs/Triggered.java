@@ -3,8 +3,8 @@ package io.belfry.core.jobs;
 import io.belfry.model.task.TaskId;
 
 /**
- * A task that the leader makes in a moment, or has made.
+ * A task that the leader has created, or is about to create.
  *
- * @param repeated whether the same had been asked for before
+ * @param repeated whether the same had been requested before
  */
 public record Triggered(TaskId task, boolean repeated) {}

@@ -19,17 +19,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The definitions that a job has had. Each is written by the commit that saves it, and the one that is too old is deleted there, too.
+ * The earlier definitions of a job. Each is written by the commit that saves it, which also deletes the oldest one beyond the limit.
  *
  * <pre>
- *   save 21: put definition, cursor, version 21; delete version 1        generations have no gaps, so that one goes for each that comes
- *   delete : delete definition, cursor; put the hour in which the versions may go
+ *   save 21: put definition, cursor, version 21; delete version 1        generations have no gaps, so one is deleted for each new one
+ *   delete : delete definition, cursor; put the hour in which the versions expire
  * </pre>
  *
  * <p>Threading: stateless.
  */
 final class Versions {
-  /** A definition is written twice by one commit, which is bounded; and its work is that of its tasks. */
+  /** One commit writes a definition twice, and is bounded; and its work is copied into its tasks. */
   static final int JOB_BYTES_MAX = Weight.WORK_BYTES_MAX;
 
   private static final int KEPT = RetainSettings.VERSIONS;
@@ -41,14 +41,14 @@ final class Versions {
     this.store = store;
   }
 
-  /** Adds the definition that a commit saves, as it is written there. */
+  /** Adds a version for the definition that this commit saves. */
   static void add(Commit.Builder commit, Job saved, byte[] definition) {
     Check.that(
         definition.length <= JOB_BYTES_MAX,
         "job",
         new Check.Amount(definition.length, "bytes"),
         "must take at most " + JOB_BYTES_MAX
-            + " bytes with all it has, because it is kept in several versions",
+            + " bytes in all, because it is stored in several versions",
         "Shorten its payload, its executor's settings or its metadata.");
     commit.put(Keys.version(saved.id(), saved.generation()), definition);
     if (saved.generation() > KEPT) {
@@ -56,13 +56,13 @@ final class Versions {
     }
   }
 
-  /** Adds to the commit that deletes a job when its versions may go. */
+  /** Adds to the commit that deletes a job when its versions expire. */
   static void bury(Commit.Builder commit, JobId id, long generation, Instant now) {
     long until = now.plus(KEPT_FOR).toEpochMilli();
     commit.put(Keys.versionExpiry(until, id, generation), new byte[0]);
   }
 
-  /** The newest first. One that cannot be read is passed over. */
+  /** All versions, newest first, without those that cannot be decoded. */
   CompletionStage<List<Job>> read(JobId id) {
     return read(Keys.versions(id), new ArrayList<>()).thenApply(List::reversed);
   }
@@ -88,7 +88,7 @@ final class Versions {
             .orElseThrow(() -> Check.refusal(
                 "generation",
                 generation,
-                "must be one that is kept of job " + id + ": the last " + KEPT + ", for "
+                "must be a stored version of job " + id + ": the last " + KEPT + ", for "
                     + KEPT_FOR.toDays() + " days after the job was deleted",
                 "List the versions, and choose one of them.")));
   }

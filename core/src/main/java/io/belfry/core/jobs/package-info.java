@@ -1,18 +1,18 @@
 /**
- * Saving, changing and deleting jobs and calendars, and asking things of the leader, on any node.
+ * Saves, changes and deletes jobs and calendars, and sends requests to the leader, on any node.
  *
  * <pre>
- *   put ──▶ read definition and cursor ──▶ commit(both unchanged): definition, version, cursor ──▶ the leader hears the cursor
- *     ▲                                        │ refused: somebody was faster
+ *   put ──▶ read definition and cursor ──▶ commit(both unchanged): definition, version, cursor ──▶ the leader's watch gets the cursor
+ *     ▲                                        │ refused: a concurrent change came first
  *     └────────────────────────────────────────┘
  * </pre>
  *
- * <p>A job that runs after another is tied to it by a key of its own, and all these keys by one edition, which {@code Ties} guards.
+ * <p>A key of its own records that a job runs after another, and one edition, which {@code Ties} guards, covers all these keys.
  *
- * <p>A job that goes by a calendar is guarded by it when it is saved; every change of a calendar rewrites an edition, by which the leader's
- * fires are guarded, and leaves word that cursors are to be planned anew.
+ * <p>The calendar of a job guards the job's save; every change of a calendar rewrites an edition, which guards the leader's fires,
+ * and marks that cursors must be planned anew.
  *
- * <p>Every definition that was saved is kept as a version, by its generation: the last few, also of a job that is gone.
+ * <p>Every saved definition is stored as a version, by its generation: the last few, also for a deleted job.
  *
  * <p>Law: every change of a job rewrites its cursor in the same commit, so that no fire of the old definition can follow it.
  */

@@ -26,7 +26,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * Reads what attempts have said. Asks only the store, so that any node answers.
+ * Reads the progress and logs of attempts. It needs only the store, so any node can answer.
  *
  * <p>Threading: every method from any thread; the work is done on the executor.
  */
@@ -36,21 +36,21 @@ public final class Journal {
   private final LogCache cache = new LogCache(LogCache.BYTES_MAX);
 
   /**
-   * The journal of one namespace.
+   * A reader for one namespace.
    *
-   * @param executor where records are decoded
+   * @param executor runs the decoding of records
    */
   public Journal(Store store, Executor executor) {
     this.store = store;
     this.executor = executor;
   }
 
-  /** What this node keeps in memory of logs that were followed, in bytes. */
+  /** The memory used on this node for the cache of followed logs, in bytes. */
   public long cacheBytes() {
     return cache.bytes();
   }
 
-  /** How far the task's present attempt says that it has come; empty if it has said nothing, or does not run. */
+  /** The progress of the task's running attempt; empty if it has reported none, or no attempt is running. */
   public CompletionStage<Optional<Progress>> progress(TaskId id) {
     return store
         .get(List.of(Keys.task(id)))
@@ -72,7 +72,7 @@ public final class Journal {
             executor);
   }
 
-  /** What was reported of the task's attempts when they had been taken away, in the order of the attempts: the last of them. */
+  /** The last reports that attempts of the task made after they had been taken away, ordered by attempt. */
   public CompletionStage<List<LateReport>> late(TaskId id) {
     return store
         .scan(Keys.ofTask(Keys.LATE_REPORTS, id))
@@ -86,9 +86,9 @@ public final class Journal {
   }
 
   /**
-   * The logs of the task's attempts that have logged anything, in their order. What this node has read before is not read again: of a log
-   * that grows only the last piece and those behind it, of one that does not nothing. Only where that does not add up to what the head
-   * counts, all of it is read: a burst is written from its end, so that an older piece may have been in the store in part.
+   * The logs of the task's attempts, in order, without empty ones. What this node has read before is not read again: of a log
+   * that grows only the last piece and those after it, of any other log nothing. Only if the result does not match the size in the head,
+   * all of it is read: a burst is written from its end, so that an older piece may have been incomplete.
    */
   public CompletionStage<List<AttemptText>> logs(TaskId id) {
     return store
@@ -129,13 +129,13 @@ public final class Journal {
         .thenApplyAsync(pieces -> kept(entry, head, pieces), executor);
   }
 
-  /** Those that are known, and from the store all others that the head keeps. */
+  /** The known pieces, and all other pieces in the head from the store. */
   private CompletionStage<NavigableMap<Long, LogPiece>> pieces(
       LogHead head, NavigableMap<Long, LogPiece> known) {
     var keys = new LinkedHashSet<Key>();
     for (long piece = 0; piece < head.pieces(); piece++) {
       if (piece == head.span()) {
-        piece = Math.max(piece, head.pieces() - head.span()); // what lies between is cut
+        piece = Math.max(piece, head.pieces() - head.span()); // the pieces between were cut
       }
       if (!known.containsKey(piece)) {
         keys.add(Keys.logPiece(head.task(), head.token(), LogHead.slot(head.span(), piece)));
@@ -157,7 +157,7 @@ public final class Journal {
             executor);
   }
 
-  /** Pieces only grow, so of a log that is complete this holds when each of them is, and not before. */
+  /** Whether all pieces are complete: pieces only grow, so this holds exactly when their sizes add up. */
   private static boolean isWhole(LogHead head, NavigableMap<Long, LogPiece> pieces) {
     return head.bytes()
         == pieces.values().stream()
@@ -167,7 +167,7 @@ public final class Journal {
   }
 
   private String kept(Entry entry, LogHead head, NavigableMap<Long, LogPiece> pieces) {
-    // The pieces may be newer than the head, or older than it while they have not all been written.
+    // Pieces may be newer than the head, or older while the rest of the burst is not written yet.
     pieces.keySet().removeIf(number -> number < head.pieces() && !head.keeps(number));
     String text = text(head, pieces.values());
     cache.put(entry.key(), new LogCache.Known(entry.revision(), head, pieces, text));

@@ -10,15 +10,15 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * Logs that were read a moment ago, so that those who follow one read only what is new, and share what they have read. At most {@value #BYTES_MAX}
- * bytes: what was not asked for longest goes first.
+ * Recently read logs, so that clients that follow a log read only what is new, and share what they have read. At most {@value #BYTES_MAX}
+ * bytes: the least recently used log is evicted first.
  *
  * <p>Threading: safe.
  */
 final class LogCache {
   static final long BYTES_MAX = 16L << 20;
 
-  /** A piece is kept as bytes, and once more as part of the text. */
+  /** A piece is kept as bytes, and again as part of the text. */
   private static final int COPIES = 2;
 
   private static final int BYTES_BESIDE = 500;
@@ -28,7 +28,7 @@ final class LogCache {
    *
    * @param revision of the head
    * @param pieces by number
-   * @param text all of them, as they are shown
+   * @param text all pieces, as shown to users
    */
   record Known(long revision, LogHead head, NavigableMap<Long, LogPiece> pieces, String text) {
     long weight() {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one attempt has said and the store does not have yet. Takes lines without ever waiting: of a flood, the beginning and the end
+ * Buffers the log lines and progress of one attempt until the store has them. Never blocks: of a flood, the beginning and the end
  * are kept.
  *
  * <pre>
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Notebook {
   private static final int LINE_CHARS_MAX = 4096;
 
-  /** Some lines. What {@code written} says is in the store. */
+  /** Some lines. Their first {@code written} bytes are in the store. */
   private static final class Piece {
     final long number;
     final ByteArrayOutputStream text = new ByteArrayOutputStream(256);
@@ -42,13 +42,13 @@ public final class Notebook {
     }
   }
 
-  /** The text of a piece as it was when it was taken. */
+  /** The text of a piece at the time of the copy. */
   record Copy(long number, byte[] text) {}
 
-  /** What is to be written now. */
+  /** The part to be written next. */
   record Page(List<Copy> pieces, Optional<LogHead> head, Optional<Progress> progress) {}
 
-  /** What the scribe remembers of it. Threading: confined to the scribe's loop. */
+  /** What the writer remembers about this buffer. Threading: confined to the writer's loop. */
   static final class Trace {
     long headRevision = Revision.NONE;
     boolean writtenOnce;
@@ -65,7 +65,7 @@ public final class Notebook {
 
   private final ArrayDeque<Piece> unwritten = new ArrayDeque<>();
   private @Nullable Piece newest;
-  /** Lines and bytes of the pieces at the end that are kept, by slot; made with the first line. */
+  /** Lines and bytes of the pieces kept at the end, by slot; allocated with the first line. */
   private int @Nullable [] tailLines;
 
   private int @Nullable [] tailBytes;
@@ -81,9 +81,9 @@ public final class Notebook {
   private boolean silenced;
 
   /**
-   * An empty one.
+   * An empty buffer.
    *
-   * @param news hears that there is something to write, once until it is taken; from any thread
+   * @param news called, from any thread, when there is something to write; once until the next take
    */
   Notebook(Task task, String worker, Room room, Consumer<Notebook> news) {
     this.task = task;
@@ -105,7 +105,7 @@ public final class Notebook {
     return task.token().value();
   }
 
-  /** Adds lines. After the end of the attempt nothing is added any more. */
+  /** Adds lines. Ignored after the end of the attempt. */
   public void log(String text, Instant now) {
     boolean tell;
     synchronized (this) {
@@ -140,7 +140,7 @@ public final class Notebook {
     }
   }
 
-  /** The code has ended. */
+  /** The attempt's code has ended. */
   public void close() {
     boolean tell;
     synchronized (this) {
@@ -225,8 +225,8 @@ public final class Notebook {
   }
 
   /**
-   * What is new, at most so many pieces of it: the beginning first, then from the newest backwards, because what is older may be cut
-   * before anybody reads it.
+   * Returns new content, at most {@code most} pieces: the beginning first, then from the newest backwards, because older pieces may be
+   * cut before anyone reads them.
    */
   synchronized Page take(int most) {
     told = false;
@@ -263,7 +263,7 @@ public final class Notebook {
         id(), token(), task.attempts(), worker, last, span, pieces, bytes, cutLines, closed && all);
   }
 
-  /** The store has this page. */
+  /** This page was written to the store. */
   synchronized void written(Page page) {
     for (Copy copy : page.pieces()) {
       for (Piece piece : List.copyOf(unwritten)) {
@@ -286,12 +286,12 @@ public final class Notebook {
         || head.complete() != closed;
   }
 
-  /** Whether there is something that the store does not have. */
+  /** Whether there is content that the store does not have. */
   synchronized boolean hasNews() {
     return progress != null || headChanged || unwritten.stream().anyMatch(Notebook::isNew);
   }
 
-  /** Nobody will write what is here: it is let go, and nothing more is taken. */
+  /** Nothing of this buffer will be written any more: frees its memory and ignores further lines. */
   synchronized void silence() {
     silenced = true;
     headChanged = false;

@@ -3,8 +3,8 @@ package io.belfry.core.journal;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What all lines of a worker that the store does not have yet may take together. What is written counts no more, though the last piece of
- * an attempt that runs stays in memory until it is full: that is bounded by how many attempts run.
+ * The memory limit for all lines of a worker that the store does not have yet. Written lines no longer count, although the last piece of
+ * a running attempt stays in memory until it is full: that is bounded by the number of running attempts.
  *
  * <p>Threading: safe.
  */

@@ -29,11 +29,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what a worker's attempts say: each at most once a second while it runs and once more at its end, many in one commit, one
- * commit at a time, and no faster than its rate.
+ * Writes the logs and progress of a worker's attempts: each at most once a second while it runs and once more at its end, many in one
+ * commit, one commit at a time, with a rate limit.
  *
- * <p>The head of a log is written by nobody else, and every commit is guarded by the revision that the last one left on it: a commit
- * whose answer was lost and that comes late finds the head changed. A head that is gone has been trimmed, and its attempt logs no more.
+ * <p>Only this class writes the head of a log, and every commit is guarded by the revision that the previous one left on it: a commit
+ * that arrives late after a lost answer finds the head changed. A head that is gone has been trimmed, and its attempt logs no more.
  *
  * <p>Threading: {@link #open} from any thread; everything else is confined to the worker's loop.
  */
@@ -45,15 +45,15 @@ public final class Scribe {
   private static final int PIECES_AT_ONCE = 16;
   private static final int COMMIT_BYTES_MAX = 256 * 1024;
   private static final int WRITES_MAX = 100;
-  /** The head of a log, and what is forgotten for it. */
+  /** Writes for the head of a log, and for the deletions that come with it. */
   private static final int WRITES_BESIDE = 4;
 
-  /** About what a word of progress weighs. */
+  /** About the size of a progress record. */
   private static final long PROGRESS_BYTES = 1024;
 
   private static final long BYTES_PER_SECOND = 4 << 20;
   private static final long ROOM = 32 << 20;
-  /** Attempts that have ended and are not written: more than so many go without their logs. */
+  /** Most ended attempts whose logs are not written yet; beyond that, logs are dropped. */
   private static final int WAITING_MAX = 10_000;
 
   private record Item(Notebook notebook, Notebook.Page page) {}
@@ -66,7 +66,7 @@ public final class Scribe {
   private final Room room = new Room(ROOM);
   private final LinkedHashSet<Notebook> waiting = new LinkedHashSet<>();
   private boolean away;
-  /** Whether the last lot left some behind that have their turn now. */
+  /** Whether the last lot was full, so that the rest is due now. */
   private boolean full;
 
   private boolean stopped;
@@ -76,10 +76,10 @@ public final class Scribe {
   private Loop.@Nullable Timer timer;
 
   /**
-   * A scribe that has nothing to write.
+   * A writer without anything to write.
    *
    * @param worker id and incarnation
-   * @param lease under which progress is kept, so that it does not outlive the worker; empty while there is none
+   * @param lease for progress records, so that they do not outlive the worker; empty while there is none
    */
   public Scribe(Loop loop, Store store, String worker, Supplier<OptionalLong> lease) {
     this.loop = loop;
@@ -89,12 +89,12 @@ public final class Scribe {
     this.settler = new Settler(loop, store, () -> !stopped, closed -> giveUp());
   }
 
-  /** A notebook for an attempt. Whoever asks for it closes it. */
+  /** Opens a buffer for an attempt; the caller closes it. */
   public Notebook open(Task task) {
     return new Notebook(task, worker, room, news -> loop.post(() -> heard(news)));
   }
 
-  /** Writes everything that there is, without waiting for more. */
+  /** Writes everything now, without waiting for more. */
   public void flush(Runnable then) {
     flushing = true;
     flushed = then;
@@ -119,7 +119,7 @@ public final class Scribe {
     }
     waiting.add(notebook);
     if (notebook.isClosed()) {
-      loop.post(this::send); // before the report of its end, which was posted behind this
+      loop.post(this::send); // before the report of its end, which was posted after this
     } else {
       sendIn(EVERY);
     }
@@ -130,8 +130,8 @@ public final class Scribe {
     if (!warned) {
       warned = true;
       LOG.warn(
-          "More than {} attempts of worker {} wait for their logs to be written: some go without."
-              + " Log less, or have a faster store.",
+          "More than {} ended attempts of worker {} wait for their logs to be written; the logs of some are dropped."
+              + " Log less, or use a faster store.",
           WAITING_MAX,
           worker);
     }
@@ -174,14 +174,14 @@ public final class Scribe {
         case Outcome.Done(long revision) -> logs.forEach(item -> written(item, revision));
         case Outcome.Refused(Guard guard, long found) -> refused(logs, guard, found);
         case Outcome.LeaseEnded ended ->
-          throw new IllegalStateException("logs are written under no lease, but got " + ended);
+          throw new IllegalStateException("logs are committed without a lease, but the outcome was " + ended);
       }
       rest(lot);
       pause(weight);
     });
   }
 
-  /** The next commit follows when its turn has come: a flood is slowed down here, and nowhere else. */
+  /** Schedules the next commit by the rate limit: this is the only place where a flood is slowed down. */
   private void pause(long bytes) {
     if (!waiting.isEmpty()) {
       Duration pause = Duration.ofSeconds(1).multipliedBy(bytes).dividedBy(BYTES_PER_SECOND);
@@ -206,7 +206,7 @@ public final class Scribe {
         break;
       }
       boolean ended = flushing || notebook.isClosed();
-      // Two attempts of one task are kept apart: the later one may delete what the earlier one
+      // Not two attempts of one task together: the later one may delete what the earlier one
       // puts.
       if (!(ended || isDue(notebook.trace, now)) || !tasks.add(notebook.id())) {
         continue;
@@ -248,7 +248,7 @@ public final class Scribe {
     return bytes;
   }
 
-  /** Of a task that is tried many times, the first logs and the newest are kept. */
+  /** Deletes the previous attempt's log if the task is retried often: only the first logs and the newest are kept. */
   private static void forgetBefore(Commit.Builder commit, Task task) {
     if (task.attempts() > LogHead.SHORT_LIVED) {
       task.history().latest().map(ended -> ended.attempt().token().value()).ifPresent(before -> {
@@ -271,13 +271,13 @@ public final class Scribe {
         if (found == Revision.NONE) {
           notebook.silence();
         } else {
-          item.notebook.trace.headRevision = found; // by our own commit, whose answer got lost
+          item.notebook.trace.headRevision = found; // by our own commit, whose answer was lost
         }
       }
     }
   }
 
-  /** Told as it comes: what is lost is told anew within a second or two, and what is left over goes with the lease. */
+  /** Writes progress without retries: a lost record is replaced within a second or two, and the rest ends with the lease. */
   private void tellProgress(List<Item> lot) {
     Commit.Builder commit = Commit.when();
     OptionalLong under = lease.get();
@@ -299,12 +299,12 @@ public final class Scribe {
     }
     if (writes > 0) {
       loop.hear(store.commit(commit.build()), outcome -> {}, failure -> {
-        // Progress is never worth a second try.
+        // Progress is never retried.
       });
     }
   }
 
-  /** What has said everything leaves; what has more to say waits for its next turn. */
+  /** Removes buffers that are written completely; the others wait for their next turn. */
   private void rest(List<Item> lot) {
     for (Item item : lot) {
       Notebook notebook = item.notebook;

@@ -6,7 +6,7 @@ import io.belfry.model.job.JobId;
 import io.belfry.store.Key;
 import io.belfry.store.Scan;
 
-/** Where calendars lie, what is still to be done after their changes, and which jobs go by them. Threading: stateless. */
+/** Keys of calendars, of the pending work after their changes, and of the jobs that use them. Threading: stateless. */
 public final class CalendarKeys {
   private static final String CALENDAR = "c/";
   private static final String CHANGE = "./";
@@ -17,7 +17,7 @@ public final class CalendarKeys {
     return Key.of(Keys.CALENDARS, CALENDAR + name);
   }
 
-  /** That the cursors of jobs are still to be planned anew after a change of this calendar. */
+  /** Marks that cursors of jobs must still be planned anew after a change of this calendar. */
   public static Key change(String name) {
     return Key.of(Keys.CALENDARS, CHANGE + name);
   }
@@ -30,7 +30,7 @@ public final class CalendarKeys {
     return key.space().equals(Keys.CALENDARS) && key.text().startsWith(CHANGE);
   }
 
-  /** The calendar that such a key speaks of. */
+  /** The name of the calendar in such a key. */
   public static String name(Key key) {
     return key.text().substring(CALENDAR.length());
   }
@@ -39,17 +39,17 @@ public final class CalendarKeys {
     return Key.of(Keys.CALENDAR_USERS, calendar + "/" + job);
   }
 
-  /** Rewritten by every job that begins to go by the calendar. */
+  /** Rewritten by every job that starts using the calendar. */
   public static Key use(String calendar) {
     return Key.of(Keys.CALENDAR_USERS, calendar);
   }
 
-  /** The jobs that go by the calendar, in the order of their ids. */
+  /** The jobs that use the calendar, ordered by id. */
   public static Scan users(String calendar) {
     return Scan.prefix(Keys.CALENDAR_USERS, (calendar + "/").getBytes(UTF_8));
   }
 
-  /** The job that such a key speaks of. Neither names nor ids have a slash. */
+  /** The job in such a key. Neither names nor ids contain a slash. */
   public static JobId user(Key key) {
     return new JobId(key.text().substring(key.text().indexOf('/') + 1));
   }

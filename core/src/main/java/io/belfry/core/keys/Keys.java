@@ -13,125 +13,125 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Every key of the core. Spaces declare only what somebody needs, because each declaration costs on each write. */
+/** Every key of the core. Spaces declare only the features they need, because each declaration costs on each write. */
 public final class Keys {
-  /** Definitions of jobs. Not watched: every change rewrites the cursor, which is. */
+  /** Job definitions. Not watched: every change rewrites the cursor, which is. */
   public static final Space JOBS = Space.plain("j").inOrder();
-  /** Cursors of jobs, followed by every scheduler node. */
+  /** Cursors of jobs, watched by every scheduler node. */
   public static final Space CURSORS = Space.plain("c").inOrder().watchedTogether();
-  /** Generation and last instant of deleted jobs, so that neither comes back with a job of the same id. */
+  /** Generation and last instant of deleted jobs, so that neither is reused by a new job with the same id. */
   public static final Space BURIED = Space.plain("g");
-  /** Definitions of jobs as they were saved, by generation; also of jobs that are gone. */
+  /** Saved versions of job definitions, by generation; also of deleted jobs. */
   public static final Space VERSIONS = Space.plain("jv").inOrder();
-  /** Deleted jobs by the hour in which their versions may be forgotten. */
+  /** Deleted jobs by the hour in which their versions expire. */
   public static final Space VERSION_EXPIRY = Space.plain("je").inOrder();
-  /** Unfinished tasks. Not watched: whoever writes one tells whom it concerns. */
+  /** Unfinished tasks. Not watched: the writer of a task notifies the nodes concerned. */
   public static final Space TASKS = Space.plain("t").inOrder();
-  /** What submitters tell the leader, one key per node. */
+  /** Messages of submitters to the leader, one key per node. */
   public static final Space NEWS = Space.plain("new").inOrder().watchedTogether();
-  /** What the leader tells a worker, one key per worker. */
+  /** Messages of the leader to a worker, one key per worker. */
   public static final Space INBOXES = Space.plain("in").inOrder().watchedByKey();
-  /** What workers tell the leader, one key per worker. */
+  /** Messages of workers to the leader, one key per worker. */
   public static final Space REPORTS = Space.plain("done").inOrder().watchedTogether();
-  /** Requests to the leader, until it has met them. */
+  /** Requests to the leader, until it has handled them. */
   public static final Space REQUESTS = Space.plain("ask").inOrder().watchedTogether();
-  /** Callers' idempotency keys, and fires triggered from outside. */
+  /** Idempotency keys of callers, and fires triggered from outside. */
   public static final Space DEDUP = Space.plain("k");
-  /** The same by the hour in which they may be forgotten. */
+  /** Idempotency keys by the hour in which they expire. */
   public static final Space DEDUP_EXPIRY = Space.plain("ke").inOrder();
-  /** Finished tasks as workers left them. */
+  /** Finished tasks as workers wrote them. */
   public static final Space FRESH_HISTORY = Space.plain("h0").inOrder();
-  /** Finished tasks, many in one value. Read by name only: the heads say which. */
+  /** Finished tasks, many in one value. Read by name only, which the heads tell. */
   public static final Space PACKS = Space.plain("h1");
-  /** What is in which pack, from the newest to the oldest. */
+  /** The content of each pack, from the newest to the oldest. */
   public static final Space PACK_HEADS = Space.plain("hx").inOrder();
-  /** Packs by the hour in which they may be forgotten. */
+  /** Packs by the hour in which they expire. */
   public static final Space PACK_EXPIRY = Space.plain("he").inOrder();
-  /** Packs of jobs of which only the last tasks must be kept, from the newest to the oldest. */
+  /** Packs of jobs that keep only their last tasks, from the newest to the oldest. */
   public static final Space PACK_COUNTS = Space.plain("hn").inOrder();
-  /** How far history has been forgotten, and up to which hours small packs have been put together. */
+  /** How far history has been deleted, and up to which hours small packs have been merged. */
   public static final Space HISTORY_MARKS = Space.plain("hm");
-  /** Counts and times of each job's tasks, hour by hour. */
+  /** Counts and durations of each job's tasks, by hour. */
   public static final Space ROLLUPS = Space.plain("r").inOrder();
   /** Rollups of many jobs together, until they are added to those of each job. */
   public static final Space ROLLUP_BATCHES = Space.plain("rb").inOrder();
-  /** How far attempts have come, one key per attempt, under their workers' leases. */
+  /** Progress of attempts, one key per attempt, under their workers' leases. */
   public static final Space PROGRESS = Space.plain("p");
-  /** What there is of the log of each attempt. */
+  /** Heads of attempt logs: what each log contains. */
   public static final Space LOG_HEADS = Space.plain("lh").inOrder();
-  /** The logs themselves. Read by name only: the heads say which. */
+  /** Pieces of logs. Read by name only, which the heads tell. */
   public static final Space LOGS = Space.plain("l");
-  /** What was reported of attempts that had been taken away: the last of each task. */
+  /** Reports of attempts that had already been taken away: the last ones of each task. */
   public static final Space LATE_REPORTS = Space.plain("late").inOrder();
-  /** Which jobs run after which, followed by the leader. */
+  /** Which jobs run after which; watched by the leader. */
   public static final Space AFTER = Space.plain("af").inOrder().watchedTogether();
-  /** Calendars, what is still to be done after their changes, and their edition; followed by the leader. */
+  /** Calendars, the pending work after their changes, and their edition; watched by the leader. */
   public static final Space CALENDARS = Space.plain("cal").inOrder().watchedTogether();
-  /** Which jobs go by which calendar. */
+  /** Which jobs use which calendar. */
   public static final Space CALENDAR_USERS = Space.plain("cu").inOrder();
-  /** Instants that were not fired, with their reason. */
+  /** Skipped instants, with their reason. */
   public static final Space SKIPS = Space.plain("skip").inOrder();
   /** Workers, under their leases. */
   public static final Space WORKERS = Space.plain("w").inOrder().watchedTogether();
-  /** What people have ordered of workers, one key per worker. Not under its lease, because the worker may lose that and live on. */
+  /** Operators' orders for workers, one key per worker. Not under its lease, because the worker may lose that and live on. */
   public static final Space WORKER_ORDERS = Space.plain("wo").inOrder().watchedByKey();
   /** Nodes, under their leases. */
   public static final Space NODES = Space.plain("n").inOrder().watchedTogether();
-  /** What happened, told by the leader while a node that does not lead wants to know. */
+  /** Events, published by the leader while other nodes subscribe to them. */
   public static final Space EVENTS = Space.plain("ev").watchedTogether();
-  /** Who may try to lead, under its lease. May lie on another engine than all the rest. */
+  /** The leader key, under the leader's lease. May be on another engine than all other spaces. */
   public static final Space ELECTION = Space.plain("lead").watchedTogether();
-  /** The fence of the leader's writes. */
+  /** The term: the fence of the leader's writes. */
   public static final Space TERM = Space.plain("term").watchedTogether();
-  /** What is switched at run time for the whole namespace. */
+  /** Settings of the whole namespace that change at run time. */
   public static final Space SETTINGS = Space.plain("s").inOrder().watchedTogether();
 
-  /** Whether the namespace has ended. Not watched: whoever takes something in is guarded by it. */
+  /** Marks that the namespace has ended. Not watched: it guards every commit that accepts something new. */
   public static final Space END = Space.plain("end");
 
-  /** How queues are served. */
+  /** Settings of queues. */
   public static final Space QUEUES = Space.plain("q").inOrder().watchedTogether();
   /**
-   * What may be claimed, one key per queue in pull mode. One feed for all workers, because a message carries many tasks, and a worker
+   * Claimable tasks, one key per queue in pull mode. One feed for all workers, because a message carries many tasks, and a worker
    * that serves all queues does not know their names.
    */
   public static final Space OFFERS = Space.plain("offer").inOrder().watchedTogether();
 
   public static final Key LEADER = Key.of(ELECTION, "leader");
-  /** A name of the election engine's data set, made once. */
+  /** A random name of the election engine's data set, created once. */
   public static final Key ELECTION_DATA_SET = Key.of(ELECTION, "dataset");
 
   public static final Key FENCE = Key.of(TERM, "term");
-  /** Rewritten to find out whether the state engine accepts writes. In a watched space, as most of what a leader writes is. */
+  /** Rewritten to find out whether the state engine accepts writes. In a watched space, like most of what a leader writes. */
   public static final Key WRITE_PROBE = Key.of(TERM, "probe");
 
   public static final Key EVENT_LOT = Key.of(EVENTS, "lot");
   public static final Key FORGOTTEN = Key.of(HISTORY_MARKS, "forgotten");
-  /** Which revisions the store had reached when, for the last hour or so. */
+  /** When the store had reached which revisions, for about the last hour. */
   public static final Key REVISION_TIMES = Key.of(HISTORY_MARKS, "revisions");
 
   public static final Key MERGED = Key.of(HISTORY_MARKS, "merged");
   public static final Key MERGED_RATED = Key.of(HISTORY_MARKS, "merged-rated");
-  /** The newest end among tasks that were dropped before their time, because history weighed too much. */
+  /** The newest end among tasks that were deleted before their retention ended, because history had become too large. */
   public static final Key DROPPED_EARLY = Key.of(HISTORY_MARKS, "dropped");
-  /** Which batches of rollups are being added to those of each job. */
+  /** The batches of rollups that are being added to those of each job. */
   public static final Key ROLLED = Key.of(HISTORY_MARKS, "rolled");
 
   public static final Key NAMESPACE = Key.of(SETTINGS, "namespace");
-  /** While it exists, the namespace takes in nothing new. */
+  /** While it exists, the namespace accepts nothing new. */
   public static final Key ENDED = Key.of(END, "mark");
-  /** Whether there is room for submitted tasks. */
+  /** Whether submitted tasks are accepted. */
   public static final Key FULLNESS = Key.of(SETTINGS, "full");
-  /** Whether there is room for idempotency keys. */
+  /** Whether idempotency keys are accepted. */
   public static final Key KEYS_FULL = Key.of(SETTINGS, "keys");
 
-  /** Rewritten by every change of what runs after what. Comes before all ids, so that a scan never finds it newer than the rest. */
+  /** Rewritten by every change of which jobs run after which. Sorts before all ids, so that a scan never finds it newer than the rest. */
   public static final Key AFTER_EDITION = Key.of(AFTER, ".");
 
-  /** Rewritten by every change of a calendar, and first in a scan, for the same reason. */
+  /** Rewritten by every change of a calendar; first in a scan, for the same reason. */
   public static final Key CALENDAR_EDITION = Key.of(CALENDARS, ".");
 
-  /** In the place of a job: whatever a task belongs to. No id is like that. */
+  /** In the place of a job id: all jobs, and tasks without a job. No id looks like this. */
   public static final String ALL_JOBS = "*";
 
   private static final int EXPIRY_HOUR_CHARS = 8;
@@ -149,8 +149,8 @@ public final class Keys {
   }
 
   /**
-   * The highest generation of the deleted jobs of which nothing else is kept any more. A job that is created begins behind it, so that
-   * no generation of an id ever comes back, although deleted jobs are forgotten. No id is like that.
+   * The highest generation of the purged jobs. A new job continues after it, so that no generation of an id is ever reused, although
+   * records of deleted jobs are purged. No id looks like this.
    */
   public static final Key FORGOTTEN_JOBS = Key.of(BURIED, ".");
 
@@ -158,7 +158,7 @@ public final class Keys {
     return Key.of(BURIED, job.value());
   }
 
-  /** Versions of a job in the order of their generations. */
+  /** Versions of a job, ordered by generation. */
   public static Key version(JobId job, long generation) {
     return Key.of(VERSIONS, versionName(job, generation));
   }
@@ -167,14 +167,14 @@ public final class Keys {
     return Scan.prefix(VERSIONS, (job + "/").getBytes(UTF_8));
   }
 
-  /** That a job was deleted as of this generation. */
+  /** Marks that a job was deleted at this generation. */
   public static Key versionExpiry(long untilMillis, JobId job, long generation) {
     return Key.of(
         VERSION_EXPIRY,
         hour(Duration.ofMillis(untilMillis).toHours() + 1) + "/" + versionName(job, generation));
   }
 
-  /** What follows the hour in the name of such an expiry. Ids have no slash. */
+  /** The part after the hour in the name of such an expiry. Ids contain no slash. */
   public static String versionName(JobId job, long generation) {
     return "%s/%016x".formatted(job, generation);
   }
@@ -187,12 +187,12 @@ public final class Keys {
     return Long.parseLong(name, name.indexOf('/') + 1, name.length(), 16);
   }
 
-  /** That one job runs after another. Ids have no slash. */
+  /** Marks that one job runs after another. Ids contain no slash. */
   public static Key after(JobId predecessor, JobId follower) {
     return Key.of(AFTER, predecessor + "/" + follower);
   }
 
-  /** The jobs that run after this one, in the order of their ids. */
+  /** The jobs that run after this one, ordered by id. */
   public static Scan followers(JobId predecessor) {
     return Scan.prefix(AFTER, (predecessor + "/").getBytes(UTF_8));
   }
@@ -209,7 +209,7 @@ public final class Keys {
     return Key.of(LOG_HEADS, attempt(task, token));
   }
 
-  /** What lies there of a task: heads of logs in the order of the attempts, because tokens grow, or late reports. */
+  /** The records of a task in this space: log heads, ordered by attempt because tokens grow, or late reports. */
   public static Scan ofTask(Space space, TaskId task) {
     return Scan.prefix(space, (task + "/").getBytes(UTF_8));
   }
@@ -218,7 +218,7 @@ public final class Keys {
     return Key.of(LOGS, "%s/%02x".formatted(attempt(task, token), slot));
   }
 
-  /** A task has a few places for late reports. */
+  /** A late report of a task, which has a few places for them. */
   public static Key lateReport(TaskId task, int place) {
     return Key.of(LATE_REPORTS, task + "/" + place);
   }
@@ -227,12 +227,12 @@ public final class Keys {
     return "%s/%016x".formatted(task, token);
   }
 
-  /** What a node tells the leader of tasks that were submitted to it; it has several such keys, so that one need not wait for another. */
+  /** A node's messages to the leader about submitted tasks; it has several such keys, so that one commit need not wait for another. */
   public static Key news(String node, int lane) {
     return Key.of(NEWS, node + "/" + lane);
   }
 
-  /** Who tells these news, or whose reports or claims these are. Of a key that is none of these: its whole name. */
+  /** The node or worker that wrote this news, report or claim. For any other key: its whole name. */
   public static String teller(Key key) {
     int slash = key.text().lastIndexOf('/');
     return slash < 0 ? key.text() : key.text().substring(0, slash);
@@ -242,12 +242,12 @@ public final class Keys {
     return Key.of(INBOXES, worker);
   }
 
-  /** What a worker tells the leader of its attempts, on several keys, too. */
+  /** A worker's messages to the leader about its attempts, on several keys, too. */
   public static Key reports(String worker, int lane) {
     return Key.of(REPORTS, worker + "/" + lane);
   }
 
-  /** What a worker tells the leader of tasks that it took itself. */
+  /** A worker's messages to the leader about tasks that it claimed. */
   public static Key claims(String worker) {
     return Key.of(REPORTS, worker + CLAIMS);
   }
@@ -260,12 +260,12 @@ public final class Keys {
     return Key.of(OFFERS, queue);
   }
 
-  /** The request for a task of a job, of this incarnation of the job. */
+  /** The request for a task of a job, for this incarnation of the job. */
   public static Key trigger(TaskId task, long incarnation) {
     return request("t" + ofIncarnation(task, incarnation));
   }
 
-  /** The incarnation that such a request is for. */
+  /** The incarnation of the job in such a request. */
   public static long triggerIncarnation(Key request) {
     int mark = request.text().lastIndexOf(INCARNATION);
     return mark < 0
@@ -273,12 +273,12 @@ public final class Keys {
         : Long.parseLong(request.text(), mark + 1, request.text().length(), 10);
   }
 
-  /** That somebody asked for the task of this instant, of this incarnation of its job. */
+  /** Marks that the task of this instant was requested, for this incarnation of its job. */
   public static Key asked(TaskId task, long incarnation) {
     return dedup(ofIncarnation(task, incarnation));
   }
 
-  /** What was asked of a job that is gone says nothing of one that was created later under its id. No id has such a mark. */
+  /** A name that keeps requests for a deleted job apart from those for a later job with its id. No id contains this mark. */
   public static String ofIncarnation(TaskId task, long incarnation) {
     return incarnation <= 1 ? task.toString() : task.toString() + INCARNATION + incarnation;
   }
@@ -295,7 +295,7 @@ public final class Keys {
     return Key.of(DEDUP_EXPIRY, hour(Duration.ofMillis(untilMillis).toHours() + 1) + "/" + key);
   }
 
-  /** Everything whose hour, by which the names begin, has come. */
+  /** All entries whose hour, with which the names begin, has come. */
   public static Scan expired(Space expiry, long nowMillis) {
     return new Scan(
         expiry,
@@ -304,19 +304,19 @@ public final class Keys {
         Limits.SCAN_ENTRIES_MAX);
   }
 
-  /** What follows the hour in the name of an expiry. */
+  /** The part after the hour in the name of an expiry. */
   public static String expiring(Key expiry) {
     return expiry.text().substring(EXPIRY_HOUR_CHARS + 1);
   }
 
-  /** The same; empty if it is no such name. */
+  /** The same; empty if the name is malformed. */
   public static Optional<String> expiringName(Key expiry) {
     return expiry.text().length() > EXPIRY_HOUR_CHARS + 1
         ? Optional.of(expiring(expiry))
         : Optional.empty();
   }
 
-  /** Hours of a job in their order. {@code job} may be empty, for tasks that belong to none, or {@link #ALL_JOBS}. */
+  /** Hourly rollups of a job, in order. {@code job} may be empty, for tasks without a job, or {@link #ALL_JOBS}. */
   public static Key rollup(String job, long hour) {
     return Key.of(ROLLUPS, job + "/" + hour(hour));
   }
@@ -324,13 +324,13 @@ public final class Keys {
   /**
    * A batch of rollups.
    *
-   * @param fresh nobody else's
+   * @param fresh a unique number
    */
   public static Key rollupBatch(long fresh) {
     return Key.of(ROLLUP_BATCHES, "%016x".formatted(fresh));
   }
 
-  /** The hour that a rollup is of. */
+  /** The hour of a rollup. */
   public static long rollupHour(Key rollup) {
     String name = rollup.text();
     return Long.parseLong(name, name.lastIndexOf('/') + 1, name.length(), 16);
@@ -350,7 +350,7 @@ public final class Keys {
     return Key.of(WORKERS, worker);
   }
 
-  /** The workers of one configured id, whatever their incarnation. */
+  /** The workers with one configured id, of any incarnation. */
   public static Scan workers(String configured) {
     return Scan.prefix(WORKERS, (configured + "~").getBytes(UTF_8));
   }
@@ -363,12 +363,12 @@ public final class Keys {
     return Key.of(NODES, node);
   }
 
-  /** Segments of a worker in the order in which it finished them. */
+  /** Segments of a worker, in the order in which it finished them. */
   public static Key freshHistory(String worker, long number) {
     return Key.of(FRESH_HISTORY, "%s/%016x".formatted(worker, number));
   }
 
-  /** Skips of a job in the order of their first instants. */
+  /** Skips of a job, ordered by their first instant. */
   public static Key skip(JobId job, Instant from) {
     byte[] id = job.value().getBytes(UTF_8);
     return Key.of(

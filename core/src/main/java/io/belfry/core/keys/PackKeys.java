@@ -6,20 +6,20 @@ import io.belfry.store.Key;
 import io.belfry.store.Scan;
 import java.time.Duration;
 
-/** What belongs to one pack of finished tasks: they all go by its name. Threading: stateless. */
+/** The keys of one pack of finished tasks, all formed from its name. Threading: stateless. */
 public final class PackKeys {
   private PackKeys() {}
 
   /**
-   * The name of a pack and of its head: newest ends come first.
+   * The name of a pack and of its head; newest ends sort first.
    *
-   * @param fresh nobody else's
+   * @param fresh a unique number
    */
   public static String name(long lastEndMillis, long fresh) {
     return "%s/%016x".formatted(backwards(lastEndMillis), fresh);
   }
 
-  /** The last end of the pack of this name, in milliseconds. */
+  /** The last end of the pack with this name, in milliseconds. */
   public static long end(String name) {
     return Long.MAX_VALUE - Long.parseLong(name, 0, name.indexOf('/'), 16);
   }
@@ -41,7 +41,7 @@ public final class PackKeys {
         Keys.PACK_EXPIRY, Keys.hour(Duration.ofMillis(untilMillis).toHours() + 1) + "/" + name);
   }
 
-  /** Heads of packs whose last end lies from {@code oldest} to {@code newest}, both included, newest first. */
+  /** Heads of packs whose last end is from {@code oldest} to {@code newest}, both included, newest first. */
   public static Scan heads(long oldest, long newest, int limit) {
     return new Scan(
         Keys.PACK_HEADS,
@@ -50,7 +50,7 @@ public final class PackKeys {
         limit);
   }
 
-  /** Names are compared as bytes, so what comes later is given the smaller number; instants before 1970 count as 1970. */
+  /** Encodes an instant so that later ones sort first; instants before 1970 count as 1970. */
   private static String backwards(long millis) {
     return "%016x".formatted(Long.MAX_VALUE - Math.max(0, millis));
   }

@@ -1,5 +1,5 @@
 /**
- * Where everything lies in the store.
+ * The layout of the core's data in the store.
  *
  * <p>Law: every key that the core writes is named here, and nowhere else.
  */

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Runs steps one after another. A step must not block; one that throws ends the loop, because what its actor believes can no longer
+ * Runs steps one after another. A step must not block; an exception in a step ends the loop, because the state of its actor can no longer
  * be trusted.
  *
  * <p>Threading: {@link #post} may be called from any thread, everything else only by steps of the loop.
@@ -19,15 +19,15 @@ public interface Loop {
 
   RandomGenerator random();
 
-  /** The step runs after everything that was posted before it. */
+  /** Runs the step after everything that was posted before it. */
   void post(Runnable step);
 
-  /** The step runs once so much of the stopwatch has passed, unless it is cancelled before. */
+  /** Runs the step after this delay on the monotonic clock, unless it is cancelled before. */
   Timer in(Duration delay, Runnable step);
 
   /**
-   * The same for a step that concludes something from silence: it runs behind everything that was posted before the time had passed. The
-   * answer may be there already when a loop that was held up gets to its timers.
+   * A timer for a step that acts on a missing answer: it runs after everything that was posted before the delay had passed. When a loop
+   * that was held up gets to its timers, the answer may already be in its mailbox.
    */
   default Timer timeout(Duration delay, Runnable step) {
     return new Timeout(this, delay, step);
@@ -35,11 +35,11 @@ public interface Loop {
 
   /** A step that has not run yet. */
   interface Timer {
-    /** It will not run. Safe twice, and after it ran. */
+    /** Cancels the step. Idempotent, also after it ran. */
     void cancel();
   }
 
-  /** Hears the answer of a stage as a step of this loop. */
+  /** Handles the result of a stage as a step of this loop. */
   default <T> void hear(CompletionStage<T> stage, Consumer<T> answer, Consumer<Throwable> failure) {
     var unused = stage.whenComplete((value, thrown) -> post(() -> {
       if (thrown == null) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class ThreadLoop implements Loop, AutoCloseable {
   private static final int STEPS_BEFORE_TIMERS = 256;
 
-  /** Cancelled alarms are swept out when they are many and more than half of all. */
+  /** Cancelled timers are removed when there are many and they are more than half of all. */
   private static final int CANCELLED_MIN = 1024;
 
   private final class Alarm implements Timer {
@@ -57,13 +57,13 @@ public final class ThreadLoop implements Loop, AutoCloseable {
   private long alarmsSet;
   private int cancelled;
   private volatile boolean closed;
-  /** Whether the thread may be parked, or is about to be: only then it must be woken, which costs more than a step. */
+  /** Whether the thread may be parked, or is about to be: only then is unparking it necessary, which costs more than a step. */
   private volatile boolean resting;
 
   /**
    * Starts the loop.
    *
-   * @param broken hears what a step threw; the loop has ended then
+   * @param broken called with the exception of a step; the loop has ended then
    */
   public ThreadLoop(String name, Time time, RandomGenerator random, Consumer<Throwable> broken) {
     this.time = time;
@@ -90,7 +90,7 @@ public final class ThreadLoop implements Loop, AutoCloseable {
   @Override
   public void post(Runnable step) {
     if (closed) {
-      return; // nobody would ever take it out: others may go on telling a loop that has ended
+      return; // no thread would ever take it out, and callers may go on posting to an ended loop
     }
     mailbox.add(step);
     if (resting) {
@@ -105,7 +105,7 @@ public final class ThreadLoop implements Loop, AutoCloseable {
     return alarm;
   }
 
-  /** Alarms that are kept, cancelled ones included. */
+  /** Stored timers, including cancelled ones. */
   int alarms() {
     return alarms.size();
   }
@@ -116,7 +116,7 @@ public final class ThreadLoop implements Loop, AutoCloseable {
         ring();
         if (!runSteps()) {
           resting = true;
-          if (mailbox.isEmpty() && !closed) { // what came before it was said finds nobody to wake
+          if (mailbox.isEmpty() && !closed) { // a step posted before resting was set wakes no thread
             rest();
           }
           resting = false;
@@ -128,7 +128,7 @@ public final class ThreadLoop implements Loop, AutoCloseable {
     }
   }
 
-  /** Whether there was anything to do. */
+  /** Runs posted steps; whether there were any. */
   private boolean runSteps() {
     for (int i = 0; i < STEPS_BEFORE_TIMERS; i++) {
       Runnable step = mailbox.poll();
@@ -146,7 +146,7 @@ public final class ThreadLoop implements Loop, AutoCloseable {
         next = alarms.peek()) {
       alarms.poll();
       Runnable step = next.step;
-      next.step = null; // so that a cancel from now on is not counted
+      next.step = null; // so that a later cancel is not counted
       if (step == null) {
         cancelled--;
       } else {
@@ -167,7 +167,7 @@ public final class ThreadLoop implements Loop, AutoCloseable {
     }
   }
 
-  /** Ends the loop behind the step that runs; returns once it has ended, unless called by the loop itself. Safe twice. */
+  /** Ends the loop after the current step; returns once it has ended, unless called by the loop itself. Idempotent. */
   @Override
   public void close() {
     closed = true;

@@ -3,7 +3,7 @@ package io.belfry.core.loop;
 import java.time.Duration;
 
 /**
- * A timer whose step takes its place in the mailbox when it rings, and can be canceled until it runs.
+ * A timer that, when it expires, posts its step to the mailbox, and can be canceled until the step runs.
  *
  * <p>Threading: confined to its loop.
  */

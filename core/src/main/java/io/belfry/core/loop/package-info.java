@@ -1,9 +1,9 @@
 /**
- * One thread's worth of time, chance and order, which everything else in the core stands on.
+ * A single-threaded event loop: the source of time, random numbers and order for the rest of the core.
  *
  * <pre>
- *   any thread ──post──▶ mailbox ──▶ step · step · step        one after another, in order
- *   stopwatch ───in────▶ timers  ──▶
+ *   any thread ───────post──▶ mailbox ──▶ step · step · step        one after another, in order
+ *   monotonic clock ───in───▶ timers  ──▶
  * </pre>
  *
  * <p>Law: state that belongs to a loop is touched only by steps of that loop.

@@ -5,15 +5,15 @@ import io.belfry.store.EngineHealth;
 import java.time.Duration;
 
 /**
- * Keeps what is known of an engine fresh: if no commit was answered within the last 750 ms, or writes fail, it has a small commit sent. So an
- * outage is noticed by a process that has nothing else to write, and so is its end.
+ * Keeps the health of an engine up to date: if no commit was answered within the last 750 ms, or writes fail, it sends a small commit. So a
+ * process without other writes notices an outage, and its end.
  *
- * <p>Threading: confined to the loop, but for {@link #sinceStep}.
+ * <p>Threading: confined to the loop, except {@link #sinceStep}.
  */
 public final class HealthCheck {
   /**
-   * An engine that does not answer is noticed when a commit has had no answer for three seconds. With what passes before one is sent that is
-   * four seconds: a node says within five that it is not ready.
+   * An unresponsive engine is detected when a commit has had no answer for three seconds. With the time until a commit is sent that makes
+   * four seconds: a node reports within five that it is not ready.
    */
   private static final Duration EVERY = Duration.ofMillis(250);
 
@@ -26,9 +26,9 @@ public final class HealthCheck {
   private boolean stopped;
 
   /**
-   * A check that has not begun.
+   * A check that has not started.
    *
-   * @param probe sends a commit, unless the one before has no answer yet; called by the loop
+   * @param probe sends a commit, unless the previous one has no answer yet; called by the loop
    */
   public HealthCheck(Loop loop, EngineHealth health, Runnable probe) {
     this.loop = loop;
@@ -53,7 +53,7 @@ public final class HealthCheck {
     stopped = true;
   }
 
-  /** Since the loop last ran this check; from any thread. */
+  /** The time since the loop last ran this check; from any thread. */
   public Duration sinceStep() {
     return Duration.ofNanos(Math.max(0, loop.time().nanos() - steppedNanos));
   }

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a scheduler node knows of the other nodes: who could lead in its place, what their clocks say, what they want to hear of.
+ * What a scheduler node knows about the other nodes: which could lead in its place, their clocks, and the events they subscribe to.
  *
  * <p>Threading: confined to its loop.
  */
@@ -45,7 +45,7 @@ final class Nodes implements Follower.Sink {
     this.firstLoaded = firstLoaded;
   }
 
-  /** Kinds of events that some other node wants to hear of. */
+  /** Kinds of events that some other node subscribes to. */
   Set<EventKind> wanted() {
     return wanted;
   }
@@ -54,7 +54,7 @@ final class Nodes implements Follower.Sink {
     return clocks;
   }
 
-  /** How long it may still take until every other scheduler's clock has been heard; zero once they have. */
+  /** How long it may still take until every other scheduler has sent a heartbeat with its clock; zero once all have. */
   Duration untilAcquainted() {
     if (others.values().stream().filter(this::isComparable).allMatch(o -> clocks.knows(o.id()))) {
       return Duration.ZERO;
@@ -64,7 +64,7 @@ final class Nodes implements Follower.Sink {
     return left.isNegative() ? Duration.ZERO : left;
   }
 
-  /** Other nodes that could lead; not those of this node's own name, which run beside it, or ran before it, by the same clock. */
+  /** Whether it is another node that could lead; not a process with this node's own name, which runs, or ran, on the same clock. */
   private boolean isComparable(NodeRecord other) {
     return other.schedules() && !name(other.id()).equals(name(node));
   }
@@ -88,7 +88,7 @@ final class Nodes implements Follower.Sink {
     }
   }
 
-  /** What a scan finds was written nobody knows when, and says nothing of clocks. */
+  /** Records found by a scan are of unknown age, and tell nothing about clocks. */
   private void heard(NodeRecord other) {
     NodeRecord before = others.put(other.id(), other);
     if (!loading && isComparable(other)) {

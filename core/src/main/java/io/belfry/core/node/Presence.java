@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a node known to people and to the other nodes: a lease, renewed by every heartbeat, and the node's record under it. Nothing is
- * decided by it: a node that cannot say that it is there goes on.
+ * Announces a node to users and to the other nodes: a lease, renewed by every heartbeat, and the node's record under it. No decision
+ * depends on it: a node that cannot announce itself goes on.
  *
  * <p>Threading: confined to its loop.
  */
@@ -29,10 +29,10 @@ public final class Presence {
   private static final Duration PAUSE = Duration.ofMillis(500);
 
   /**
-   * What does not change about a node.
+   * The constant properties of a node.
    *
    * @param id name and incarnation
-   * @param address where it runs, for people
+   * @param address where it runs, for users
    * @param version of Belfry
    */
   public record Card(String id, Set<NodeRecord.Role> roles, String address, String version) {}
@@ -50,10 +50,10 @@ public final class Presence {
   private boolean stopped;
 
   /**
-   * A presence that has not begun.
+   * A presence that has not started.
    *
-   * @param settings its lease and heartbeat are those of leaders, because so long a leader's clock may be off unnoticed
-   * @param term the one in which the node leads, as far as it may believe
+   * @param settings the lease and heartbeat of leaders, because they bound for how long a leader's wrong clock goes unnoticed
+   * @param term the term in which the node leads, to its knowledge
    */
   public Presence(
       Loop loop, Store store, Card card, LeadSettings settings, Supplier<Optional<Long>> term) {
@@ -87,16 +87,16 @@ public final class Presence {
         });
   }
 
-  /** What this node wants to hear of while others lead; they learn of it at once. */
+  /** The events that this node subscribes to while others lead; announced at once. */
   public void listens(Set<EventKind> kinds) {
     listens = Set.copyOf(kinds);
     tell();
   }
 
   /**
-   * The node is gone, for everybody, at once.
+   * Revokes the lease, so that the node disappears at once.
    *
-   * @return completes once the engine has been told, or could not be
+   * @return completes once the engine has answered, or could not be reached
    */
   public CompletionStage<Void> stop() {
     stopped = true;
@@ -124,14 +124,14 @@ public final class Presence {
     tell();
   }
 
-  /** Writes the node's record once more, unless an earlier write of it has no answer yet: to learn whether the engine accepts writes. */
+  /** Writes the node's record again, unless an earlier write has no answer yet: finds out whether the engine accepts writes. */
   public void probe() {
     if (unanswered == 0) {
       tell();
     }
   }
 
-  /** Says how things are now: with every heartbeat, and when something changed that others want to know. */
+  /** Writes the node's current record: with every heartbeat, and after changes that other nodes need to know. */
   public void tell() {
     Lease held = lease;
     if (stopped || held == null) {
@@ -159,7 +159,7 @@ public final class Presence {
           }
         },
         failure -> {
-          unanswered--; // the next heartbeat says it again
+          unanswered--; // the next heartbeat writes it again
         });
   }
 

@@ -34,14 +34,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scheduler's part of one process.
+ * The scheduler component of one process.
  *
- * <p>Threading: confined to its loop, but for {@link #live}, {@link #repaired} and {@link #stalled}.
+ * <p>Threading: confined to its loop, except {@link #live}, {@link #repaired} and {@link #stalled}.
  */
 public final class Scheduler {
-  /** So long another node has the chance to lead by a better clock; a node that is alone follows its own then. */
+  /** How long other nodes get to take over with a better clock; a node that is alone continues with its own after that. */
   private static final Duration CLOCK_HOLD_OFF = Duration.ofSeconds(5);
-  /** A node whose clock is off leads all the same if nobody else does; so long, until it lets the others try again. */
+  /** A node whose clock is off leads if no other node does; this long, until it lets the others try again. */
   private static final Duration CLOCK_PATIENCE = Duration.ofSeconds(30);
 
   private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
@@ -68,7 +68,7 @@ public final class Scheduler {
   private boolean stopped;
 
   /**
-   * A scheduler that has not begun.
+   * A scheduler that has not started.
    *
    * @param election the engine on which leaders are elected; often the same as {@code state}
    * @param node name and incarnation
@@ -100,7 +100,7 @@ public final class Scheduler {
     nodes.start();
   }
 
-  /** Who else there is must be known before anything is fired by this node's clock. */
+  /** Starts the election. The other nodes must be known before anything fires by this node's clock. */
   private void stand() {
     if (!stopped) {
       election.start();
@@ -115,7 +115,7 @@ public final class Scheduler {
     var unused = loop.in(lead.renew(), this::compareClocks);
     known.clocks().look().filter(ahead -> election.leads() && mayGiveWay()).ifPresent(ahead -> {
       LOG.warn(
-          "The clock of node {} is {} ahead of the median of the nodes': it gives up the lead. Set its clock right.",
+          "The clock of node {} is {} ahead of the median clock of all nodes, so it steps down as leader. Correct its clock.",
           node,
           ahead);
       gaveWayNanos = Optional.of(loop.time().nanos());
@@ -130,9 +130,9 @@ public final class Scheduler {
   }
 
   /**
-   * Hands over at once and ends.
+   * Resigns as leader at once, and stops.
    *
-   * @return completes once the engine has been told, or could not be
+   * @return completes once the engine has answered, or could not be reached
    */
   public CompletionStage<Void> stop() {
     stopped = true;
@@ -142,7 +142,7 @@ public final class Scheduler {
     return told;
   }
 
-  /** Unfinished tasks by what this node knows as the leader; empty while it does not lead. */
+  /** Counts of unfinished tasks, known to the leader; empty while this node does not lead. */
   public Optional<Unfinished> unfinished() {
     Reign now = reign;
     return now == null || !election.leads()
@@ -155,25 +155,25 @@ public final class Scheduler {
     return live;
   }
 
-  /** How often this node, while it led, believed something that did not stand in the store. From any thread. */
+  /** How many cached records differed from the store and were corrected while this node led. From any thread. */
   public long repaired() {
     return repaired.get();
   }
 
-  /** For how long this node has led without deciding what is due; zero if nothing is, or it does not lead. From any thread. */
+  /** How long this node has led without deciding about due jobs; zero if none is due, or it does not lead. From any thread. */
   public Duration stalled() {
     return progress.map(FireProgress::stalled).orElse(Duration.ZERO);
   }
 
-  /** What this node's housekeeping of history met and dropped while it led. From any thread. */
+  /** Counts of this node's history retention while it led: what it found and dropped. From any thread. */
   public RetainCounts retained() {
     return retained;
   }
 
-  /** How many tasks wait, and how many workers have. */
+  /** How many tasks wait, and how many are held by workers. */
   public record Unfinished(long waiting, long held) {}
 
-  /** The term in which this node leads, as far as it may believe. */
+  /** The term in which this node leads, to its knowledge. */
   public Optional<Leadership> leadership() {
     return election.leads() ? leadership : Optional.empty();
   }
@@ -218,10 +218,10 @@ public final class Scheduler {
     @Override
     public void lost(String why) {
       if (stopped) {
-        LOG.info("Node {} hands over the lead: it stops.", node);
+        LOG.info("Node {} resigns as leader, because it stops.", node);
       } else {
         LOG.warn(
-            "Node {} has lost the lead{}: {}. It decides nothing until it leads again.",
+            "Node {} has lost the leadership{}: {}. It schedules nothing until it leads again.",
             node,
             leadership.map(lead -> " of term " + lead.term().number()).orElse(""),
             why);
@@ -246,7 +246,7 @@ public final class Scheduler {
     }
   }
 
-  /** Keeps the table of jobs. */
+  /** Updates the job table from the watch. */
   private final class Cursors implements Follower.Sink {
     private final Set<JobId> seen = new HashSet<>();
     private boolean reloading;

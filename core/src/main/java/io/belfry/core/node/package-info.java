@@ -1,13 +1,13 @@
 /**
- * A node: says that it is there, and, as a scheduler, follows the cursors always, takes part in the election, and reigns while it leads.
+ * A node: it announces itself; a scheduler also follows all cursors, takes part in leader election, and schedules while it leads.
  *
  * <pre>
- *   Presence ──record, under a lease──▶ store ──▶ Nodes: clocks of the others, what they want to hear of
+ *   Presence ──record, under a lease──▶ store ──▶ Nodes: clocks of the other nodes, events they subscribe to
  *                                                   │
- *                   Election ◀── lets others go first while its clock is off, gives way while it leads
+ *                   Election ◀── lets others try first while its clock is off, steps down if it leads
  * </pre>
  *
- * <p>Law: what a standby follows makes taking over a delta and not a load; it is a cache, and decides nothing.
+ * <p>Law: a standby's copy turns taking over into reading a delta instead of everything; it is a cache, and decides nothing.
  */
 @NullMarked
 package io.belfry.core.node;

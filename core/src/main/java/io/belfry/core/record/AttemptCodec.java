@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The tries at a task, how they ended, and the wish that they end; each a part that may grow. Threading: stateless. */
+/** Attempts, their endings, and cancel requests, each as an extensible part. Threading: stateless. */
 final class AttemptCodec {
   private static final int STARTED = 1;
 

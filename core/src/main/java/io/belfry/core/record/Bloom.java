@@ -3,8 +3,8 @@ package io.belfry.core.record;
 import java.util.Arrays;
 
 /**
- * Tells for certain that a text is not among those that were added, in twenty bits a text; wrong about one in five thousand of the
- * others. Of filters with ten bits a text, which earlier versions wrote, about one in a hundred.
+ * A Bloom filter with twenty bits a text: false positives for about one in five thousand texts, and never false negatives. Filters
+ * with ten bits a text, which earlier versions wrote, have false positives for about one in a hundred.
  *
  * <p>Threading: confined to its owner while texts are added, immutable then.
  */
@@ -18,7 +18,7 @@ public final class Bloom {
     this.bits = bits;
   }
 
-  /** An empty one with room for so many. */
+  /** An empty filter for this many texts. */
   public static Bloom forCount(int texts) {
     return new Bloom(new byte[Math.max(1, (texts * BITS_EACH + Byte.SIZE - 1) / Byte.SIZE)]);
   }
@@ -42,7 +42,7 @@ public final class Bloom {
     return true;
   }
 
-  /** What it weighs. */
+  /** Its size. */
   public int bytes() {
     return bits.length;
   }
@@ -51,7 +51,7 @@ public final class Bloom {
     return bits;
   }
 
-  /** Two hashes in one long make as many as are wanted. */
+  /** Derives any number of hashes from the two halves of one long. */
   private int probe(long hash, int number) {
     int mixed = (int) hash + number * ((int) (hash >>> Integer.SIZE) | 1);
     return (int) (Integer.toUnsignedLong(mixed) % ((long) bits.length * Byte.SIZE));

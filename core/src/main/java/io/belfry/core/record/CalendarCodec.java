@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Which days count. Dates are written in their order, each as its distance from the one before. Threading: stateless. */
+/** Calendars. Dates are written in order, each as its distance from the previous one. Threading: stateless. */
 final class CalendarCodec {
   private static final int WEEKLY = 0;
   private static final int DATES = 1;

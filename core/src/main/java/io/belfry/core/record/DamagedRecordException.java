@@ -2,7 +2,7 @@ package io.belfry.core.record;
 
 import org.jspecify.annotations.Nullable;
 
-/** A stored record cannot be read. Nothing of it was used. */
+/** A stored record cannot be decoded. No part of it was used. */
 public final class DamagedRecordException extends RuntimeException {
 
   DamagedRecordException(

@@ -5,14 +5,14 @@ import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 
 /**
- * What a caller's key, or an id that a caller chose, has led to.
+ * The result of a submission with an idempotency key, or with an id that the caller chose.
  *
- * @param content tells the same submission from another one under the same key
- * @param until when it may be forgotten, in milliseconds: its expiry key has the same; 0 where it is forgotten with any expiry key
+ * @param content hash that tells a repetition from another submission with the same key
+ * @param until when it expires, in milliseconds, like its expiry key; 0 if it is deleted with any expiry key
  */
 public record DedupRecord(TaskId task, long content, long until) {
 
-  /** One that has a single expiry key for certain. */
+  /** A record that certainly has a single expiry key. */
   public DedupRecord(TaskId task, long content) {
     this(task, content, 0);
   }
@@ -21,10 +21,10 @@ public record DedupRecord(TaskId task, long content, long until) {
     return of(task.id(), task.work());
   }
 
-  /** Of a task whose submission is told from others by what was asked for. */
+  /** For a task whose submission is compared with others by this work. */
   public static DedupRecord of(TaskId task, Work asked) {
-    // The instant is left out: "in five minutes" says another one each time.
-    // So is whether the payload is to be kept plain: that says nothing of what is to be done.
+    // The scheduled instant is left out: "in five minutes" means another one each time. So is
+    // whether the payload is kept uncompressed, which does not change the work.
     byte[] work = Records.encode(asked.withPayload(asked.payload().compressible()));
     long hash = 0xcbf29ce484222325L;
     for (byte b : work) {

@@ -2,7 +2,7 @@ package io.belfry.core.record;
 
 import io.belfry.model.job.JobId;
 
-/** What happened, as it is told. Threading: stateless. */
+/** Events as sent between nodes. Threading: stateless. */
 final class EventCodec {
   private static final EventKind[] KINDS = EventKind.values();
 

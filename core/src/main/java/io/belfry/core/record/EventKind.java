@@ -1,6 +1,6 @@
 package io.belfry.core.record;
 
-/** What can happen, by name: what a node wants to hear of, and what it is told. New ones are appended. */
+/** The kinds of events, to subscribe to and to send. New ones are appended. */
 public enum EventKind {
   TASK_SUBMITTED,
   TASK_SCHEDULED,

@@ -1,9 +1,9 @@
 package io.belfry.core.record;
 
 /**
- * How far history has been forgotten before its time would tell.
+ * How far history with rate limits has been deleted.
  *
- * @param lastEnd the newest end in all packs that were dropped and in which something may have been begun under a rate, in milliseconds:
- *     of what ended later, nothing of that kind is missing
+ * @param lastEnd the newest end in all deleted packs with tasks that started under a rate limit, in milliseconds: of the tasks
+ *     that ended later, none with a rate limit is missing
  */
 public record Forgotten(long lastEnd) {}

@@ -1,13 +1,13 @@
 package io.belfry.core.record;
 
-/** How finely the part of an instant below the second is written. The place of each is part of the format. */
+/** The resolution in which the fraction of a second of an instant is written. The places are part of the format. */
 enum Fraction {
   NONE(0, 1_000_000_000),
   MILLIS(1, 1_000_000),
   MICROS(2, 1_000),
   NANOS(3, 1);
 
-  /** That its place takes. */
+  /** Bits that the place takes. */
   static final int BITS = 2;
 
   private static final Fraction[] ALL = values();
@@ -24,12 +24,12 @@ enum Fraction {
     return place;
   }
 
-  /** Of one unit. */
+  /** Nanoseconds of one unit. */
   int nanos() {
     return nanos;
   }
 
-  /** The coarsest that loses nothing. */
+  /** The coarsest lossless one. */
   static Fraction of(int nanos) {
     if (nanos == 0) {
       return NONE;

@@ -6,20 +6,20 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * How often which duration occurred, in buckets that grow with what they hold: eight to each power of two, counted in microseconds.
+ * A histogram of durations with exponential buckets: eight for each power of two, counted in microseconds.
  *
  * <pre>
  *   0 1 2 … 7 │ 8 9 … 15 │ 16 18 … 30 │ 32 36 … 60 │ …      exact below 16 µs, then each bucket an eighth of its power wide
  * </pre>
  *
- * <p>A quantile is the middle of its bucket, so it is at most 1/16 (6.25 %) off. Histograms of any times add up without loss.
+ * <p>A quantile is the middle of its bucket, so its error is at most 1/16 (6.25 %). Histograms of any periods can be merged without loss.
  *
  * <p>Threading: confined to its owner.
  */
 public final class Histogram {
   private static final int STEP_BITS = 3;
   private static final int STEPS = 1 << STEP_BITS;
-  /** Of the longest duration that a long holds in microseconds. */
+  /** Enough for the longest duration that a long holds in microseconds. */
   static final int BUCKETS = (Long.SIZE - STEP_BITS) * STEPS;
 
   private long[] counts = new long[0];
@@ -51,12 +51,12 @@ public final class Histogram {
     counts[bucket] += times;
   }
 
-  /** How many durations there were. */
+  /** The number of durations. */
   public long count() {
     return Arrays.stream(counts).sum();
   }
 
-  /** The duration that this part of all (0 to 1) does not exceed; empty when there were none. */
+  /** The duration that this part of all (0 to 1) does not exceed; empty if there are none. */
   public Optional<Duration> quantile(double part) {
     long wanted = Math.max(1, (long) Math.ceil(part * count()));
     long seen = 0;

@@ -5,20 +5,20 @@ import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import java.util.List;
 
-/** What the leader tells one worker in one commit. Overwritten by the next: a hint, which heartbeats make up for when lost. */
+/** The leader's orders to one worker in one commit. Overwritten by the next: a hint; heartbeats make up for a lost one. */
 public record Inbox(List<Order> orders) {
 
   public sealed interface Order {
 
     /**
-     * Carry out this attempt. The task is as it stands in the store by this very step, so the step's revision is both the token
-     * and the revision that the first report is guarded by, unless they are given here because it is told again.
+     * Run this attempt. The task is as stored by this very commit, so the commit's revision is both the token
+     * and the revision that guards the first report, unless they are given here because the order is repeated.
      *
-     * @param revision {@link io.belfry.store.Revision#NONE} when it is the step's own
+     * @param revision {@link io.belfry.store.Revision#NONE} if it is the commit's own
      */
     record Run(Task task, long revision) implements Order {}
 
-    /** Stop this attempt: somebody asked for it, or the leader gave it up. What the code ends with from then on counts as cancelled. */
+    /** Stop this attempt: it was cancelled, or the leader gave it up. Whatever its code ends with afterwards counts as cancelled. */
     record Stop(TaskId task, long token, CancelRequest request) implements Order {}
   }
 }

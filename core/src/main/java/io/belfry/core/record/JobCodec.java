@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a user defined. Read and written rarely: policies are written out, defaults or not. Threading: stateless. */
+/** Job definitions. Read and written rarely: policies are always written in full. Threading: stateless. */
 final class JobCodec {
   private static final int ENABLED = 1;
   private static final int SAVED = 1 << 1;

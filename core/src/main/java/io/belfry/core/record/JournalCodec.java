@@ -1,6 +1,6 @@
 package io.belfry.core.record;
 
-/** What attempts say while they run, and what of it came too late. Threading: stateless. */
+/** Progress, logs and late reports of attempts. Threading: stateless. */
 final class JournalCodec {
   private static final LateReport.Said[] SAID = LateReport.Said.values();
 

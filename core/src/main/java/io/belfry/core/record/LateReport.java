@@ -5,8 +5,8 @@ import io.belfry.model.task.TaskId;
 import java.time.Instant;
 
 /**
- * What a worker reported of an attempt that was no longer the task's current one. It changed nothing, and is kept for people: the code did
- * run, and may have done something elsewhere.
+ * A worker's report about an attempt that was no longer the task's current one. It changed nothing, and is kept for users: the code did
+ * run, and may have had effects elsewhere.
  *
  * @param attempt counted from 1
  * @param at when it was rejected, by the worker's clock
@@ -14,14 +14,14 @@ import java.time.Instant;
  */
 public record LateReport(
     TaskId task, int attempt, long token, String worker, Instant at, Said said, String message) {
-  /** So many are kept of a task: an attempt takes the place of the one that many attempts before it. */
+  /** How many are kept per task: an attempt overwrites the report of the attempt this many before it. */
   public static final int KEPT = 5;
 
   private static final int MESSAGE_CHARS_MAX = 500;
 
-  /** What was reported. */
+  /** The reported event. */
   public enum Said {
-    /** That the code had begun. It was interrupted then. */
+    /** The code had started. It was interrupted then. */
     STARTED,
     SUCCEEDED,
     FAILED,
@@ -32,7 +32,7 @@ public record LateReport(
     message = Check.clip(message, MESSAGE_CHARS_MAX);
   }
 
-  /** Where it lies beside its task's others. */
+  /** Its place among the task's late reports. */
   public int place() {
     return Math.floorMod(attempt, KEPT);
   }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what may be damaged, or written by a newer version, without letting one bad record stop everything else: it is passed over,
- * and logged: of each space at most {@value #LINES} lines a minute, with how many were left out.
+ * Decodes records that may be damaged, or written by a newer version, so that one bad record does not stop everything else: it is skipped
+ * and logged, with at most {@value #LINES} lines a minute for each space, and the number of suppressed lines.
  *
  * <p>Threading: safe.
  */
@@ -23,7 +23,7 @@ public final class Legible {
 
   private Legible() {}
 
-  /** What the entry says; empty if it cannot be read. */
+  /** The decoded entry; empty if it cannot be decoded. */
   public static <T> Optional<T> read(Entry entry, Function<Entry, T> decode) {
     try {
       return Optional.of(decode.apply(entry));
@@ -33,7 +33,7 @@ public final class Legible {
     }
   }
 
-  /** Logs that this record cannot be read, unless as much was logged of its space within the last minute. */
+  /** Logs that this record cannot be decoded, with a rate limit per space. */
   public static void passedOver(Key key, RuntimeException why) {
     boolean unused = log(LIMIT, key, why);
   }
@@ -43,18 +43,18 @@ public final class Legible {
     return limit.log(
         kind(key),
         more -> LOG.error(
-            "{} cannot be read and is passed over. Upgrade all nodes to one version, or mend or delete the record.{}",
+            "{} cannot be decoded and is skipped. Upgrade all nodes to one version, or repair or delete the record.{}",
             key,
             more,
             why));
   }
 
-  /** What makes two lines the same: a few lines of each space are different, so that several bad records of one show. */
+  /** The class of log lines for the rate limit: a few per space, so that several bad records of one space are logged. */
   private static String kind(Key key) {
     return key.space().name() + " " + Math.floorMod(key.hashCode(), LINES);
   }
 
-  /** Whether the key's name is what the names of its space are; if not, the key is passed over, and said. */
+  /** Whether the key's name is valid in its space; if not, the key is skipped and that is logged. */
   public static boolean isNamed(Key key, Function<String, ?> parse) {
     try {
       Object unused = parse.apply(key.text());
@@ -63,7 +63,7 @@ public final class Legible {
       boolean unusedLine = LIMIT.log(
           kind(key),
           more -> LOG.error(
-              "{} has a name that none of its kind has, and is passed over. Upgrade all nodes to one version, or delete the key.{}",
+              "{} has an invalid name and is skipped. Upgrade all nodes to one version, or delete the key.{}",
               key,
               more,
               e));

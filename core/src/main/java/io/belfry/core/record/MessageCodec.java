@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What nodes tell each other, a lot of tasks at a time. Threading: stateless. */
+/** Messages between nodes, a lot of tasks at a time. Threading: stateless. */
 final class MessageCodec {
   private static final int RUN = 0;
   private static final int STOP = 1;
@@ -21,7 +21,7 @@ final class MessageCodec {
 
   private static final Priority[] PRIORITIES = Priority.values();
 
-  /** No content has this bit: earlier versions wrote nothing behind it. */
+  /** A bit that no content has: earlier versions wrote nothing after the content. */
   private static final long HAS_UNTIL = Long.MIN_VALUE;
 
   private MessageCodec() {}

@@ -1,11 +1,11 @@
 package io.belfry.core.record;
 
 /**
- * What is switched for the whole namespace at run time.
+ * Settings of the whole namespace that change at run time.
  *
  * @param paused nothing fires and nothing is assigned
- * @param strategy name of the strategy that chooses workers
- * @param resets counts how often the strategy's memory was cleared
+ * @param strategy name of the load-balancing strategy
+ * @param resets counts how often the strategy was reset
  * @param reason why it is paused; empty while it is not
  */
 public record NamespaceSettings(boolean paused, String strategy, long resets, String reason) {

@@ -3,5 +3,5 @@ package io.belfry.core.record;
 import io.belfry.model.task.Task;
 import java.util.List;
 
-/** Tasks that were submitted in one commit, told to the leader. */
+/** Tasks submitted in one commit, as a message to the leader. */
 public record News(List<Task> tasks) {}

@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A node that is there, under its lease; rewritten by every heartbeat.
+ * A running node, under its lease; rewritten by every heartbeat.
  *
  * @param id name and incarnation
- * @param address where it runs, for people
+ * @param address where it runs, for users
  * @param version of Belfry
  * @param since when it started, by its wall clock
- * @param heartbeat its wall clock when it wrote this: compared by the others to find a clock that is off
- * @param term in which it leads, as far as it may believe
- * @param listens what it wants to hear of while others lead
+ * @param heartbeat its wall clock when it wrote this: other nodes compare it to find a wrong clock
+ * @param term in which it leads, to its knowledge
+ * @param listens the events it subscribes to while others lead
  */
 public record NodeRecord(
     String id,

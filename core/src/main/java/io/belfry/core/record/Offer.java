@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What workers may claim of a queue in pull mode, the first to be done first. Overwritten by the next.
+ * The claimable tasks of a queue in pull mode, in order. Overwritten by the next offer.
  *
- * @param queueRevision of the queue's record: a claim by an offer under an older one is refused
- * @param needs labels that workers must have; items name them by their place
+ * @param queueRevision of the queue's record: a claim based on an older one is refused
+ * @param needs labels that workers must have; items refer to them by index
  */
 public record Offer(long queueRevision, List<Map<String, String>> needs, List<Item> items) {
 
   /**
-   * A task to be claimed.
+   * A claimable task.
    *
    * @param revision that its record must still have
-   * @param need place of the labels that its worker must have
+   * @param need index of the labels that its worker must have
    */
   public record Item(TaskId task, long revision, int need) {}
 

@@ -21,14 +21,14 @@ import java.util.Map;
  * <p>Threading: immutable.
  */
 public final class Pack {
-  /** The job of tasks that belong to none. No job has this id. */
+  /** The job id of tasks without a job. No job has this id. */
   public static final String NO_JOB = "";
 
   /**
-   * A task on its way into a pack.
+   * A task to be written into a pack.
    *
    * @param end in milliseconds
-   * @param rated whether it was begun under a rate
+   * @param rated whether it started under a rate limit
    */
   public record Row(String job, StateName state, long end, String id, boolean rated, byte[] bytes) {
     public static Row of(Task task) {
@@ -60,7 +60,7 @@ public final class Pack {
     this.offset = new int[count + 1];
   }
 
-  /** The rows as one value. */
+  /** Encodes the rows as one value. */
   public static byte[] encode(List<Row> rows) {
     var sorted = new ArrayList<>(rows);
     sorted.sort(Comparator.comparing(Row::job).thenComparingLong(Row::end).thenComparing(Row::id));
@@ -86,10 +86,10 @@ public final class Pack {
   }
 
   /**
-   * What is told of the rows without reading them.
+   * The head for these rows.
    *
-   * @param until when they may be forgotten, in milliseconds
-   * @param bytes what they weigh as one value
+   * @param until when they expire, in milliseconds
+   * @param bytes their size as one value
    */
   public static PackHead head(List<Row> rows, long until, int bytes) {
     long jobCount = rows.stream().map(Row::job).distinct().count();
@@ -114,7 +114,7 @@ public final class Pack {
         jobs);
   }
 
-  /** Reads the columns; tasks are decoded when asked for. */
+  /** Reads the columns; tasks are decoded on demand. */
   public static Pack of(byte[] bytes) {
     return Records.decode("pack", bytes, in -> read(in, bytes));
   }
@@ -172,7 +172,7 @@ public final class Pack {
     return Records.task(slice(row));
   }
 
-  /** As it is, on its way into another pack; whether it was begun under a rate is not looked up. */
+  /** The row, to be written into another pack; whether it started under a rate limit is not looked up. */
   public Row row(int row) {
     return new Row(job(row), state(row), end(row), id(row).toString(), false, slice(row));
   }

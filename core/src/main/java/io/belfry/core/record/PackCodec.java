@@ -3,7 +3,7 @@ package io.belfry.core.record;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What is told of many finished tasks at once. Threading: stateless. */
+/** Heads of packs and rollups of finished tasks. Threading: stateless. */
 final class PackCodec {
   private PackCodec() {}
 
@@ -134,7 +134,7 @@ final class PackCodec {
     return rollup;
   }
 
-  /** Only the buckets that hold something, each as its distance from the one before. */
+  /** Only the buckets that are not empty, each as its distance from the previous one. */
   private static void writeHistogram(Writer out, Histogram histogram) {
     int begun = out.begin();
     int filled = 0;
@@ -164,7 +164,7 @@ final class PackCodec {
       }
       long times = in.number();
       if (times == 0) {
-        throw in.damaged("a bucket that holds nothing");
+        throw in.damaged("an empty bucket");
       }
       histogram.add((int) bucket, times);
     }

@@ -6,19 +6,19 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * What is to be known of a pack to tell whether all in it may be forgotten because enough has ended since.
+ * The counts of a pack that tell whether it can be deleted early because newer tasks suffice.
  *
- * @param until when it is forgotten in any case, in milliseconds
- * @param rated how many of its tasks were begun under a rate
+ * @param until when it is deleted in any case, in milliseconds
+ * @param rated how many of its tasks started under a rate limit
  */
 public record PackCount(long until, int rated, List<Piece> pieces) {
 
   /**
    * The tasks of one job.
    *
-   * @param keep so many of the job's last ones must be kept, as the job said when they were folded
+   * @param keep how many of the job's last tasks must be kept, as the job said when they were folded
    * @param firstEnd of the task that ended first, in milliseconds
-   * @param lastEnd of the one that ended last
+   * @param lastEnd of the task that ended last
    */
   public record Piece(String job, int keep, int count, long firstEnd, long lastEnd) {
     private Piece and(Piece other) {
@@ -36,9 +36,9 @@ public record PackCount(long until, int rated, List<Piece> pieces) {
   }
 
   /**
-   * Of these rows.
+   * Counts these rows.
    *
-   * @param keep how many of a job's tasks must be kept
+   * @param keep how many tasks of a job must be kept
    */
   public static PackCount of(List<Pack.Row> rows, long until, ToIntFunction<String> keep) {
     Map<String, Piece> pieces = new LinkedHashMap<>();

@@ -4,16 +4,16 @@ import io.belfry.model.task.StateName;
 import java.util.List;
 
 /**
- * What can be told of a {@link Pack} without reading it.
+ * Describes a {@link Pack}, so that most need not be read.
  *
  * @param firstEnd of the task that ended first, in milliseconds
- * @param lastEnd of the one that ended last
+ * @param lastEnd of the task that ended last
  * @param ends how many ended in each of {@link Rollup#ENDS}
- * @param rated how many were begun under a rate
- * @param until when it may be forgotten, in milliseconds; the smallest number if what is in it lies in a larger one as well
- * @param bytes what the pack weighs
- * @param tasks ids that are in it
- * @param jobs ids of jobs whose tasks are in it
+ * @param rated how many started under a rate limit
+ * @param until when it expires, in milliseconds; the smallest number if its tasks are also in a merged pack
+ * @param bytes the size of the pack
+ * @param tasks filter of its task ids
+ * @param jobs filter of the ids of its tasks' jobs
  */
 public record PackHead(
     int count,
@@ -33,7 +33,7 @@ public record PackHead(
     return place < 0 ? 0 : ends.get(place);
   }
 
-  /** Whether what is in it lies in a larger one as well, and it is kept only for those who are reading. */
+  /** Whether its tasks are also in a merged pack, and it is kept only for readers that have already started. */
   public boolean isElsewhere() {
     return until == ELSEWHERE;
   }

@@ -7,18 +7,18 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Flags, content type unless JSON, length and bytes; deflated where that is shorter, with the plain length before it. What was kept
- * plain, because it would not become shorter or because somebody wanted it so, is read as plain, and so is not tried again each time its
- * task is written. Threading: stateless.
+ * Flags, content type unless JSON, length and bytes; deflated if that is shorter, with the original length before it. A payload stored
+ * uncompressed, because it would not become shorter or on request, is marked so when read, so that later writes do not try again.
+ * Threading: stateless.
  */
 final class PayloadCodec {
   private static final int TYPE = 1;
   private static final int DEFLATED = 2;
 
-  /** Below it, deflating costs more than it saves. */
+  /** Below this size, deflating costs more than it saves. */
   private static final int DEFLATE_FROM = 1024;
 
-  /** Deflate makes nothing smaller than by this factor: a plain length beyond it is not believed. */
+  /** The highest possible compression ratio of deflate: a larger original length is refused. */
   private static final int RATIO_MAX = 1032;
 
   private PayloadCodec() {}
@@ -57,7 +57,7 @@ final class PayloadCodec {
     return read.size() < DEFLATE_FROM ? read : read.plain();
   }
 
-  /** The same buffer again if it would not become shorter. */
+  /** The same buffer if it would not become shorter. */
   private static ByteBuffer deflated(ByteBuffer plain) {
     Deflater deflater = new Deflater(Deflater.BEST_SPEED);
     try {
@@ -74,7 +74,7 @@ final class PayloadCodec {
   private static ByteBuffer inflated(Reader in, ByteBuffer stored, long length) {
     long most = Math.min(Payload.HIGHEST_LIMIT, (long) stored.remaining() * RATIO_MAX);
     if (length < 0 || length > most) {
-      throw in.damaged("a payload that would inflate to " + length + " bytes, where " + most
+      throw in.damaged("a payload that would inflate to " + length + " bytes, where at most " + most
           + " are possible or allowed");
     }
     Inflater inflater = new Inflater();
@@ -82,10 +82,10 @@ final class PayloadCodec {
       byte[] plain = new byte[(int) length];
       inflater.setInput(stored);
       int got = inflater.inflate(plain);
-      // The end is seen only when asked for more; a stream that goes on is not what was written.
+      // The end shows only when more is requested; a stream that goes on was not written by us.
       boolean over = inflater.finished() || inflater.inflate(new byte[1]) == 0;
       if (got != length || !over || !inflater.finished()) {
-        throw in.damaged("a deflated payload that does not yield its " + length + " bytes");
+        throw in.damaged("a deflated payload that does not inflate to its " + length + " bytes");
       }
       return ByteBuffer.wrap(plain);
     } catch (DataFormatException e) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who is there, and who leads. Threading: stateless. */
+/** Nodes, workers and the leader's term. Threading: stateless. */
 final class PresenceCodec {
   private static final int ACCEPTING = 1;
   private static final int HEALTHY = 1 << 1;

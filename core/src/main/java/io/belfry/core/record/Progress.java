@@ -4,11 +4,11 @@ import io.belfry.model.Check;
 import java.time.Instant;
 
 /**
- * How far an attempt says that it has come.
+ * The progress that an attempt has reported.
  *
  * @param fraction from 0 to 1
- * @param message for people; may be empty
- * @param at when it said so, by its worker's clock
+ * @param message for users; may be empty
+ * @param at when it was reported, by its worker's clock
  */
 public record Progress(double fraction, String message, Instant at) {
   public static final int MESSAGE_CHARS_MAX = 500;
@@ -17,7 +17,7 @@ public record Progress(double fraction, String message, Instant at) {
     Check.atMost("progress.message", message, MESSAGE_CHARS_MAX);
   }
 
-  /** Whatever code says becomes a progress: telling it is never a reason to fail. */
+  /** Makes valid progress of any arguments: a progress report never fails. */
   public static Progress said(double fraction, String message, Instant at) {
     double bounded = fraction > 0 ? Math.min(1, fraction) : 0; // also what is no number
     String clipped = message.length() <= MESSAGE_CHARS_MAX

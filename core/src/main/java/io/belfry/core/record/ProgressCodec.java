@@ -5,7 +5,7 @@ import io.belfry.model.missed.SkippedRange;
 import java.time.Instant;
 import java.util.Optional;
 
-/** How far jobs have come, what they left out, and what is switched for all of them. Threading: stateless. */
+/** Cursors, skipped ranges and settings of the namespace. Threading: stateless. */
 final class ProgressCodec {
   private static final int ACTIVE = 1;
   private static final int NEXT = 1 << 1;

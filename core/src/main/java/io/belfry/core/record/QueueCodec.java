@@ -1,6 +1,6 @@
 package io.belfry.core.record;
 
-/** How queues are served, what may be claimed of them, and whether there is room. Threading: stateless. */
+/** Queues, their offers, and limits. Threading: stateless. */
 final class QueueCodec {
   private static final int PAUSED = 1;
   private static final int FULL = 1;

@@ -1,10 +1,10 @@
 package io.belfry.core.record;
 
 /**
- * How a queue is served. A queue without a record is pushed and not paused.
+ * The settings of a queue. A queue without a record is in push mode and not paused.
  *
- * @param paused nothing of it is given out or may be claimed
- * @param generation grows with every change; that the record is unchanged is what every claim is guarded by
+ * @param paused none of its tasks is assigned or may be claimed
+ * @param generation grows with every change; every claim is guarded by the unchanged record
  */
 public record QueueRecord(Mode mode, boolean paused, long generation) {
   /** Who decides which worker gets a task. */

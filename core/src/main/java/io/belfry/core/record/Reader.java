@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes back what {@link Writer} wrote, and trusts none of it: every length is compared with what is left before anything is
- * allocated. Threading: confined to one call.
+ * Reads what {@link Writer} wrote, and trusts none of it: every length is compared with the remaining bytes before any
+ * allocation. Threading: confined to one call.
  */
 final class Reader {
   private static final int LIST_FIRST_SIZE = 256;
@@ -29,7 +29,7 @@ final class Reader {
   private int at;
   private int end;
 
-  /** Tasks that were written together are mostly of the same work: the same bytes mean the same one. */
+  /** Tasks written together mostly have the same work: the same bytes give the same object. */
   private @Nullable Work work;
 
   private int workAt;
@@ -80,7 +80,7 @@ final class Reader {
     return flags(1) != 0;
   }
 
-  /** Bits of which only {@code known} ones are understood; what another one would mean nobody can tell. */
+  /** Bits of which only {@code known} ones are supported; any other bit is refused. */
   int flags(int known) {
     long flags = number();
     if ((flags & ~(long) known) != 0) {
@@ -123,7 +123,7 @@ final class Reader {
     boolean utf16 = (header & 1) != 0;
     int length = checked(header >>> 1);
     if (utf16 && length % Character.BYTES != 0) {
-      throw damaged("a text that ends within a character");
+      throw damaged("a text that ends in the middle of a character");
     }
     try {
       String text = utf16 ? Texts.fromUtf16(bytes, at, length) : Texts.fromUtf8(bytes, at, length);
@@ -162,7 +162,7 @@ final class Reader {
     return Collections.unmodifiableList(list);
   }
 
-  /** Of things that take a byte at least, so that there cannot be more of them than bytes. */
+  /** The number of elements, each of at least one byte, so that there cannot be more of them than bytes. */
   int count() {
     return checked(number());
   }
@@ -194,7 +194,7 @@ final class Reader {
     return Duration.ofSeconds(seconds, nanos);
   }
 
-  /** The next bytes, not copied; for the caller to read at once. */
+  /** The next bytes, not copied; the caller must read them at once. */
   ByteBuffer bytes(int length) {
     need(length);
     ByteBuffer view = ByteBuffer.wrap(bytes, at, length);
@@ -202,7 +202,7 @@ final class Reader {
     return view;
   }
 
-  /** Enters a part with a length before it. To be handed to {@link #leave}, which passes over what is not known of it. */
+  /** Enters a part with a length before it. Pass the result to {@link #leave}, which skips fields that this version does not know. */
   int enter() {
     int length = count();
     int outer = end;
@@ -224,7 +224,7 @@ final class Reader {
     return at;
   }
 
-  /** Passes over the work that was read last, if it stands here once more. */
+  /** Skips the work that was read last, if the same bytes follow here. */
   @Nullable
   Work repeated() {
     boolean same = work != null
@@ -236,7 +236,7 @@ final class Reader {
     return same ? work : null;
   }
 
-  /** This work has just been read, from there on. */
+  /** Remembers this work, which was read from that position to here. */
   void mayRepeat(Work read, int begun) {
     work = read;
     workAt = begun;
@@ -253,7 +253,7 @@ final class Reader {
 
   private byte next() {
     if (at >= end) {
-      throw damaged("its end, or that of a part, where more belongs");
+      throw damaged("the end of the record or of a part, where more is expected");
     }
     return bytes[at++];
   }

@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * The records as bytes: compact, because every task is written and read several times in its life.
+ * Encodes and decodes the records: compact, because every task is written and read several times in its life.
  *
  * <pre>
  *   record   version │ field │ field │ … │ fields of a later minor version
@@ -22,12 +22,12 @@ import java.util.function.Function;
  * </pre>
  *
  * <p>How the format may change. A minor version may append fields to the end of a record, and of a part that has its length before
- * it: older readers pass over them, newer ones find them missing in what older ones wrote and take the default. Constants may be
+ * it: older readers skip them, newer ones find them missing in older records and take the default. Constants may be
  * appended to an enum, tags to a sealed type and bits to flags, once all nodes that read them are new enough: an older reader refuses
- * what it does not know, because guessing would lose it. Anything else is a new version byte.
+ * what it does not know, because guessing would lose data. Any other change needs a new version byte.
  *
  * <p>Every method that reads throws {@link DamagedRecordException}, and nothing else, for bytes that are not such a record. There is
- * no checksum: engines have theirs. Threading: stateless.
+ * no checksum: engines have their own. Threading: stateless.
  */
 public final class Records {
   static final byte VERSION = 1;
@@ -74,7 +74,7 @@ public final class Records {
     return decode("change of a calendar", bytes, CalendarCodec::readChange);
   }
 
-  /** How a job's predecessor must have ended. */
+  /** The end states of the predecessor that trigger a job. */
   public static byte[] encode(Trigger.After.Outcome on) {
     return encode(on, TriggerCodec::writeOutcome);
   }
@@ -300,12 +300,12 @@ public final class Records {
     return decode("late report", bytes, JournalCodec::readLate);
   }
 
-  /** Just the id of a task. */
+  /** Decodes only the id of a task. */
   static TaskId taskId(byte[] task) {
     return decode("task", task, TaskCodec::readId);
   }
 
-  /** What is to be done, for comparing two submissions by their bytes. */
+  /** Encodes the work, to compare two submissions. */
   static byte[] encode(Work work) {
     return encode(work, WorkCodec::write);
   }
@@ -322,11 +322,11 @@ public final class Records {
     try {
       long version = in.number();
       if (version != VERSION) {
-        throw in.damaged("format version " + version + " where " + VERSION + " is known");
+        throw in.damaged("format version " + version + " where " + VERSION + " is supported");
       }
       return content.apply(in);
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
-      // How the model, the calendar and exact sums refuse values that no writer has put there.
+      // The model, dates and exact sums refuse values that no writer has written.
       throw in.damaged("a value that is refused: " + e.getMessage(), e);
     }
   }

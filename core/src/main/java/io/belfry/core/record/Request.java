@@ -8,28 +8,28 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Something that only the leader may do, asked for by any node, and durable from the moment it is acknowledged. */
+/** A request to the leader from any node, durable once acknowledged. */
 public sealed interface Request {
-  /** Who asks, such as the name of a token; becomes the submitter of the task that is made. May be empty. */
+  /** Who requested it, such as the name of a token; becomes the submitter of the created task. May be empty. */
   String by();
 
   Instant at();
 
   /**
-   * Make a task of a job now.
+   * Create a task of a job now.
    *
-   * @param task its id, chosen by the caller: a fire's id makes it happen once for that instant
-   * @param payload instead of the job's own
-   * @param worker configured id of the one that shall carry it out
+   * @param task its id, chosen by the caller: with a fire's id it is created only once for that instant
+   * @param payload replaces the job's own
+   * @param worker configured id of the worker that must run it
    */
   record Trigger(
       TaskId task, Optional<Payload> payload, Optional<String> worker, String by, Instant at)
       implements Request {
 
     /**
-     * The job's work as it is wanted here.
+     * The job's work with the options of this request.
      *
-     * @throws io.belfry.model.InvalidException if there is no room for the worker among the labels
+     * @throws io.belfry.model.InvalidException if the worker does not fit into the labels
      */
     public Work of(Work work) {
       Work told = payload.map(work::withPayload).orElse(work);
@@ -42,23 +42,23 @@ public sealed interface Request {
     }
   }
 
-  /** The label by which a task demands one worker, and which each worker has. */
+  /** The label by which a task requires one worker, and which each worker has. */
   String WORKER = "belfry.worker";
 
-  /** End a task. */
+  /** Cancel a task. */
   record Cancel(TaskId task, String reason, String by, Instant at) implements Request {}
 
   record Reprioritise(TaskId task, Priority priority, String by, Instant at) implements Request {}
 
   /**
-   * Make a new task that does what a finished one did.
+   * Create a new task with the work of a finished one.
    *
-   * @param task the new one's id
-   * @param work of the finished one, with its {@linkplain #RETRY_OF origin} among the metadata
+   * @param task the id of the new task
+   * @param work of the finished task, with its {@linkplain #RETRY_OF origin} in the metadata
    */
   record Again(TaskId task, Work work, Priority priority, String by, Instant at)
       implements Request {}
 
-  /** Where the metadata of a task that was made of another names that other one. */
+  /** The metadata key in a retry that names the original task. */
   String RETRY_OF = "belfry.retry-of";
 }

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What became of a job's tasks that ended within one hour.
+ * Statistics of a job's tasks that ended within one hour.
  *
  * <p>Threading: confined to its owner.
  */
 public final class Rollup {
-  /** The states that count, in the order in which they are stored. */
+  /** The counted states, in the order in which they are stored. */
   public static final List<StateName> ENDS =
       List.of(StateName.SUCCEEDED, StateName.FAILED, StateName.CANCELLED, StateName.SKIPPED);
 
@@ -43,12 +43,12 @@ public final class Rollup {
     lateness.add(other.lateness);
   }
 
-  /** Tasks that ended so. */
+  /** The number of tasks that ended in this state. */
   public long count(StateName end) {
     return ends[ENDS.indexOf(end)];
   }
 
-  /** All tasks. */
+  /** The number of all tasks. */
   public long count() {
     long sum = 0;
     for (long count : ends) {
@@ -61,12 +61,12 @@ public final class Rollup {
     return retries;
   }
 
-  /** Of each task's last attempt, from start to end. */
+  /** Durations of each task's last attempt. */
   public Histogram runTime() {
     return runTime;
   }
 
-  /** From the instant a task was meant to run to the start of its first attempt. */
+  /** Delays from the scheduled instant of a task to the start of its first attempt. */
   public Histogram lateness() {
     return lateness;
   }

@@ -3,16 +3,16 @@ package io.belfry.core.record;
 import java.util.List;
 
 /**
- * Rollups of many jobs in one value, on their way to the rollup of each job.
+ * Rollups of many jobs in one value, to be added to the rollup of each job.
  *
- * @param sheets each job and hour once
+ * @param sheets at most one for each job and hour
  */
 public record RollupBatch(List<Sheet> sheets) {
 
   /**
    * One rollup.
    *
-   * @param job empty for tasks that belong to none
+   * @param job empty for tasks without a job
    */
   public record Sheet(String job, long hour, Rollup rollup) {}
 

@@ -6,8 +6,8 @@ import java.util.List;
  * How far batches of rollups have been added to the rollups of each job.
  *
  * @param batches the names of the batches, which are added together
- * @param lastJob the last job that has got its part, in the order of jobs and hours
- * @param lastHour the hour of it
+ * @param lastJob the last job to which they have been added, in the order of jobs and hours
+ * @param lastHour the hour of that rollup
  */
 public record RollupProgress(List<String> batches, String lastJob, long lastHour) {
 

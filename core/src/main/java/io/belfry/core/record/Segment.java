@@ -4,17 +4,17 @@ import io.belfry.model.task.Task;
 import java.util.List;
 
 /**
- * Finished tasks of one lot.
+ * The finished tasks of one lot.
  *
  * @param progress how far the jobs that run after these tasks have been started
  */
 public record Segment(Progress progress, List<Task> tasks) {
 
   /**
-   * What follows from tasks is started in their order and, for each, in the order of the ids of the jobs.
+   * Follow-up jobs are started in the order of the tasks and, for each task, in the order of the job ids.
    *
    * @param ended revision of the commit that ended the tasks; 0: that of this record
-   * @param tasks so many of the tasks have led to everything that follows from them
+   * @param tasks for how many of the tasks all follow-up jobs have been started
    * @param job for the next task, the jobs up to this id have been started; empty: none
    */
   public record Progress(long ended, int tasks, String job) {
@@ -24,7 +24,7 @@ public record Segment(Progress progress, List<Task> tasks) {
   /**
    * A lot as it is first written.
    *
-   * @param followed whether nothing is left to be started after these tasks
+   * @param followed whether no follow-up job is left to be started
    */
   public Segment(boolean followed, List<Task> tasks) {
     this(followed ? new Progress(0, tasks.size(), "") : Progress.NONE, tasks);

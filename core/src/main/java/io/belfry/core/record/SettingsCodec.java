@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The tree of an executor's settings, each value after a tag that says what it is. Threading: stateless. */
+/** An executor's settings as a tree, each value after a type tag. Threading: stateless. */
 final class SettingsCodec {
   private static final int TEXT = 0;
   private static final int WHOLE = 1;
@@ -18,7 +18,7 @@ final class SettingsCodec {
   private static final int MAP = 6;
   private static final int BIG = 7;
 
-  /** More than the model allows, which refuses the rest, and far less than a stack holds. */
+  /** More than the model allows, and far less than would overflow the stack. */
   private static final int DEPTH_MAX = 64;
 
   private SettingsCodec() {}
@@ -67,8 +67,8 @@ final class SettingsCodec {
       }
       default ->
         throw new IllegalStateException(
-            "executor settings hold a " + value.getClass().getName()
-                + ", which the model does not let in and records have no form for");
+            "executor settings contain a " + value.getClass().getName()
+                + ", which the model does not allow and records cannot store");
     }
   }
 
@@ -112,7 +112,7 @@ final class SettingsCodec {
     ByteBuffer view = in.bytes(in.count());
     byte[] bytes = new byte[view.remaining()];
     view.get(bytes);
-    return new BigInteger(bytes); // refuses no bytes at all as a NumberFormatException
+    return new BigInteger(bytes); // throws a NumberFormatException for zero bytes
   }
 
   private static void checkDepth(Reader in, int depth) {

@@ -9,7 +9,7 @@ import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskState;
 import java.util.Map;
 
-/** A task without what weighs: for messages to those who need to know what became of it. Threading: stateless. */
+/** A task without its large parts: for messages that only tell its outcome. Threading: stateless. */
 public final class Slim {
   private Slim() {}
 
@@ -23,7 +23,7 @@ public final class Slim {
     return Weight.isTooMuchToTell(slim) ? bare(slim) : slim;
   }
 
-  /** Only what is bounded closely. */
+  /** Only the parts with a small bound. */
   public static Work bare(Work work) {
     return new Work(
         work.name(),

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A task: first what never changes, then where it stands.
+ * A task: first the constant parts, then its state.
  *
  * <pre>
  *   length work │ flags │ id │ [scheduled] │ created │ [priority] │ [key] │ length state │ [cancel] │ [history] │ [submitter]
@@ -22,7 +22,7 @@ import java.util.Optional;
  * Threading: stateless.
  */
 final class TaskCodec {
-  /** Not the instant that the id tells anyway. */
+  /** Set unless the id already contains the scheduled instant. */
   private static final int SCHEDULED = 1;
 
   private static final int PRIORITY = 1 << 1;
@@ -45,7 +45,7 @@ final class TaskCodec {
 
   private TaskCodec() {}
 
-  /** As a part of something else. */
+  /** Writes it as a part of another record. */
   static void writePart(Writer out, Task task) {
     int begun = out.begin();
     write(out, task);
@@ -103,7 +103,7 @@ final class TaskCodec {
         (flags & SUBMITTER) == 0 ? Optional.empty() : Optional.of(in.text()));
   }
 
-  /** Without building anything else. */
+  /** Decodes only the id. */
   static TaskId readId(Reader in) {
     in.leave(in.enter()); // the work
     int unused = in.flags(ALL);
@@ -127,7 +127,7 @@ final class TaskCodec {
     if (id instanceof TaskId.Fire fire) {
       return fire.at();
     }
-    throw in.damaged("no scheduled instant beside an id that tells none");
+    throw in.damaged("no scheduled instant, and none in the id");
   }
 
   private static void writeState(Writer out, TaskState state, Instant base) {

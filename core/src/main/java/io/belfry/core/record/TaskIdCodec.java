@@ -3,7 +3,7 @@ package io.belfry.core.record;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.TaskId;
 
-/** The name of a task in parts: spelling out and reading an instant again would cost more than all the rest. Threading: stateless. */
+/** A task id in parts: formatting and parsing an instant would cost more than all the rest. Threading: stateless. */
 final class TaskIdCodec {
   private static final int ONE_OFF = 0;
   private static final int FIRE = 1;

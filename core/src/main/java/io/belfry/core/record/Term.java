@@ -3,13 +3,13 @@ package io.belfry.core.record;
 import java.time.Instant;
 
 /**
- * The fence: who leads by right. Its revision is what every write of a leader holds.
+ * The term, and the fence: every write of a leader is guarded by its revision.
  *
  * @param number grows by one with every leader
  * @param leader the node, with its incarnation
- * @param since by the leader's wall clock, for people
- * @param electedBy id of the engine's data set that the election was won on, so that two elections on different engines are not
+ * @param since by the leader's wall clock, for users
+ * @param electedBy id of the data set of the engine on which the election was won, so that elections on different engines are not
  *     compared
- * @param ballot the revision that the election was won with there
+ * @param ballot the revision with which the election was won there
  */
 public record Term(long number, String leader, Instant since, String electedBy, long ballot) {}

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 
-/** Text as bytes and back, without loss: what is malformed is refused instead of replaced. Threading: stateless. */
+/** Text as bytes and back, without loss: malformed text is refused instead of replaced. Threading: stateless. */
 final class Texts {
   private Texts() {}
 
@@ -24,7 +24,7 @@ final class Texts {
     return true;
   }
 
-  /** Each char as it is; an encoder would replace the half ones. */
+  /** Each char unchanged; an encoder would replace unpaired surrogates. */
   static byte[] utf16(String text) {
     ByteBuffer bytes = ByteBuffer.allocate(text.length() * Character.BYTES);
     bytes.asCharBuffer().put(text);
@@ -41,6 +41,6 @@ final class Texts {
         return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, at, length)).toString();
       }
     }
-    return new String(bytes, at, length, ISO_8859_1); // the quickest way for plain ASCII
+    return new String(bytes, at, length, ISO_8859_1); // the fastest way for plain ASCII
   }
 }

@@ -6,11 +6,11 @@ import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import java.util.Map;
 
-/** Something that happened, as one node tells it to others. */
+/** An event, as one node sends it to others. */
 public sealed interface Told {
   EventKind kind();
 
-  /** Without payload and data. */
+  /** The task is without payload and data. */
   record OfTask(EventKind kind, Task task) implements Told {}
 
   record OfWorker(EventKind kind, String worker) implements Told {}

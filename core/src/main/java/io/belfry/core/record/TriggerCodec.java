@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
 
-/** When a job fires. Threading: stateless. */
+/** Triggers of jobs. Threading: stateless. */
 final class TriggerCodec {
   private static final int MANUAL = 0;
   private static final int CRON = 1;

@@ -8,7 +8,7 @@ final class Varint {
 
   private Varint() {}
 
-  /** Where the next one goes. */
+  /** Returns the position after the written bytes. */
   static int put(byte[] to, int at, long value) {
     int next = at;
     long rest = value;
@@ -25,7 +25,7 @@ final class Varint {
     return (bits + BITS - 1) / BITS;
   }
 
-  /** Small ones below zero become small ones above. */
+  /** Maps small negative numbers to small positive ones. */
   static long zigzag(long value) {
     return (value << 1) ^ (value >> (Long.SIZE - 1));
   }

@@ -15,33 +15,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What tasks take in a commit, so that lots are closed before they are too large for one. Never less than the bytes that are written, up
- * to three times as much, and far quicker than writing them.
+ * Estimates the size of tasks in a commit, so that lots are closed before they are too large for one. Never below the written size, at
+ * most three times as much, and far faster than encoding.
  *
  * <pre>
  *   kibibytes       work + attempts + data
- *   given out  2 × ( 576 +       64        )   the record and the inbox      ≤ 1280, the largest commit
+ *   assigned   2 × ( 576 +       64        )   the record and the inbox      ≤ 1280, the largest commit
  *   ended            576 +       64 +  384     the segment                   ≤ 1024, the largest value
- *                  + 192 +       64            and the word to the leader    ≤ 1280
+ *                  + 192 +       64            and the message to the leader ≤ 1280
  * </pre>
  *
  * Threading: stateless.
  */
 public final class Weight {
-  /** What is to be done may take so much, with its payload: then its task can be given out, fail often, and end. */
+  /** The largest work, with its payload, for which a task can be assigned, fail often, and end. */
   public static final int WORK_BYTES_MAX = 576 << 10;
 
-  /** So much of it is told to those who need not carry it out. */
+  /** The largest part of it in messages to nodes that do not run it. */
   private static final int TOLD_BYTES_MAX = 192 << 10;
 
   /** Ids, instants, numbers and flags of a task, with the lengths of its parts; and its key in the commit. */
   private static final int FRAME = 400;
-  /** All of an ended attempt that is no text. */
+  /** All of an ended attempt except texts. */
   private static final int ENDED = 100;
-  /** The longest number, and what says that it is one. */
+  /** The longest number, with its tag. */
   private static final int NUMBER = 1 + Varint.LONGEST;
 
-  /** UTF-8 takes at most so many bytes for a char, UTF-16 fewer. */
+  /** UTF-8 takes at most this many bytes for a char, UTF-16 fewer. */
   private static final int BYTES_PER_CHAR = 3;
 
   private static final int LENGTH = 5;
@@ -77,26 +77,26 @@ public final class Weight {
         + texts(work.metadata());
   }
 
-  /** Of an executor's settings alone. */
+  /** The size of an executor's settings alone. */
   public static long of(ExecutorSpec spec) {
     return text(spec.type()) + settings(spec.settings());
   }
 
-  /** Whether the task takes at most so many bytes, to the byte. */
+  /** Whether the encoded task has at most this many bytes, exactly. */
   public static boolean isAtMost(int bytes, Task task) {
     return of(task) <= bytes || Records.encode(task).length <= bytes;
   }
 
-  /** Whether the work takes too much to be told, even without its payload. */
+  /** Whether the work is too large for messages, even without its payload. */
   static boolean isTooMuchToTell(Work slim) {
     return of(slim) > TOLD_BYTES_MAX && Records.encode(slim).length > TOLD_BYTES_MAX;
   }
 
   /**
-   * To be asked before it is promised that the work will be done.
+   * Checks the size of work before it is accepted.
    *
-   * @param field who brings it
-   * @throws io.belfry.model.InvalidException if a commit may be too small for what becomes of it
+   * @param field the name of the field for the error
+   * @throws io.belfry.model.InvalidException if a later commit with this work might be too large
    */
   public static Work checked(String field, Work work) {
     if (of(work) + of(work.payload()) > WORK_BYTES_MAX) {
@@ -106,7 +106,7 @@ public final class Weight {
           field,
           new Check.Amount(bytes, "bytes"),
           "must take at most " + WORK_BYTES_MAX
-              + " bytes with all it has, because it is written with every attempt",
+              + " bytes in all, because it is written with every attempt",
           "Shorten its payload, its executor's settings, its labels or its metadata.");
     }
     return work;
@@ -149,7 +149,7 @@ public final class Weight {
     return text(request.by()) + text(request.reason());
   }
 
-  /** It is deflated only where that is shorter. */
+  /** Payloads are deflated only if that is shorter. */
   private static long of(Payload payload) {
     return payload.equals(Payload.EMPTY)
         ? 0

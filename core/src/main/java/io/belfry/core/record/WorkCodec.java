@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be done. What is as by default takes a bit. Threading: stateless. */
+/** Work. Default values take one bit. Threading: stateless. */
 final class WorkCodec {
   private static final int AT_MOST_ONCE = 1;
   private static final int TIMEOUT = 1 << 1;
@@ -20,7 +20,7 @@ final class WorkCodec {
   private static final int QUEUE = 1 << 3;
   private static final int WORKERS = 1 << 4;
   private static final int PAYLOAD = 1 << 5;
-  /** Not just the name of a local handler. */
+  /** Set unless the executor is just the name of a local handler. */
   private static final int EXECUTOR = 1 << 6;
 
   private static final int LIMIT = 1 << 7;
@@ -119,7 +119,7 @@ final class WorkCodec {
         | (work.metadata().isEmpty() ? 0 : METADATA);
   }
 
-  /** The name of the local handler, if there is nothing else to say. */
+  /** The name of the local handler, if the executor has no other settings. */
   private static @Nullable String justHandler(ExecutorSpec executor) {
     boolean plain = executor.type().equals(LOCAL) && executor.settings().size() == 1;
     return plain && executor.settings().get(HANDLER) instanceof String name ? name : null;

@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What people have ordered of one worker, all of it: the newest order says everything that counts.
+ * The operators' order for one worker: the newest order replaces all earlier ones.
  *
- * @param drained nothing new is given to it until that is taken back
- * @param capacity how many attempts it holds at most; empty: as it was configured, or says itself
- * @param by who ordered the last of it
+ * @param drained nothing new is assigned to it until it is resumed
+ * @param capacity how many attempts it may hold; empty: as configured, or as it says itself
+ * @param by who gave the last order
  */
 public record WorkerOrder(boolean drained, Optional<Integer> capacity, String by, Instant at) {
-  /** Nobody has ordered anything. */
+  /** No order was given. */
   public static final WorkerOrder NONE =
       new WorkerOrder(false, Optional.empty(), "", Instant.EPOCH);
 }

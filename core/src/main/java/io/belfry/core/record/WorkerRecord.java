@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A worker that is there, under its lease; rewritten by every heartbeat.
+ * A registered worker, under its lease; rewritten by every heartbeat.
  *
  * @param id configured id, {@code ~} and the incarnation: another process is another worker
  * @param queues the queues it serves; empty for all
- * @param capacity how many attempts it holds at most, assigned ones included; less the places that code still has which was given up
- * @param accepting false while it drains, leaves or is unhealthy: nothing new is given to it
- * @param leaving it begins nothing more that it does not hold already, and is gone when that has ended; never taken back
+ * @param capacity how many attempts it may hold, including assigned ones; minus the slots of code that was given up but still runs
+ * @param accepting false while it is drained, leaves or is unhealthy: nothing new is assigned to it
+ * @param leaving it starts only attempts that it already holds, and unregisters when these have ended; final
  * @param beat counts its heartbeats
- * @param held the {@linkplain #mark marks} of the attempts that it holds: what is missing from several beats never arrived
+ * @param held the {@linkplain #mark marks} of the attempts that it holds: one missing from several heartbeats never arrived
  */
 public record WorkerRecord(
     String id,
@@ -36,19 +36,19 @@ public record WorkerRecord(
     List<Long> held) {
 
   /**
-   * Whether it is given nothing new because somebody said so, or because it leaves. What was on its way by then is still begun unless it
-   * leaves, and the word may be taken back: nothing may be concluded from this.
+   * Whether nothing new is assigned to it because it was drained, or because it leaves. Tasks assigned before are still started unless it
+   * leaves, and a drain may be undone: no decision may be based on this.
    */
   public boolean isDraining() {
     return healthy && !accepting;
   }
 
   /**
-   * How busy its machine is.
+   * The load of its machine.
    *
    * @param cpu share of the machine in use, 0 to 1
    * @param memory share of the heap in use, 0 to 1
-   * @param network bytes a second, in and out, since the heartbeat before; 0 where the system does not tell
+   * @param network bytes a second, in and out, since the previous heartbeat; 0 if unknown
    * @param connections outbound connections that its executors have open
    */
   public record Load(double cpu, double memory, double network, int connections) {
@@ -56,7 +56,7 @@ public record WorkerRecord(
   }
 
   /**
-   * Stands for an attempt in {@link #held}. A token alone does not: all tasks that one commit gave out have the same.
+   * A hash that identifies an attempt in {@link #held}. A token alone does not: all tasks assigned by one commit have the same.
    */
   public static long mark(TaskId task, Token token) {
     long mark = token.value();

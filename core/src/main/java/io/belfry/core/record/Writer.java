@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Appends values to one growing buffer; {@link Reader} takes them back in the same order. Threading: confined to one call. */
+/** Appends values to one growing buffer; {@link Reader} reads them in the same order. Threading: confined to one call. */
 final class Writer {
-  /** Enough for most tasks, so that they never grow it. */
+  /** Enough for most tasks, so that the buffer need not grow. */
   private static final int FIRST_SIZE = 256;
 
   private byte[] buffer = new byte[FIRST_SIZE];
   private int size;
 
-  /** Tasks that are written together are mostly of the same work: its bytes are copied then. */
+  /** Tasks written together mostly have the same work: its bytes are copied then. */
   private @Nullable Work work;
 
   private int workAt;
@@ -35,7 +35,7 @@ final class Writer {
     size = Varint.put(buffer, size, value);
   }
 
-  /** For what is as often below zero as above. */
+  /** For numbers that are as often negative as positive. */
   void signed(long value) {
     number(Varint.zigzag(value));
   }
@@ -64,7 +64,7 @@ final class Writer {
     number(bits);
   }
 
-  /** UTF-8, except for half surrogates, which it cannot express and clipped messages may end in: then UTF-16. */
+  /** UTF-8, except for unpaired surrogates, which it cannot express and clipped messages may end in: then UTF-16. */
   void text(String value) {
     int start = size;
     int length = value.length();
@@ -98,7 +98,7 @@ final class Writer {
   }
 
   /**
-   * To the nanosecond, over all of time; the nearer to {@code base} and the rounder, the shorter.
+   * With nanoseconds, for any instant; the nearer to {@code base} and the rounder, the shorter.
    *
    * @param base an instant that the reader knows already
    */
@@ -121,7 +121,7 @@ final class Writer {
     number(value.getNano());
   }
 
-  /** Without their number, which the caller writes where it is wanted. */
+  /** Without their length, which the caller writes. */
   void bytes(ByteBuffer from) {
     int length = from.remaining();
     room(length);
@@ -129,7 +129,7 @@ final class Writer {
     size += length;
   }
 
-  /** Begins a part that may grow in later versions; {@link #end} puts its length before it. */
+  /** Begins an extensible part; {@link #end} inserts its length before it. */
   int begin() {
     room(1);
     return size++;
@@ -149,7 +149,7 @@ final class Writer {
     int unused = Varint.put(buffer, begun, length);
   }
 
-  /** Writes the work once more if it is the one that was written last; otherwise the caller does. */
+  /** Copies the work if it is the one that was written last; otherwise the caller must write it. */
   @SuppressWarnings("ReferenceEquality") // an equal one is merely written in full
   boolean repeats(Work again) {
     if (again != work) {
@@ -161,14 +161,14 @@ final class Writer {
     return true;
   }
 
-  /** This work has just been written, from there on. */
+  /** Remembers this work, which was written from that position to here. */
   void mayRepeat(Work written, int begun) {
     work = written;
     workAt = begun;
     workLength = size - begun;
   }
 
-  @SuppressWarnings("EnumOrdinal") // shorter than names; a test holds the places fast
+  @SuppressWarnings("EnumOrdinal") // shorter than names; a test pins the places
   private static int place(Enum<?> value) {
     return value.ordinal();
   }

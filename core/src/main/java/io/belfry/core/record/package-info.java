@@ -1,5 +1,5 @@
 /**
- * What the core writes into the store: one record per kind of key, and the compact binary form of each.
+ * The records in the store: one per kind of key, and the compact binary form of each.
  *
  * <pre>
  *   j/job  Job          t/task  Task            in/worker    Inbox     h0/worker/n   Segment
@@ -8,9 +8,9 @@
  *   h1/pack Pack        hx/pack PackHead        r/job/hour   Rollup
  * </pre>
  *
- * <p>{@link io.belfry.core.record.Records} turns each into bytes and back.
+ * <p>{@link io.belfry.core.record.Records} encodes and decodes them.
  *
- * <p>Law: what an older version wrote is read by every newer one; what is cut or damaged is refused, never half-read.
+ * <p>Law: every version can read the records of all older ones; a truncated or damaged record is refused, never read in part.
  */
 @NullMarked
 package io.belfry.core.record;

@@ -1,8 +1,8 @@
 package io.belfry.core.retain;
 
 /**
- * What things of which age weigh together, in buckets that grow with the age: sixteen to each power of two. So it takes no more room for
- * millions of things than for one, and tells where the oldest end to within a sixteenth.
+ * A histogram of sizes by age with exponential buckets: sixteen for each power of two. So it takes no more memory for
+ * millions of items than for one, and tells the age of the oldest to within a sixteenth.
  *
  * <p>Threading: confined to its owner.
  */
@@ -14,11 +14,11 @@ final class Ages {
   private long total;
 
   /**
-   * What must go so that the rest is within a bound, the oldest first.
+   * What must be deleted to keep the rest within a limit, oldest first.
    *
-   * @param all from this age on, everything
-   * @param some from this age on, as much as is said: which of them are older is not known
-   * @param weight how much of those
+   * @param all from this age on, delete everything
+   * @param some from this age on, delete up to {@code weight}: the order within this bucket is unknown
+   * @param weight how much of those to delete
    */
   record Cut(long all, long some, long weight) {
     static final Cut NONE = new Cut(Long.MAX_VALUE, Long.MAX_VALUE, 0);
@@ -53,7 +53,7 @@ final class Ages {
     return shift * STEPS + (int) (age >>> shift);
   }
 
-  /** The youngest in it. */
+  /** The lowest age in the bucket. */
   private static long first(int bucket) {
     int shift = Math.max(0, bucket / STEPS - 1);
     return (long) (bucket - shift * STEPS) << shift;

@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures how much waits to be folded, and says what follows from it.
+ * Measures how many finished tasks wait to be folded, and applies backpressure.
  *
  * <ul>
  *   <li>From {@link #BEHIND_BYTES} on folding is behind: it does not pause, and keeps rollups only of the jobs that fit into its commits.
- *   <li>From {@link #FULL_BYTES} on no tasks are submitted until half of it is folded.
+ *   <li>From {@link #FULL_BYTES} on no tasks are accepted until half of it is folded.
  * </ul>
  *
  * <p>Threading: confined to the leader's loop.
@@ -81,7 +81,7 @@ final class Backlog {
     full = bytes >= (full ? FULL_BYTES / 2 : FULL_BYTES);
     if (behind && !was) {
       LOG.warn(
-          "{} bytes of finished tasks wait to be folded into history: figures by job are incomplete until the leader has caught up. Give the engine or the leader more room, or let jobs fire less often.",
+          "{} bytes of finished tasks wait to be folded into history: statistics by job are incomplete until the leader has caught up. Give the engine or the leader more resources, or let jobs fire less often.",
           bytes);
     }
   }

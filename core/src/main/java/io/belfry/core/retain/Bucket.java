@@ -1,6 +1,6 @@
 package io.belfry.core.retain;
 
-/** How long the stretches are by which figures are told; they begin at whole hours and days of UTC. */
+/** The length of the periods in statistics; they begin at whole hours and days of UTC. */
 public enum Bucket {
   HOUR(1),
   DAY(24);

@@ -22,18 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps all packs together within a number of bytes: the oldest go before their time.
+ * Keeps all packs together within a number of bytes: the oldest are deleted early.
  *
  * <pre>
- *   heads, newest first ──▶ what they weigh is added up ──▶ behind the bound every pack is dropped
+ *   heads, newest first ──▶ their sizes are added up ──▶ every pack beyond the limit is deleted
  * </pre>
  *
- * <p>The bound is {@link RetainSettings#historyBytes}. Besides, history gives way when the engine fills up: from {@value #FULL_PERCENT} % on it
- * may not weigh more than nine tenths of what it does then, and a tenth less for each {@value #STEP_PERCENT} % by which the engine fills further.
- * An engine whose files do not shrink uses the room again, so that suffices. An engine that stays nearly full, from {@value #NO_ROOM_PERCENT} %
- * on, has no room to be used again: there a tenth goes in each round, down to {@link #LEAST_BYTES}.
+ * <p>The limit is {@link RetainSettings#historyBytes}. Besides, history shrinks when the engine fills up: from {@value #FULL_PERCENT} % on it
+ * is limited to nine tenths of its size at that time, and to a tenth less for each {@value #STEP_PERCENT} % by which the engine fills further.
+ * An engine whose files do not shrink reuses the space, so that suffices. An engine that stays nearly full, from {@value #NO_ROOM_PERCENT} %
+ * on, has no space to reuse: there a tenth is deleted in each round, down to {@link #LEAST_BYTES}.
  *
- * <p>How far history was dropped early is written down ({@link Keys#DROPPED_EARLY}), logged and counted.
+ * <p>How far history was deleted early is stored ({@link Keys#DROPPED_EARLY}), logged and counted.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -41,14 +41,14 @@ final class ByteTrimming {
   static final int FULL_PERCENT = 70;
   static final int STEP_PERCENT = 3;
   static final int NO_ROOM_PERCENT = 90;
-  /** So much is kept in any case: an engine that is still full is full of something else. */
+  /** Kept in any case: an engine that is still full is full of other data. */
   static final long LEAST_BYTES = 1L << 20;
 
   static final Duration ROUND = Duration.ofMinutes(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(ByteTrimming.class);
   private static final int HEADS_AT_ONCE = 100;
-  /** A pack that was merged goes in an hour or two, and its expiry key is not known here. */
+  /** A merged pack is deleted within an hour or two, and its expiry key is not known here. */
   private static final int BYTES_BESIDE = 300;
 
   private final Loop loop;
@@ -61,7 +61,7 @@ final class ByteTrimming {
   private final long most;
   private long bound;
   private double reached = FULL_PERCENT / 100.0;
-  /** When, by the stopwatch, the engine's fullness lowered the bound last. */
+  /** The monotonic time at which the engine's fullness last lowered the limit. */
   private long loweredAt;
 
   private boolean busy;
@@ -103,7 +103,7 @@ final class ByteTrimming {
     read(Scan.all(Keys.PACK_HEADS).limit(HEADS_AT_ONCE));
   }
 
-  /** Once a round has told what history weighs; the next one goes by it. */
+  /** Adapts the limit after a round has measured the history; the next round applies it. */
   private void adapt(Status status) {
     long now = loop.time().nanos();
     boolean staysFull = bound < most
@@ -115,7 +115,7 @@ final class ByteTrimming {
       loweredAt = now;
       lastRound = Optional.empty();
       LOG.warn(
-          "The engine is {} % full: history of this namespace may weigh {} bytes from here on, and its oldest part is dropped early. Give the engine more room, or shorten retain.",
+          "The engine is {} % full: the history of this namespace is limited to {} bytes from now on, and its oldest part is deleted early. Give the engine more space, or shorten retain.",
           Math.round(status.fullness() * 100), bound);
     } else if (status.fullness() < (FULL_PERCENT - 10) / 100.0) {
       bound = most;
@@ -151,7 +151,7 @@ final class ByteTrimming {
         () -> busy = false);
   }
 
-  /** Of a pack whose name can be read as well. */
+  /** The head, if the pack's name is valid, too. */
   private static PackHead head(Entry entry) {
     long unused = PackKeys.end(entry.key().text());
     return Records.packHead(entry.value());
@@ -171,7 +171,7 @@ final class ByteTrimming {
     }
     counts.packsDroppedEarly.addAndGet(dropped);
     LOG.warn(
-        "History of this namespace weighed more than {} bytes: {} packs of finished tasks were dropped before their time, with tasks that ended up to {}. Raise retain.bytes, or keep tasks for a shorter time.",
+        "The history of this namespace exceeded {} bytes: {} packs of finished tasks were deleted early, with tasks that ended up to {}. Raise retain.bytes, or keep tasks for a shorter time.",
         bound,
         dropped,
         Instant.ofEpochMilli(newestDropped));

@@ -17,16 +17,16 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Forgets packs of jobs of which only the last tasks must be kept, before their time is over.
+ * Deletes packs early if their jobs keep only their last tasks.
  *
  * <pre>
- *   counts, newest first ──▶ so many of each job lie in what was passed ──▶ a pack of which no job needs anything is dropped
- *     a page to a look, round and round                                    in commits of {@link EarlyDrop#AT_ONCE}
+ *   counts, newest first ──▶ count each job's tasks in the packs passed ──▶ a pack that no job needs any more is deleted
+ *     one page per check, in rounds                                         in commits of {@link EarlyDrop#AT_ONCE}
  * </pre>
  *
- * <p>Packs are not opened, and dropped only as a whole. Which of a job's tasks are its last is told by their ends: a pack may go for
- * the sake of a job only if enough tasks that surely ended later lie in packs that stay. So at least the last so many are kept, and more
- * as long as they lie together with something that is needed.
+ * <p>Packs are not opened, and deleted only as a whole. A job's last tasks are determined by their ends: a job allows deleting a pack
+ * only if enough tasks that certainly ended later are in packs that stay. So at least the configured number is kept, and more
+ * while they share a pack with tasks that are needed.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -74,13 +74,13 @@ final class CountTrimming {
     drop.send(old, () -> busy = false, () -> busy = false);
   }
 
-  /** Of a pack whose name can be read as well. */
+  /** The count, if the pack's name is valid, too. */
   private PackCount count(Entry entry) {
     long unused = PackKeys.end(entry.key().text());
     return Records.packCount(entry.value());
   }
 
-  /** Every job is asked, even if one has already said no: what stays counts for all of them. */
+  /** Asks every job, even after one has refused: a pack that stays counts for all of them. */
   private boolean mayGo(PackCount count) {
     boolean all = true;
     for (PackCount.Piece piece : count.pieces()) {

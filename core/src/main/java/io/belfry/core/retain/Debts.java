@@ -6,7 +6,7 @@ import io.belfry.store.Entry;
 import java.util.function.Consumer;
 
 /**
- * Which lots must not be folded yet, because something is still to be started after tasks in them.
+ * Which lots must not be folded yet, because jobs that run after their tasks are still to be started.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -23,9 +23,9 @@ public interface Debts {
     }
   };
 
-  /** Whether the lot is still needed; who owes takes note of it. */
+  /** Whether the lot is still needed; if so, this records it. */
   boolean owes(Entry lot, Segment segment);
 
-  /** Lets a commit take effect only while everything that {@link #owes} goes by is as it is now. */
+  /** Adds guards, so that a commit takes effect only while everything that {@link #owes} is based on is unchanged. */
   Consumer<Commit.Builder> asOfNow();
 }

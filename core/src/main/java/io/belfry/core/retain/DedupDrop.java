@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Drops dedup records whose window is over. A record may have several expiry keys, of earlier requests for the same thing that came to
- * nothing: it goes with its own one.
+ * Deletes expired dedup records. A record may have several expiry keys, from earlier requests for the same thing that failed: it is
+ * deleted with its own one.
  *
  * <p>Threading: stateless.
  */
@@ -43,7 +43,7 @@ final class DedupDrop implements Drop {
       long until = Records.dedup(record.value()).until();
       return until == 0 || Keys.dedupExpiry(until, Keys.expiring(expiry)).compareTo(expiry) <= 0;
     } catch (DamagedRecordException e) {
-      return true; // nobody can go by it
+      return true; // a damaged record is useless
     }
   }
 }

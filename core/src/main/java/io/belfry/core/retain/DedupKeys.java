@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts idempotency keys, and writes one record for all nodes when there are too many, and when there is room again.
+ * Counts idempotency keys, and tells all nodes by one record when the limit is reached, and when keys are accepted again.
  *
  * <pre>
- *   all expiry keys, page by page ──▶ count ──▶ the bound is reached, or a tenth beyond it ──▶ s/keys, which submitting nodes follow
+ *   all expiry keys, page by page ──▶ count ──▶ limit reached, or exceeded by a tenth ──▶ s/keys, which submitting nodes watch
  *   submitted tasks with a key ──+1──▶   ▲
  *                                        └── the next round begins {@link #ROUND} after the last
  * </pre>
  *
- * <p>A round costs at most {@value #PAGES_MAX} pages of {@value #PAGE} keys each time the leader looks. Between rounds, keys of submitted tasks are
- * counted as the leader hears of them; other keys wait for the next round. So the count is about right, not exact. A leader that has not
- * finished its first round leaves the record of the leader before it as it is.
+ * <p>A round reads at most {@value #PAGES_MAX} pages of {@value #PAGE} keys per check. Between rounds, keys of submitted tasks are
+ * counted as the leader learns of them; other keys wait for the next round. So the count is approximate, not exact. Before the end of its
+ * first round, a leader leaves its predecessor's record unchanged.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -38,10 +38,10 @@ public final class DedupKeys {
 
   private static final Logger LOG = LoggerFactory.getLogger(DedupKeys.class);
 
-  /** What may still be written. */
+  /** Which new keys are accepted. */
   private enum Room {
     FOR_ALL,
-    /** Only what people do by hand: triggers without an instant, and retries. */
+    /** Only manual calls: triggers without an instant, and retries. */
     BY_HAND,
     NONE
   }
@@ -77,11 +77,11 @@ public final class DedupKeys {
     this.most = settings.keysMax();
   }
 
-  /** The record in the store, by this leader or an earlier one. */
+  /** The stored record, by this leader or an earlier one. */
   public void heard(Entry entry) {
     if (entry.revision() > known) {
       known = entry.revision();
-      if (!writing) { // otherwise it may be our own, whose answer is to come
+      if (!writing) { // otherwise it may be our own, not answered yet
         Legible.read(entry, each -> Records.fullness(each.value()))
             .ifPresent(stored -> room = room(stored));
       }
@@ -138,7 +138,7 @@ public final class DedupKeys {
     }
   }
 
-  /** There is room again only once a tenth of them is gone. */
+  /** Keys are accepted again only below nine tenths of the limit. */
   private void decide() {
     Room now = count >= Fullness.beyond(most)
         ? Room.NONE
@@ -163,11 +163,11 @@ public final class DedupKeys {
     known = Math.max(known, revision);
     if (now == Room.FOR_ALL) {
       LOG.info(
-          "There are {} idempotency keys in this namespace: submits and triggers with a key are accepted again.",
+          "This namespace has {} idempotency keys: submits and triggers with a key are accepted again.",
           count);
     } else if (room == Room.FOR_ALL) {
       LOG.warn(
-          "There are {} idempotency keys in this namespace, and at most {} may be: submits with a key or an id of their own and triggers for an instant are refused until keys expire. Shorten task.idempotencyWindow, raise task.idempotencyKeysMax, or submit without a key.",
+          "This namespace has {} idempotency keys, and the limit is {}: submits with a key or an id of their own and triggers for an instant are refused until keys expire. Shorten task.idempotencyWindow, raise task.idempotencyKeysMax, or submit without a key.",
           count,
           most);
     }

@@ -30,19 +30,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One fold in the making: lots go in, one commit comes out, which stays within the limits of every engine.
+ * One fold in preparation: lots go in, one commit comes out, within the limits of every engine.
  *
  * <pre>
  *   guards   fence + debts + lots + rollups          ≤ 2 + {@value #LOTS_AND_ROLLUPS_MAX}
  *   writes   lots + rollups + batch + 4 for each pack ≤ 1 + {@value #LOTS_AND_ROLLUPS_MAX} + 4 × {@value #PACKS_MAX}
- *   bytes    what was in the lots, three bytes a task, and the batch
+ *   bytes    the content of the lots, three bytes a task, and the batch
  * </pre>
  *
- * <p>The rollups with the most tasks are added to those that are stored. Those of all other jobs go into one batch, which {@link Rolling}
- * adds up later: so a fold costs the same whether its tasks belong to ten jobs or to thousands.
+ * <p>The rollups with the most tasks are added to the stored ones. Those of all other jobs go into one batch, which {@link Rolling}
+ * adds later: so a fold costs the same whether its tasks belong to ten jobs or to thousands.
  *
- * <p>A pack holds tasks that ended within one hour and are kept equally long, so that it is forgotten as a whole when they are due.
- * Those of jobs of which only the last must be kept lie in packs of their own, so that these can be forgotten before. Tasks that do not
+ * <p>A pack holds tasks that ended within one hour and have the same retention, so that it can be deleted as a whole.
+ * Tasks of jobs that keep only their last tasks go into packs of their own, which can be deleted earlier. Tasks that do not
  * fit stay behind in their lot.
  *
  * <p>Threading: confined to the leader's loop.
@@ -54,7 +54,7 @@ final class Draft {
   static final int PACKS_MAX = 7;
   /** Lots and packs are the same tasks; a single lot may be larger. */
   static final int BYTES_MAX = 800 << 10;
-  /** What the batch of rollups may weigh, by an estimate that is too high. */
+  /** The largest batch of rollups, by an estimate that is too high. */
   private static final int BATCH_BYTES_MAX = 160 << 10;
 
   private static final int SHEET_BYTES = 24;
@@ -65,7 +65,7 @@ final class Draft {
   private static final long HOUR = Duration.ofHours(1).toMillis();
 
   private record Sheet(String job, long hour) {
-    /** Whatever belongs to a job, or to none, counts here as well. */
+    /** The sheet of all tasks of this hour, with or without a job. */
     Sheet ofAll() {
       return new Sheet(Keys.ALL_JOBS, hour);
     }
@@ -75,7 +75,7 @@ final class Draft {
     }
   }
 
-  /** For how long, and how many of the last if not all. */
+  /** How long tasks are kept, and how many of the last if not all. */
   record Keep(Duration time, Optional<Integer> last) {}
 
   private record Shelf(long hour, Duration keep, boolean counted) {}
@@ -99,7 +99,7 @@ final class Draft {
   private final boolean behind;
   private final Consumer<Commit.Builder> asJudged;
   private final List<Lot> lots = new ArrayList<>();
-  /** With how many tasks each has. */
+  /** The rollups with their numbers of tasks. */
   private final Map<Sheet, Integer> sheets = new LinkedHashMap<>();
 
   private final Map<Shelf, List<Pack.Row>> shelves = new LinkedHashMap<>();
@@ -110,10 +110,10 @@ final class Draft {
   private int dropped;
 
   /**
-   * An empty one.
+   * An empty draft.
    *
-   * @param keeps what is known of jobs; what is read is added
-   * @param behind too much waits to be folded: rollups of jobs that do not fit into the commit are not kept
+   * @param keeps cached retention by job; retention read for this draft is added
+   * @param behind too many tasks wait to be folded: rollups of jobs that do not fit into the commit are dropped
    */
   Draft(Debts debts, Map<String, Keep> keeps, boolean behind) {
     this.debts = debts;
@@ -122,14 +122,14 @@ final class Draft {
     this.asJudged = debts.asOfNow();
   }
 
-  /** Takes in a lot, or as much of it as there is room for. False: there is no room for more. */
+  /** Adds a lot, or as much of it as fits. False: no more fits. */
   boolean add(Entry entry) throws DamagedRecordException {
     if (lots.size() >= LOTS_MAX) {
       return false;
     }
     var lot = new Lot(entry, Records.segment(entry.value()));
     if (!lot.segment.followed() && debts.owes(entry, lot.segment)) {
-      return true; // stays where it is until its debt is paid
+      return true; // stays unfolded until its follow-up jobs are started
     }
     for (Task task : lot.segment.tasks()) {
       Pack.Row row = row(task);
@@ -161,12 +161,12 @@ final class Draft {
     return lots.isEmpty();
   }
 
-  /** Tasks that the commit moves; known once they are sorted. */
+  /** Tasks moved by the commit; known once they are sorted. */
   int tasks() {
     return tasks;
   }
 
-  /** Rollups that are not kept, because too much waits to be folded; known once the commit is made. */
+  /** Rollups dropped because folding is behind; known once the commit is built. */
   int dropped() {
     return dropped;
   }
@@ -176,7 +176,7 @@ final class Draft {
     return lots.stream().map(lot -> lot.entry).toList();
   }
 
-  /** What must be read before the commit can be made: definitions for how long to keep, rollups to add to. */
+  /** The keys to be read before the commit can be built: job definitions for the retention, and rollups to add to. */
   Set<Key> questions() {
     direct = sheets.entrySet().stream()
         .sorted(Map.Entry.<Sheet, Integer>comparingByValue().reversed())
@@ -193,7 +193,7 @@ final class Draft {
     return keys;
   }
 
-  /** Puts every task on its shelf. */
+  /** Assigns every task to a pack. */
   void sort(Map<Key, Entry> answers, Duration keepByDefault) {
     for (Lot lot : lots) {
       for (Member member : lot.members) {
@@ -231,11 +231,11 @@ final class Draft {
     try {
       more.add(Records.rollup(before.value()));
     } catch (DamagedRecordException e) {
-      LOG.warn("{} cannot be read; its hour is counted anew from here.", before.key(), e);
+      LOG.warn("{} cannot be decoded; the statistics of its hour start again from zero.", before.key(), e);
     }
   }
 
-  /** All of it as one commit. */
+  /** Adds the whole fold to a commit. */
   void addTo(Commit.Builder commit, Map<Key, Entry> answers, RandomGenerator random) {
     asJudged.accept(commit);
     for (Lot lot : lots) {

@@ -8,21 +8,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What one kind of expiry key leads to. May throw on entries that no writer has put there: the caller then tries them one by one.
+ * Deletes what one kind of expiry key refers to. May throw on malformed entries: the caller then retries them one by one.
  *
  * <p>Threading: confined to the leader's loop.
  */
 interface Drop {
 
-  /** What must be read before these can be dropped. */
+  /** The keys to be read before these can be deleted. */
   Set<Key> questions(List<Entry> due);
 
-  /** Adds to a commit what drops them; the expiry keys themselves are in it already. */
+  /** Adds the deletions to a commit, which already deletes the expiry keys themselves. */
   void addTo(Commit.Builder commit, List<Entry> due, Map<Key, Entry> answers);
 
   /**
-   * Adds what may be dropped in a commit that only deletes, for an engine that is full; the expiry keys stay. False if there is no such
-   * thing.
+   * Adds what can be deleted by a commit that only deletes, for an engine that is full; the expiry keys stay. False if there is
+   * nothing.
    */
   default boolean addDeletes(Commit.Builder commit, List<Entry> due) {
     return false;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Drops packs before their time, {@value #AT_ONCE} in a commit.
+ * Deletes packs early, {@value #AT_ONCE} in a commit.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -23,11 +23,11 @@ final class EarlyDrop {
   static final int AT_ONCE = 27;
 
   /**
-   * A pack that may go.
+   * A pack that can be deleted.
    *
-   * @param guard what said so, and must be unchanged
-   * @param until when it would go otherwise, in milliseconds
-   * @param rated whether something in it was begun under a rate
+   * @param guard the entry on which the decision is based, which must be unchanged
+   * @param until when it would expire, in milliseconds
+   * @param rated whether a task in it started under a rate limit
    */
   record Old(String name, Entry guard, long until, boolean rated) {}
 
@@ -46,10 +46,10 @@ final class EarlyDrop {
   }
 
   /**
-   * Drops all of these.
+   * Deletes all of these.
    *
-   * @param then afterwards; what an engine without room does not let go is left for another time
-   * @param failed instead, when the store could not be asked, or something has changed
+   * @param then called afterwards; what a full engine refuses is left for another time
+   * @param failed called instead, if the store could not be read, or something has changed
    */
   void send(Deque<Old> old, Runnable then, Runnable failed) {
     if (old.isEmpty() || !leads.getAsBoolean()) {

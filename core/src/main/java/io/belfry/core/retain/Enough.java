@@ -7,12 +7,12 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Which of a job's tasks are not among its last, as packs are passed from new to old. Packs overlap, so a piece that comes later may hold
- * something newer: only what ended before all of enough tasks may go. Threading: confined to the leader's loop.
+ * Tracks which of a job's tasks are not among its last, while packs are passed from new to old. Packs overlap, so a later piece may hold
+ * newer tasks: only tasks that ended before all of enough others can be deleted. Threading: confined to the leader's loop.
  */
 final class Enough {
   private final int keep;
-  /** What stays, by its first end, the newest first; empty once it is enough. */
+  /** The pieces that stay, by their first end, newest first; empty once there are enough. */
   private final TreeMap<Long, Long> staying = new TreeMap<>(Collections.reverseOrder());
 
   private long total;

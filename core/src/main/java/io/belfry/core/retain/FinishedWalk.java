@@ -35,16 +35,16 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   lots   ▪▪▪▪▪
  *   pack a     ▪▪▪▪▪▪│            opened
- *   pack b          ▪│▪▪▪▪▪       opened when everything newer than its last end has been given out
+ *   pack b          ▪│▪▪▪▪▪       opened once everything newer than its last end has been returned
  *   pack c           │   ▪▪▪▪▪▪
- *   ◀── newer        └ the place is an end and an id, which mean the same wherever the task lies by then
+ *   ◀── newer        └ the place is an end and an id, which stay valid wherever the task is stored by then
  * </pre>
  *
- * <p>Lots are read before heads, because tasks go from there to here. A pack holds tasks of one hour of the clock, so that those which can
- * hold something at a place end in its hour. When there are more lots than a page may read, they are given out in runs before packs.
+ * <p>Lots are read before heads, because tasks move from lots to packs. A pack holds tasks of one hour of the clock, so the packs
+ * that can contain a place end in its hour. If there are more lots than a page may read, they are returned in runs before packs.
  *
- * <p>Beyond its place a page opens {@value #PACKS_MAX} packs and passes {@value #HEADS_MAX} heads. What it reads above, to find what lies over its
- * place, does not count: otherwise it would get nowhere where there is much of it.
+ * <p>Below its place a page opens at most {@value #PACKS_MAX} packs and passes {@value #HEADS_MAX} heads. Reads above, to find packs that overlap
+ * its place, do not count: otherwise a page would make no progress where there are many.
  *
  * <p>Threading: confined to the stages of one page.
  */
@@ -76,7 +76,7 @@ final class FinishedWalk {
   private Finished place = Finished.START;
   private Spot last = Spot.TOP;
   private String lastLot = "";
-  /** Of what ended before, some was left in its pack, because the page seemed to have no room for it. */
+  /** Some tasks that ended before this were left in their pack, because the page seemed to have no room for them. */
   private long complete = Long.MIN_VALUE;
 
   private int lotPages;
@@ -159,7 +159,7 @@ final class FinishedWalk {
         : end(new Finished(place.from(), to, last, packs));
   }
 
-  /** Gives out what is newer than this, as long as there is room. */
+  /** Returns tasks that are newer than this, as long as there is room. */
   private void give(long above) {
     while (given.size() < limit
         && !waiting.isEmpty()
@@ -190,7 +190,7 @@ final class FinishedWalk {
       if (given.size() == limit) {
         return end(below(last));
       }
-      if (next.head.lastEnd() < complete) { // there was room after all: something could not be read
+      if (next.head.lastEnd() < complete) { // there was room after all: a record could not be decoded
         return end(below(Spot.above(complete - 1)));
       }
       boolean beyond = next.head.lastEnd() < place.below().end();
@@ -262,7 +262,7 @@ final class FinishedWalk {
     }
   }
 
-  /** What is older is not on this page, because enough of the same pack comes before it; decoding its ids would be in vain. */
+  /** The end below which tasks are not on this page, because enough of the same pack come first; their ids are not decoded. */
   private long oldestOnPage(Pack pack, int[] rows) {
     long[] ends = IntStream.of(rows)
         .mapToLong(pack::end)

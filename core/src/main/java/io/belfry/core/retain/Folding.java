@@ -23,12 +23,12 @@ import java.util.function.BooleanSupplier;
  * Folds lots of finished tasks into packs, one fold at a time.
  *
  * <pre>
- *   look ──▶ a page of lots ── too few, and not for long? wait
- *                 └─▶ decode, a lot to a step ──▶ read rollups ──▶ sort ──▶ commit ──▶ look again, after a pause
+ *   check ──▶ a page of lots ── too few, and not for long? wait
+ *                 └─▶ decode, a lot per step ──▶ read rollups ──▶ sort ──▶ commit ──▶ check again, after a pause
  * </pre>
  *
- * <p>No step of the loop takes more than some milliseconds, and the pauses keep the whole under its rate. A commit that is refused
- * changed nothing: what it was made of is thrown away and read anew. That is also what a lost answer comes to, because the lots are
+ * <p>No step of the loop takes more than some milliseconds, and the pauses keep the whole within the rate limit. A refused commit
+ * changed nothing: its data is discarded and read again. A lost answer is handled in the same way, because the lots are
  * gone by then.
  *
  * <p>Threading: confined to the leader's loop.
@@ -36,7 +36,7 @@ import java.util.function.BooleanSupplier;
 final class Folding {
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
   private static final int READ_AT_ONCE = 500;
-  /** So long it is believed how long tasks of a job are kept, of so many jobs. */
+  /** How long the retention of jobs is cached, and for how many jobs. */
   private static final Duration KEEPS_FOR = Duration.ofSeconds(10);
 
   private static final int KEEPS_MAX = 20_000;
@@ -56,9 +56,9 @@ final class Folding {
   private final Deque<Entry> singly = new ArrayDeque<>();
 
   private boolean busy;
-  /** Where the next page begins: behind the last fold, so that no worker's lots wait for another's. */
+  /** Where the next page begins: after the last fold, so that no worker's lots wait for another's. */
   private Optional<Key> behind = Optional.empty();
-  /** When, by the stopwatch, there were first too few. */
+  /** The monotonic time since which there have been too few. */
   private OptionalLong fewSince = OptionalLong.empty();
 
   Folding(
@@ -163,7 +163,7 @@ final class Folding {
     read(new ArrayDeque<>(draft.questions()), new HashMap<>(), draft);
   }
 
-  /** The store answers so many at once. */
+  /** Reads in parts: the store limits the keys per read. */
   private void read(Deque<Key> questions, Map<Key, Entry> answers, Draft draft) {
     if (questions.isEmpty()) {
       tried(draft, () -> {
@@ -185,7 +185,7 @@ final class Folding {
         failure -> busy = false);
   }
 
-  /** Lots of which one leads to an exception are folded one by one; the one stays. */
+  /** If one of the lots throws an exception, they are folded one by one; the bad one stays. */
   private void tried(Draft draft, Runnable step) {
     try {
       step.run();
@@ -206,13 +206,13 @@ final class Folding {
         commit,
         done -> {
           counts.rollupsDropped.addAndGet(draft.dropped());
-          fewSince = OptionalLong.empty(); // not before: lots that cannot be read may fill pages
+          fewSince = OptionalLong.empty(); // not before: undecodable lots may fill pages
           rest(draft.tasks());
         },
         refused -> busy = false);
   }
 
-  /** As long as the rate asks for, then looks again: there may be more. */
+  /** Pauses for the rate limit, then checks again: there may be more. */
   private void rest(int folded) {
     Duration pause = isBehind.getAsBoolean()
         ? SHORTEST_PAUSE

@@ -22,21 +22,21 @@ import java.util.concurrent.Executor;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Finds and lists tasks, finished or not. Asks only the store, so that any node answers.
+ * Finds and lists tasks, finished or not. It needs only the store, so any node can answer.
  *
- * <p>What a listing promises. Unfinished tasks come first, in the order of their ids, then finished ones, newest first. A task that
- * exists from the first page to the last is on one of them, in the state that it had then. One that ends meanwhile may be seen twice:
- * unfinished, and finished. One that begins meanwhile may be missed. While so much has ended that the leader is behind with folding,
- * what is not folded yet comes before the rest, in several runs of which each is newest first.
+ * <p>Guarantees of a listing: unfinished tasks come first, ordered by id, then finished ones, newest first. A task that
+ * exists from the first page to the last is on one of them, in its state at that time. A task that ends meanwhile may be listed twice:
+ * unfinished, and finished. A task created meanwhile may be missed. While the leader is behind with folding,
+ * tasks that are not folded yet come before the rest, in several runs of which each is newest first.
  *
- * <p>A record that cannot be read is passed over, and said in the log: what was in it is missing from the answer, and nothing else is.
+ * <p>A record that cannot be decoded is skipped and logged: only its content is missing from the answer.
  *
  * <p>Threading: every method from any thread; the work is done on the executor.
  */
 public final class History {
   public static final int LIMIT_MAX = 1000;
 
-  /** Stretches of time that figures are told by at once. */
+  /** The most periods in one answer. */
   public static final int SLICES_MAX = 2000;
 
   private static final long HOUR_MAX = 0xffff_ff00L;
@@ -48,19 +48,19 @@ public final class History {
   /**
    * The history of one namespace.
    *
-   * @param executor where records are decoded, some milliseconds at a time
+   * @param executor runs the decoding of records, some milliseconds at a time
    */
   public History(Store store, Executor executor) {
     this.store = store;
     this.executor = executor;
   }
 
-  /** What this node keeps in memory of filters of packs, in bytes. */
+  /** The memory used on this node for the cache of pack filters, in bytes. */
   public long cacheBytes() {
     return filters.bytes();
   }
 
-  /** The task of this id, as it stands or as it ended. */
+  /** The task with this id, in its present or final state. */
   public CompletionStage<Optional<Task>> find(TaskId id) {
     return new Search(store, executor, filters, id).run();
   }
@@ -68,8 +68,8 @@ public final class History {
   /**
    * One page of the tasks that match.
    *
-   * @param cursor of the page before; empty for the first
-   * @param limit tasks on the page at most
+   * @param cursor from the previous page; empty for the first
+   * @param limit the most tasks on the page
    */
   public CompletionStage<Listing> list(Query query, Optional<String> cursor, int limit) {
     Check.that(
@@ -77,7 +77,7 @@ public final class History {
         "limit",
         limit,
         "must be from 1 to " + LIMIT_MAX + ", because a page is held in memory",
-        "Take several pages.");
+        "Read several pages.");
     Place place = cursor.map(Place::decode).orElseGet(() -> Place.start(query));
     return switch (place) {
       case Place.Unfinished from -> new UnfinishedWalk(store, executor, query, limit).run(from);
@@ -86,15 +86,15 @@ public final class History {
   }
 
   /**
-   * What became of a job's folded tasks that ended from the hour of one instant to the hour of another, both included.
+   * Statistics of a job's folded tasks that ended from the hour of one instant to the hour of another, both included.
    *
-   * @param job empty for all tasks, whatever they belong to
+   * @param job empty for all tasks, with or without a job
    */
   public CompletionStage<Rollup> stats(Optional<JobId> job, Instant from, Instant to) {
     return stats(sheet(job), hour(from), hour(to));
   }
 
-  /** The same by what a rollup is of. */
+  /** The same for one series of rollups. */
   CompletionStage<Rollup> stats(String sheet, long from, long to) {
     var sum = new Rollup();
     return each(Keys.rollups(sheet, from, to), (rollup, hour) -> sum.add(rollup))
@@ -102,8 +102,8 @@ public final class History {
   }
 
   /**
-   * The same by time: each stretch from that of one instant to that of another, both included, in their order, also those in which nothing
-   * ended.
+   * Statistics by period: one for each period from that of one instant to that of another, both included, in order, also for periods
+   * without tasks.
    *
    * @throws io.belfry.model.InvalidException if there are more than {@link #SLICES_MAX}
    */
@@ -113,17 +113,17 @@ public final class History {
         !to.isBefore(from),
         "to",
         to,
-        "must not lie before from (" + from + ")",
-        "Exchange them, or leave one out.");
+        "must not be before from (" + from + ")",
+        "Swap them, or leave one out.");
     long first = hour(from) / bucket.hours();
     long last = hour(to) / bucket.hours();
     Check.that(
         last - first < SLICES_MAX,
         "from",
         from,
-        "must lie at most " + SLICES_MAX + " times one " + bucket
-            + " before to, because all of them are answered at once",
-        "Ask for a shorter time, or by longer stretches.");
+        "must be at most " + SLICES_MAX + " times one " + bucket
+            + " before to, because all of them are returned at once",
+        "Ask for a shorter time, or use longer periods.");
     var slices = new ArrayList<Slice>();
     for (long i = first; i <= last; i++) {
       slices.add(new Slice(Instant.EPOCH.plus(Duration.ofHours(i * bucket.hours())), new Rollup()));
@@ -140,7 +140,7 @@ public final class History {
     return job.map(JobId::value).orElse(Keys.ALL_JOBS);
   }
 
-  /** Reads every rollup once. */
+  /** Visits every rollup once. */
   private CompletionStage<Boolean> each(Scan scan, ObjLongConsumer<Rollup> take) {
     if (scan.isEmpty()) {
       return CompletableFuture.completedStage(true);
@@ -160,7 +160,7 @@ public final class History {
             executor);
   }
 
-  /** Keys count hours by 32 bits. */
+  /** Clamped, because keys count hours in 32 bits. */
   private static long hour(Instant at) {
     return Math.clamp(Math.floorDiv(at.getEpochSecond(), 3600), 0, HOUR_MAX);
   }

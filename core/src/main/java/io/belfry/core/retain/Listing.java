@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * One page of tasks.
  *
- * @param next where to go on; empty when everything has been seen. A page may be short, even empty, while there is more: it looked
- *     at as much as one page may
+ * @param next cursor of the next page; empty if this is the last. A page may be short, even empty, although there is more: the work
+ *     per page is limited
  */
 public record Listing(List<Task> tasks, Optional<String> next) {
   public Listing {

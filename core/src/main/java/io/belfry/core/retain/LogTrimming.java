@@ -22,29 +22,29 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Forgets logs: as long after their last line as their task is kept, and the oldest ones earlier while all together weigh too much.
+ * Deletes logs: as long after their last line as their task is kept, and the oldest ones earlier while all together are too large.
  *
  * <pre>
- *   look ──▶ a page of heads ──▶ the jobs they belong to ──▶ delete what is due, a commit after the other ──▶ the next page
- *                └─ round after round, each in a minute or so; a round that finds too much says what age is too old for the next,
+ *   check ──▶ a page of heads ──▶ the jobs they belong to ──▶ delete what is due, commit by commit ──▶ the next page
+ *                └─ round after round, each in about a minute; a round that finds too much determines the maximum age for the next,
  *                   which follows at once
  * </pre>
  *
- * <p>Heads lie in the order of their tasks' ids, and jobs keep their logs for different times: so the rounds go over all of them. They are not
- * many, because each weighs something even if it says little, and all together are bounded. A look ends after its part of the round, but while
+ * <p>Heads are ordered by task id, and jobs keep their logs for different times: so each round visits all of them. They are not
+ * many, because each has a minimum size, and their sum is limited. A check ends after its part of the round, but while
  * there is too much it goes on without a pause, one page or commit at a time.
  *
  * <p>Every deletion is guarded by the head's revision: a log that still grows is not cut off under its writer, and since every piece was
- * written together with the head, this one names all slots there are. Threading: confined to the leader's loop.
+ * written together with the head, the head names all slots. Threading: confined to the leader's loop.
  */
 final class LogTrimming {
   static final int HEADS_AT_ONCE = 1000;
-  /** What a log weighs besides its text: a head and the names of its pieces. */
+  /** The size of a log besides its text: a head and the names of its pieces. */
   static final int WEIGHT_BESIDE = 512;
 
   private static final int WRITES_MAX = 100;
   private static final Duration ROUND = Duration.ofMinutes(1);
-  /** That a look reads while there is not too much. */
+  /** The most pages per check while there is not too much. */
   private static final int PAGES_MAX = 100;
 
   private record Old(Entry entry, LogHead head) {
@@ -65,9 +65,9 @@ final class LogTrimming {
   private final BooleanSupplier leads;
   private boolean busy;
   private Optional<Scan> next = Optional.empty();
-  /** Of the logs that this round has left where they are. */
+  /** The logs that this round has left in place. */
   private Ages left = new Ages();
-  /** What the round before found too old, counted from its end. */
+  /** The maximum ages determined by the previous round, counted from its end. */
   private Ages.Cut cut = Ages.Cut.NONE;
 
   private Instant cutFrom = Instant.EPOCH;
@@ -160,7 +160,7 @@ final class LogTrimming {
     return false;
   }
 
-  /** As many as fit into a commit, then the rest. What is refused still grows, and is found again in the next round. */
+  /** Deletes as many as fit into a commit, then the rest. A refused log still grows, and is found again in the next round. */
   private void delete(Deque<Old> due) {
     if (!leads.getAsBoolean()) {
       return;
@@ -201,12 +201,12 @@ final class LogTrimming {
     }
   }
 
-  /** Also while a round makes room. */
+  /** Whether logs are too large, or a round is reducing them. */
   private boolean isTooMuch() {
     return !cut.isNothing() || left.total() > settings.logBytes();
   }
 
-  /** The next round makes more room than is needed, so that not every one has to. */
+  /** Ends the round. If there is too much, the next round deletes more than needed, so that not every round has to. */
   private void endRound() {
     cut = left.total() > settings.logBytes()
         ? left.cut(settings.logBytes() - settings.logBytes() / 8)

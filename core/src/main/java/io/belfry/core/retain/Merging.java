@@ -27,27 +27,27 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Puts small packs of an hour that is over together, so that those who search and list need not pass thousands of them.
+ * Merges small packs of a past hour, so that searches and listings need not pass thousands of them.
  *
  * <pre>
- *   an hour ──▶ a page of heads ──▶ runs of small packs that are forgotten together ──▶ one pack for each, a commit at a time
- *      ▲                └─ over and over, until a pass finds nothing
- *      └── the next; how far it has come is written down, for the next leader
+ *   an hour ──▶ a page of heads ──▶ runs of small packs with the same expiry ──▶ one pack for each, one commit at a time
+ *      ▲                └─ repeated until a pass finds nothing
+ *      └── the next hour; the progress is stored for the next leader
  * </pre>
  *
- * <p>What was put together stays where it was for {@value #GRACE_MINUTES} minutes and more, marked in its head, because tasks move towards
- * newer ends by this, and readers go towards older ones: somebody who has passed the place of the large pack still finds what he needs in
- * the small ones. Whoever meets a task in both knows it by its end and id. Nothing else goes by packs that are marked: their old expiry is
+ * <p>Merged packs stay in place for at least {@value #GRACE_MINUTES} minutes, marked in their heads. Merging moves tasks towards
+ * newer ends, while readers go towards older ones: a reader that has passed the place of the large pack still finds its tasks in
+ * the small ones. A reader that meets a task in both recognizes it by its end and id. Nothing else uses marked packs: their old expiry is
  * replaced by an earlier one in the same commit.
  *
- * <p>Packs of jobs of which only the last tasks are kept stay as they are, because they are forgotten one by one. Packs in which something
- * has a rate are put together when no window reaches back to them: a new leader that reads what was begun may take its time.
+ * <p>Packs of jobs that keep only their last tasks are not merged, because they are deleted one by one. Packs with tasks under a
+ * rate limit are merged when no window reaches back to them: a new leader may take its time to read the starts.
  *
  * <p>Threading: confined to the leader's loop.
  */
 final class Merging {
   static final int GRACE_MINUTES = 10;
-  /** Three writes for each of so many, and three for the new one. */
+  /** Three writes for each small pack, and three for the merged one. */
   static final int PACKS_AT_ONCE = 30;
 
   private static final int TASKS_MAX = 8000;
@@ -55,7 +55,7 @@ final class Merging {
   private static final long HOUR = Duration.ofHours(1).toMillis();
   private static final long GRACE = Duration.ofMinutes(GRACE_MINUTES).toMillis();
 
-  /** Which packs, how long after their hour, and where it is written how far that has come. */
+  /** Which packs are merged, how long after their hour, and the key of the progress. */
   enum Part {
     MOST(GRACE),
     RATED(25 * HOUR);
@@ -85,12 +85,12 @@ final class Merging {
   private final PassedOver passedOver;
   private final BooleanSupplier leads;
   private boolean busy;
-  /** The hour that is next, once it is known. */
+  /** The next hour, once it is known. */
   private OptionalLong hour = OptionalLong.empty();
 
-  /** Whether the pass has put something together. */
+  /** Whether this pass has merged anything. */
   private boolean found;
-  /** Whether there was anything in the hours since the mark. */
+  /** Whether the hours since the stored progress contained packs. */
   private boolean unmarked;
 
   Merging(
@@ -129,7 +129,7 @@ final class Merging {
         failure -> busy = false);
   }
 
-  /** Without a mark everything that is kept is looked at, if there is anything. */
+  /** Without stored progress, starts at the beginning of the retention, if there are packs. */
   private void findFirst() {
     loop.hear(
         store.scan(Scan.all(Keys.PACK_HEADS).limit(1)),
@@ -150,7 +150,7 @@ final class Merging {
     return loop.time().wall().toEpochMilli();
   }
 
-  /** A pass over the hour, if it is over for long enough. */
+  /** Starts a pass over the hour, if it ended long enough ago. */
   private void begin() {
     long begins = hour.orElseThrow() * HOUR;
     if (leads.getAsBoolean() && isDue()) {
@@ -195,10 +195,10 @@ final class Merging {
         && (part == Part.RATED || head.rated() == 0)
         && head.bytes() <= Draft.BYTES_MAX / 2
         && head.count() <= TASKS_MAX / 2
-        && head.until() > now() + 3 * HOUR; // otherwise it is not worth it
+        && head.until() > now() + 3 * HOUR; // otherwise merging is not worthwhile
   }
 
-  /** Of those that are forgotten in the same hour, in their order, as many as fit into one. */
+  /** Groups packs that expire in the same hour, in order, as many as fit into one. */
   private static Deque<List<Small>> runs(Iterable<Small> small) {
     var runs = new ArrayDeque<List<Small>>();
     Map<Long, List<Small>> open = new LinkedHashMap<>();
@@ -243,7 +243,7 @@ final class Merging {
     }
   }
 
-  /** A pack to a step. What cannot be read stays where it is. */
+  /** Decodes one pack per step. A pack that cannot be decoded stays unmerged. */
   private void decode(
       Deque<Entry> packs, Map<String, List<Pack.Row>> rows, List<Small> run, Runnable then) {
     Entry next = packs.poll();
@@ -271,7 +271,7 @@ final class Merging {
       return;
     }
     List<Pack.Row> all = new ArrayList<>();
-    // By the end as well: a job that was deleted and created again may have two tasks of one id.
+    // With the end, too: a deleted and recreated job may have two tasks with one id.
     Set<Map.Entry<String, Long>> ids = new HashSet<>();
     rows.values()
         .forEach(its ->
@@ -302,7 +302,7 @@ final class Merging {
         refused -> busy = false);
   }
 
-  /** Hours in which there is nothing cost no mark. */
+  /** Stores the progress; empty hours need none. */
   private void passed() {
     long next = hour.orElseThrow() + 1;
     if (!unmarked) {

@@ -23,27 +23,27 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Forgets the messages of processes that are gone: what nodes told the leader, what it told workers, what these told it, and what people
- * ordered of them.
+ * Deletes the messages of processes that are gone: from nodes to the leader, between the leader and workers, and operators' orders
+ * for workers.
  *
  * <pre>
- *   look ──▶ a page of messages ──▶ unchanged for an hour, and whose they are not there? ── still so after a while ──▶ delete
+ *   check ──▶ a page of messages ──▶ unchanged for an hour, and the owner gone? ── still so after a while ──▶ delete
  *                └─ space after space, round after round
  * </pre>
  *
- * <p>Orders of people are written again while their worker is there: one that was cut off for a while finds what it was ordered.
+ * <p>Operators' orders are rewritten while their worker is registered: a worker that was cut off for a while still finds its order.
  *
- * <p>That a message has not changed for an hour is known from its revision, by {@link RevisionTimes} that stand in the store: so it does
- * not matter how long one leader lasts. Only that its owner is not there is watched by the leader itself for a while, because
+ * <p>The revision of a message and the stored {@link RevisionTimes} tell that it has not changed for an hour: so it does
+ * not matter how long one leader lasts. Only the absence of its owner is observed by the leader itself for a while, because
  * a lease may be lost for a moment. Every deletion is guarded by the message's revision and by the absence of its owner. An owner that
- * comes back all the same finds its chain broken, and begins a new one.
+ * comes back all the same finds its chain broken, and starts a new one.
  *
  * <p>Threading: confined to the leader's loop.
  */
 final class Orphans {
   static final Duration UNCHANGED_FOR = Duration.ofHours(1);
   static final Duration ABSENT_FOR = Duration.ofMinutes(2);
-  /** What is kept for its owner is written again that often as long as the owner is there. */
+  /** How often a message for an owner is rewritten while the owner is registered. */
   static final Duration REWRITTEN_EVERY = Duration.ofMinutes(30);
 
   /** Each takes at most two guards. */
@@ -54,8 +54,8 @@ final class Orphans {
   /**
    * Messages of one kind.
    *
-   * @param kept for an owner that was cut off, until it has been away for {@link #UNCHANGED_FOR}: such messages are written again while
-   *     their owner is there, so that their revision tells since when it is not
+   * @param kept for an owner that was cut off, until it has been gone for {@link #UNCHANGED_FOR}: such messages are rewritten while
+   *     their owner is registered, so that their revision tells since when it is gone
    */
   private record Kind(Space space, Function<Key, Key> owner, boolean kept) {
     Kind(Space space, Function<Key, Key> owner) {
@@ -63,7 +63,7 @@ final class Orphans {
     }
   }
 
-  /** A message without an owner, since when by our stopwatch. */
+  /** A message without an owner, and since when, in monotonic time. */
   private record Found(long revision, long since) {}
 
   private static final List<Kind> KINDS = List.of(
@@ -150,7 +150,7 @@ final class Orphans {
           then.run();
         },
         refused -> busy = false,
-        notTaken -> then.run()); // deletes must not wait for room
+        notTaken -> then.run()); // deletions must not wait for free space
   }
 
   private void judge(Map<Entry, Key> owners, Set<Key> present, boolean kept) {
@@ -191,7 +191,7 @@ final class Orphans {
     writes.send(commit, done -> busy = false, refused -> busy = false, notTaken -> busy = false);
   }
 
-  /** In a commit of its own, which an engine without room takes as well. */
+  /** Deletes in a commit of its own, which a full engine accepts, too. */
   private void delete(List<Entry> due, Map<Entry, Key> owners, Runnable then) {
     if (due.isEmpty()) {
       then.run();

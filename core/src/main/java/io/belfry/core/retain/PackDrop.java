@@ -15,19 +15,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Drops packs. Where something in them may have been begun under a rate whose window is not over, the same commit notes how far history has
- * been forgotten: whoever must know all that was begun under a rate can tell whether it is all there.
+ * Deletes packs. If tasks in them may have started under a rate limit whose window is not over, the same commit records how far history has
+ * been deleted: whoever must know all starts under a rate limit can tell whether they are complete.
  *
- * <p>Every other drop only deletes, so that an engine that is full can still be emptied. If it refuses the note, the tasks go first and the
- * heads stay: a head without its tasks says the same as the note.
+ * <p>Every other commit only deletes, so that a full engine can still be emptied. If the engine refuses the record, the tasks are deleted
+ * first and the heads stay: a head without its tasks tells the same as the record.
  *
  * <p>Threading: confined to the leader's loop.
  */
 final class PackDrop implements Drop {
-  /** That what is in a pack lies in a larger one as well, in the place of an empty value at its expiry. */
+  /** The value of the expiry key of a merged pack; otherwise it is empty. */
   static final byte[] ELSEWHERE = {1};
 
-  /** The longest window is a day; clocks may differ. What ended before that concerns no rate any more. */
+  /** The longest window is a day; clocks may differ. Tasks that ended before that matter to no rate limit any more. */
   static final Duration RATES_REACH = Duration.ofHours(49);
 
   private final Time time;
@@ -36,12 +36,12 @@ final class PackDrop implements Drop {
     this.time = time;
   }
 
-  /** Whether a pack whose time is over needs the note. */
+  /** Whether deleting the expired pack needs the record. */
   boolean needsNote(Entry expiry) {
     return expiry.value().length == 0 && isRecent(Keys.expiring(expiry.key()));
   }
 
-  /** Whether a window of a rate may reach back to what is in the pack of this name. */
+  /** Whether a window of a rate limit may reach back to the pack with this name. */
   boolean isRecent(String name) {
     return PackKeys.end(name) > time.wall().minus(RATES_REACH).toEpochMilli();
   }
@@ -70,10 +70,10 @@ final class PackDrop implements Drop {
   }
 
   /**
-   * Adds to a commit what drops these packs: three writes for each, and one for the note.
+   * Adds the deletion of these packs to a commit: three writes for each, and one for the record.
    *
-   * @param noted those of them with which something is forgotten that was begun under a rate
-   * @param answers with the note as it is
+   * @param noted those with tasks that started under a rate limit
+   * @param answers the read entries, with the present record
    */
   void add(List<String> names, List<String> noted, Commit.Builder commit, Map<Key, Entry> answers) {
     for (String name : names) {
@@ -83,7 +83,7 @@ final class PackDrop implements Drop {
     long before = note == null ? Long.MIN_VALUE : lastEnd(note);
     long now = noted.stream().mapToLong(PackKeys::end).max().orElse(Long.MIN_VALUE);
     if (now > before) {
-      // Two may be dropping at the same time: the later end must not be lost under the earlier.
+      // Two deletions may be concurrent: the later end must not be overwritten by the earlier.
       if (note == null) {
         commit.absent(Keys.FORGOTTEN);
       } else {
@@ -93,7 +93,7 @@ final class PackDrop implements Drop {
     }
   }
 
-  /** What cannot be read may have said anything up to now. */
+  /** A record that cannot be decoded may mean any end up to now. */
   private static long lastEnd(Entry note) {
     try {
       return Records.forgotten(note.value()).lastEnd();

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The id filters of packs that this node has read, so that looking for an id reads each head once. A pack never changes, so neither does
+ * Caches the id filters of packs on this node, so that a search for an id reads each head once. A pack never changes, so neither does
  * its filter.
  *
- * <p>At most {@link #BYTES_MAX} bytes, which are the filters of about 13 million finished tasks. Beyond that, those that are known stay, and
- * the heads of all others are read by each search.
+ * <p>At most {@link #BYTES_MAX} bytes, enough for the filters of about 13 million finished tasks. Beyond that, known filters stay, and
+ * each search reads all other heads.
  *
  * <p>Threading: safe.
  */
@@ -19,7 +19,7 @@ final class PackFilters {
   static final long BYTES_MAX = 32L << 20;
   /** Names and the map's own entries. */
   private static final int BYTES_BESIDE = 200;
-  /** So many packs that are gone may be known before they are looked for. */
+  /** How many filters of deleted packs may be cached before they are removed. */
   private static final int GONE_MAX = 100;
 
   private final long bytesMax;
@@ -40,7 +40,7 @@ final class PackFilters {
     }
   }
 
-  /** These are all packs that there are. */
+  /** Removes the filters of all other packs. */
   synchronized void retain(Set<String> packs) {
     if (known.size() > packs.size() + GONE_MAX || bytes > bytesMax / 2) {
       known.keySet().retainAll(packs);

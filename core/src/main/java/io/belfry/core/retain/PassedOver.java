@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets housekeeping continue behind a record that it cannot process: the record stays, is counted, and is logged once in a term.
+ * Lets housekeeping skip a record that it cannot process: the record stays, is counted, and is logged once in a term.
  *
  * <p>Threading: confined to the leader's loop.
  */
 final class PassedOver {
   private static final Logger LOG = LoggerFactory.getLogger(PassedOver.class);
-  /** Beyond so many different records only the counter grows. */
+  /** Beyond this many different records only the counter grows. */
   static final int LOGGED_MAX = 1000;
 
   private final RetainCounts counts;
@@ -26,7 +26,7 @@ final class PassedOver {
     this.counts = counts;
   }
 
-  /** What the entry says; empty if that cannot be told. */
+  /** The decoded entry; empty if it cannot be decoded. */
   <T> Optional<T> read(Entry entry, Function<Entry, T> decode) {
     try {
       return Optional.of(decode.apply(entry));
@@ -36,7 +36,7 @@ final class PassedOver {
     }
   }
 
-  /** This record is left where it is. */
+  /** Skips this record and leaves it in place. */
   void add(Key key, RuntimeException why) {
     counts.passedOver.incrementAndGet();
     if (logged.size() < LOGGED_MAX && logged.add(key)) {

@@ -6,37 +6,37 @@ import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
 import java.util.Base64;
 
-/** How far a listing has come. Names no page and no position in one, so that it stays good while tasks move. */
+/** The position of a listing. It refers to no page and no index, so that it stays valid while tasks move. */
 sealed interface Place {
 
   /**
-   * Among unfinished tasks, in the order of their keys.
+   * A position among unfinished tasks, ordered by key.
    *
-   * @param after the last one that was looked at; empty at the beginning
+   * @param after the last task that was visited; empty at the beginning
    */
   record Unfinished(String after) implements Place {}
 
   /**
-   * Among finished tasks.
+   * A position among finished tasks.
    *
-   * @param from the lot behind which to begin; empty for the first there is
-   * @param to the last lot before those that are left for later; empty when packs are looked at together with the lots
-   * @param below only what comes behind this
-   * @param packs where packs are looked at next, after the lots; what lies above in them has been given
+   * @param from the lot after which to begin; empty for the first
+   * @param to the last lot before those left for later; empty if packs are read together with the lots
+   * @param below only tasks after this one
+   * @param packs where packs are read next, after the lots; their tasks above it have been returned
    */
   record Finished(String from, String to, Spot below, Spot packs) implements Place {
     static final Finished START = new Finished("", "", Spot.TOP, Spot.TOP);
   }
 
   /**
-   * A finished task's place among all: newest first, by id among those that ended in the same millisecond.
+   * The position of a finished task: newest first, by id among tasks that ended in the same millisecond.
    *
    * @param end in milliseconds
    */
   record Spot(long end, String id) implements Comparable<Spot> {
     static final Spot TOP = above(Long.MAX_VALUE);
 
-    /** Above everything that ended in this millisecond; no id begins so. */
+    /** Before everything that ended in this millisecond; no id begins like this. */
     static Spot above(long end) {
       return new Spot(end, "\u007f");
     }
@@ -86,8 +86,8 @@ sealed interface Place {
     return Check.refusal(
         "cursor",
         cursor,
-        "must be one that a page came with, because it says where to go on",
-        "Leave it out to begin with the first page.");
+        "must be the cursor of an earlier page, because the listing continues there",
+        "Leave it out to start with the first page.");
   }
 
   static Place start(Query query) {

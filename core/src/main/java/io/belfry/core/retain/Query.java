@@ -10,10 +10,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Which tasks are wanted.
+ * A filter for tasks.
  *
- * @param worker who has it or had it last: its configured id, or that with its incarnation
- * @param since of finished tasks those that ended then or later, of others those that were made then or later
+ * @param worker that runs it or ran it last: its configured id, or that with its incarnation
+ * @param since finished tasks that ended then or later, other tasks that were created then or later
  * @param until likewise, then or earlier
  */
 public record Query(
@@ -71,14 +71,14 @@ public record Query(
         && matchesRest(task);
   }
 
-  /** Whether the columns of a pack leave it open. */
+  /** Whether a row may match, judging by the columns of its pack. */
   boolean mayMatch(Pack pack, int row) {
     return state.map(s -> s == pack.state(row)).orElse(true)
         && job.map(j -> j.value().equals(pack.job(row))).orElse(true)
         && isWithin(pack.end(row));
   }
 
-  /** Whether the head of a pack leaves it open. */
+  /** Whether a pack may contain a match, judging by its head. */
   boolean mayMatch(PackHead head) {
     return state.map(s -> head.count(s) > 0).orElse(true)
         && job.map(j -> head.jobs().mayContain(j.value())).orElse(true)
@@ -86,12 +86,12 @@ public record Query(
         && until.map(to -> head.firstEnd() <= to.toEpochMilli()).orElse(true);
   }
 
-  /** Whether the columns of a pack say all that is asked. */
+  /** Whether the columns of a pack suffice to decide. */
   boolean isAnsweredByColumns() {
     return queue.isEmpty() && worker.isEmpty();
   }
 
-  /** What no column tells. */
+  /** The conditions that no column covers. */
   boolean matchesRest(Task task) {
     return queue.map(task.work().queue()::equals).orElse(true)
         && worker.map(name -> isBy(name, task)).orElse(true);

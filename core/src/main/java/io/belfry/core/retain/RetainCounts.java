@@ -3,9 +3,9 @@ package io.belfry.core.retain;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the leader's housekeeping of history has met and dropped. Counted since the process began, also over several terms.
+ * Counters of the leader's history housekeeping. Counted since the process started, over all its terms.
  *
- * <p>Threading: written by the leader's loop, read by anybody.
+ * <p>Threading: written by the leader's loop, read by any thread.
  */
 public final class RetainCounts {
   final AtomicLong passedOver = new AtomicLong();
@@ -20,57 +20,57 @@ public final class RetainCounts {
   final AtomicLong skipRecords = new AtomicLong();
   final AtomicLong lateReports = new AtomicLong();
 
-  /** How often a record was passed over by folding or trimming because it could not be read or processed. */
+  /** How often folding or trimming skipped a record that could not be decoded or processed. */
   public long recordsPassedOver() {
     return passedOver.get();
   }
 
-  /** Rollups of a job and an hour that were not kept, because too many finished tasks waited to be folded. */
+  /** Hourly rollups of jobs that were dropped because too many finished tasks waited to be folded. */
   public long rollupsDropped() {
     return rollupsDropped.get();
   }
 
-  /** Lots of finished tasks that wait to be folded, by the last measurement of this node as leader; counting ends at its bound. */
+  /** Lots of finished tasks that wait to be folded, at this node's last measurement as leader; counting stops at its limit. */
   public long unfolded() {
     return unfolded.get();
   }
 
-  /** What they weigh. */
+  /** The size of these lots. */
   public long unfoldedBytes() {
     return unfoldedBytes.get();
   }
 
-  /** What all packs of finished tasks weigh, by the last measurement of this node as leader. */
+  /** The size of all packs of finished tasks, at this node's last measurement as leader. */
   public long historyBytes() {
     return historyBytes.get();
   }
 
-  /** Idempotency keys and records of triggers, by the last count of this node as leader. */
+  /** Idempotency keys and records of triggers, at this node's last count as leader. */
   public long dedupKeys() {
     return dedupKeys.get();
   }
 
-  /** Rollups of a job and an hour or day, by the last round of this node as leader. */
+  /** Hourly and daily rollups of jobs, in this node's last round as leader. */
   public long rollups() {
     return rollups.get();
   }
 
-  /** What these weigh. */
+  /** The size of these rollups. */
   public long rollupBytes() {
     return rollupBytes.get();
   }
 
-  /** Records of skipped fires, by the last round of this node as leader. */
+  /** Records of skipped fires, in this node's last round as leader. */
   public long skipRecords() {
     return skipRecords.get();
   }
 
-  /** Records of reports that came too late, by the last round of this node as leader. */
+  /** Records of late reports, in this node's last round as leader. */
   public long lateReports() {
     return lateReports.get();
   }
 
-  /** Packs that were dropped before their time, because history weighed too much. */
+  /** Packs that were deleted early, because history had become too large. */
   public long packsDroppedEarly() {
     return packsDroppedEarly.get();
   }

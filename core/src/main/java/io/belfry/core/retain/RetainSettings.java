@@ -4,18 +4,18 @@ import io.belfry.model.Check;
 import java.time.Duration;
 
 /**
- * How long things are kept, and how much work that may be.
+ * The retention, and the limits of housekeeping.
  *
- * @param tasks how long finished tasks are kept whose job says nothing else, and records of skipped fires and late reports
- * @param logs how long logs are kept after their last line, of tasks whose job says nothing else
- * @param logBytes what all logs together may weigh, before they are compressed
- * @param rollups how long counts and times are kept, by the hour at first and by the day later
- * @param foldEvery how often the leader looks whether there are enough finished tasks to fold
+ * @param tasks how long finished tasks are kept unless their job says otherwise, and records of skipped fires and late reports
+ * @param logs how long logs are kept after their last line, unless the task's job says otherwise
+ * @param logBytes the largest size of all logs together, before compression
+ * @param rollups how long statistics are kept, hourly at first and daily later
+ * @param foldEvery how often the leader checks whether there are enough finished tasks to fold
  * @param foldAfter how long too few of them wait for more
- * @param foldRate tasks that are folded in a second at most, so that folding does not delay dispatch
- * @param trimEvery how often the leader looks for what may be forgotten
- * @param historyBytes what all packs of finished tasks together may weigh
- * @param keysMax idempotency keys that there may be; triggers by hand have a tenth more
+ * @param foldRate the most tasks folded per second, so that folding does not delay dispatch
+ * @param trimEvery how often the leader checks for expired data
+ * @param historyBytes the largest size of all packs of finished tasks together
+ * @param keysMax the limit of idempotency keys; a tenth higher for manual triggers
  */
 public record RetainSettings(
     Duration tasks,
@@ -29,16 +29,16 @@ public record RetainSettings(
     long historyBytes,
     long keysMax) {
 
-  /** So many definitions of a job are kept: the last ones. */
+  /** How many definitions of a job are kept. */
   public static final int VERSIONS = 20;
 
-  /** So long they are kept after the job was deleted. */
+  /** How long they are kept after the job was deleted. */
   public static final Duration VERSIONS_OF_DELETED = Duration.ofDays(30);
 
-  /** So long rollups are kept by the hour; older ones are kept by the day. */
+  /** How long rollups are kept by the hour; older ones are kept by the day. */
   public static final Duration HOURLY = Duration.ofDays(8);
 
-  /** So many idempotency keys there may be unless something else is said. */
+  /** The default limit of idempotency keys. */
   public static final long KEYS_MAX = 10_000_000;
 
   private static final long KEYS_HIGHEST = 1_000_000_000;
@@ -64,15 +64,15 @@ public record RetainSettings(
 
   public RetainSettings {
     Check.between(
-        "retain.tasks", tasks, SHORTEST, LONGEST, "history is kept to be read, and is bounded");
+        "retain.tasks", tasks, SHORTEST, LONGEST, "history must be readable for a while, but not grow forever");
     Check.between(
         "retain.rollups",
         rollups,
         SHORTEST,
         LONGEST,
-        "figures are kept to be read, and are bounded");
+        "statistics must be readable for a while, but not grow forever");
     Check.between(
-        "retain.logs", logs, SHORTEST, LONGEST, "logs are kept to be read, and are bounded");
+        "retain.logs", logs, SHORTEST, LONGEST, "logs must be readable for a while, but not grow forever");
     Check.that(
         logBytes >= LOG_BYTES_MIN && logBytes <= LOG_BYTES_MAX,
         "retain.logBytes",
@@ -94,15 +94,15 @@ public record RetainSettings(
         "must be from 1 to " + KEYS_HIGHEST + ", because keys must not fill the store",
         "Leave it out for " + KEYS_MAX + ".");
     Check.between(
-        "retain.foldEvery", foldEvery, TICK_MIN, TICK_MAX, "each look costs the store a read");
+        "retain.foldEvery", foldEvery, TICK_MIN, TICK_MAX, "each check costs the store a read");
     Check.between(
         "retain.foldAfter",
         foldAfter,
         Duration.ZERO,
         TICK_MAX,
-        "readers look at every task that is not folded");
+        "readers visit every task that is not folded");
     Check.between(
-        "retain.trimEvery", trimEvery, TICK_MIN, TICK_MAX, "each look costs the store a read");
+        "retain.trimEvery", trimEvery, TICK_MIN, TICK_MAX, "each check costs the store a read");
     Check.that(
         foldRate >= 1,
         "retain.foldRate",
@@ -111,7 +111,7 @@ public record RetainSettings(
         "Leave it out for 100000.");
   }
 
-  /** The same, with logs as usual. */
+  /** With the default retention of logs. */
   public RetainSettings(
       Duration tasks,
       Duration rollups,
@@ -132,7 +132,7 @@ public record RetainSettings(
         KEYS_MAX);
   }
 
-  /** The same, but kept for other times. */
+  /** A copy with another retention. */
   public RetainSettings keeping(Duration tasks, Duration rollups, Duration logs, long logBytes) {
     return new RetainSettings(
         tasks,
@@ -147,13 +147,13 @@ public record RetainSettings(
         keysMax);
   }
 
-  /** The same, but with another bound for all finished tasks. */
+  /** A copy with another limit for all finished tasks. */
   public RetainSettings withHistoryBytes(long bytes) {
     return new RetainSettings(
         tasks, rollups, logs, logBytes, foldEvery, foldAfter, foldRate, trimEvery, bytes, keysMax);
   }
 
-  /** The same, but with another bound for idempotency keys. */
+  /** A copy with another limit for idempotency keys. */
   public RetainSettings withKeysMax(long keys) {
     return new RetainSettings(
         tasks,

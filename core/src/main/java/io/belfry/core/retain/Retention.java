@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The leader's part in history: folds and trims for as long as its term lasts.
+ * The leader's housekeeping of history: folds and trims for as long as its term lasts.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -28,11 +28,11 @@ public final class Retention {
   private final List<Merging> mergings;
 
   /**
-   * A retention that has not begun.
+   * A retention that has not started.
    *
-   * @param debts which lots are still needed where they are
-   * @param counted what is met and dropped
-   * @param leads whether the term lasts, and its holder may go by the calendar; once false, nothing happens any more
+   * @param debts which lots must not be folded yet
+   * @param counted counters for what is skipped and dropped
+   * @param leads whether the term lasts, and the leader may trust its wall clock; once false, nothing happens any more
    */
   public Retention(
       Loop loop,
@@ -77,12 +77,12 @@ public final class Retention {
     every(settings.trimEvery(), () -> mergings.forEach(Merging::look));
   }
 
-  /** Whether so much waits to be folded that no more tasks may be submitted. */
+  /** Whether so many tasks wait to be folded that no more may be submitted. */
   public boolean isFull() {
     return backlog.isFull();
   }
 
-  /** Counts idempotency keys. */
+  /** The counter of idempotency keys. */
   public DedupKeys keys() {
     return keys;
   }

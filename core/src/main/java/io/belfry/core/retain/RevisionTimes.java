@@ -9,19 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which revisions the store had reached when: what stands at an older revision has not changed since. A record of it in the store lets
+ * Records when the store had reached which revisions: a key at an older revision has not changed since. The stored record lets
  * every leader tell how old a message is, however short its term.
  *
  * <p>Threading: immutable.
  *
- * @param marks the oldest first, at most {@value #KEPT}
+ * @param marks oldest first, at most {@value #KEPT}
  */
 record RevisionTimes(List<Mark> marks) {
   static final RevisionTimes NONE = new RevisionTimes(List.of());
-  /** How often a mark is made. */
+  /** How often a mark is added. */
   static final Duration EVERY = Duration.ofMinutes(10);
 
-  /** They reach back further than anything is asked for. */
+  /** Enough to reach back further than any question. */
   private static final int KEPT = 10;
 
   record Mark(long revision, Instant at) {}
@@ -34,7 +34,7 @@ record RevisionTimes(List<Mark> marks) {
     return marks.isEmpty() || !marks.getLast().at.plus(EVERY).isAfter(now);
   }
 
-  /** A mark more. What lies ahead of it in time was set by a clock that was wrong, and is left out. */
+  /** Adds a mark. Later marks were made by a wrong clock, and are removed. */
   RevisionTimes with(long revision, Instant now) {
     var all = new ArrayList<>(marks);
     all.removeIf(mark -> mark.at.isAfter(now) || mark.revision > revision);
@@ -42,7 +42,7 @@ record RevisionTimes(List<Mark> marks) {
     return new RevisionTimes(all.subList(Math.max(0, all.size() - KEPT), all.size()));
   }
 
-  /** The newest revision that the store had reached that long ago; none if that is not known. */
+  /** The newest revision that the store had reached that long ago; none if unknown. */
   long reached(Duration ago, Instant now) {
     return marks.stream()
         .filter(mark -> !mark.at.plus(ago).isAfter(now))
@@ -51,7 +51,7 @@ record RevisionTimes(List<Mark> marks) {
         .orElse(Revision.NONE);
   }
 
-  /** As lines of a revision and the milliseconds of its time. */
+  /** Lines of a revision and the milliseconds of its time. */
   byte[] encode() {
     var text = new StringBuilder();
     marks.forEach(mark ->
@@ -59,7 +59,7 @@ record RevisionTimes(List<Mark> marks) {
     return text.toString().getBytes(UTF_8);
   }
 
-  /** What cannot be read says nothing: it is begun anew. */
+  /** A value that cannot be decoded counts as empty. */
   static RevisionTimes decode(byte[] value) {
     try {
       List<Mark> marks = new String(value, UTF_8)

@@ -28,18 +28,18 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Goes back through finished tasks for a leader that must know what was begun under a rate before it led.
+ * Reads finished tasks backwards, for a leader that must know the starts under rate limits before its term.
  *
  * <pre>
- *   all lots ──▶ packs, newest last end first ──▶ … ──▶ the newest end that has been forgotten
- *                └ only those in which something has a rate are opened
+ *   all lots ──▶ packs, newest last end first ──▶ … ──▶ the newest end that has been deleted
+ *                └ only packs with rate-limited tasks are opened
  * </pre>
  *
- * <p>It goes on only when asked. No step of the loop decodes more than a lot or {@value #ROWS_AT_ONCE} rows, and one page of lots or
- * one pack is held at a time. Tasks go the same way, so none is missed. What it read in a lot it does not tell again when it meets it
- * in a pack, up to {@value #TOLD_MAX} tasks; beyond that a task may be told twice.
+ * <p>It reads on only when asked. No step of the loop decodes more than a lot or {@value #ROWS_AT_ONCE} rows, and one page of lots or
+ * one pack is in memory at a time. Tasks move in the same direction, so none is missed. A task read from a lot is not reported again from
+ * a pack, up to {@value #TOLD_MAX} tasks; beyond that a task may be reported twice.
  *
- * <p>Where something cannot be read, or has been forgotten, it ends.
+ * <p>It ends at records that cannot be decoded, or have been deleted.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -49,13 +49,13 @@ public final class Rewind {
   static final int TOLD_MAX = 10_000;
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** Hears how far back everything is known. */
+  /** Learns how far back the starts are known. */
   public interface Hearer {
     /**
-     * Everything with a rate that ended later than this has been told.
+     * Every rate-limited task that ended later than this has been reported.
      *
      * @param end in milliseconds; {@link Long#MIN_VALUE}: there is nothing older, {@link Long#MAX_VALUE}: nothing is known for certain
-     * @param last it cannot be gone further back
+     * @param last whether it cannot read further back
      */
     void reached(long end, boolean last);
   }
@@ -72,9 +72,9 @@ public final class Rewind {
   private long forgotten = Long.MIN_VALUE;
 
   /**
-   * At the newest end.
+   * A rewind that starts at the newest end.
    *
-   * @param found told of every finished task that has a rate
+   * @param found called with every finished task that has a rate limit
    */
   public Rewind(
       Loop loop, Store store, BooleanSupplier leads, Consumer<Task> found, Hearer hearer) {
@@ -85,7 +85,7 @@ public final class Rewind {
     this.hearer = hearer;
   }
 
-  /** Goes on by one pack, or at first by all lots; the hearer is told once. Not before it was told of the time before. */
+  /** Reads one more pack, or at first all lots, then calls the hearer once. Must not be called before the hearer was called. */
   public void further() {
     if (begun) {
       pass(heads.remove());
@@ -108,7 +108,7 @@ public final class Rewind {
     }
     Optional<Segment> segment = Legible.read(lot, entry -> Records.segment(entry.value()));
     if (segment.isEmpty()) {
-      hearer.reached(Long.MAX_VALUE, true); // nobody can tell when what is in it ended
+      hearer.reached(Long.MAX_VALUE, true); // the ends of its tasks are unknown
       return;
     }
     for (Task task : segment.get().tasks()) {
@@ -126,7 +126,7 @@ public final class Rewind {
     return task.work().limit().rate().isPresent();
   }
 
-  /** What has been forgotten is read after the heads: one that is missing from them was forgotten before. */
+  /** The mark of deleted history is read after the heads: a missing head was deleted before. */
   private void readHeads(Scan scan) {
     ask(
         () -> store.scan(scan),
@@ -143,7 +143,7 @@ public final class Rewind {
     stop();
   }
 
-  /** Before the next pack. */
+  /** Stops before the next pack. */
   private void stop() {
     if (heads.isEmpty() && moreHeads.isPresent()) {
       readHeads(moreHeads.get());
@@ -192,7 +192,7 @@ public final class Rewind {
     }
   }
 
-  /** The pack is damaged, or was forgotten a moment ago. */
+  /** The pack is damaged, or was deleted a moment ago. */
   private void stuck(String name) {
     hearer.reached(PackKeys.end(name), true);
   }

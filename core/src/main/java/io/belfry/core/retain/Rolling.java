@@ -30,16 +30,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds batches of rollups, which folding left, to the rollup of each job.
+ * Adds the batches of rollups that folding left to the rollup of each job.
  *
  * <pre>
- *   up to {@value #BATCHES_AT_ONCE} batches ──▶ one sum for each job and hour ──▶ {@value #SHEETS_AT_ONCE} rollups to a commit, with how far it has come
+ *   up to {@value #BATCHES_AT_ONCE} batches ──▶ one sum for each job and hour ──▶ {@value #SHEETS_AT_ONCE} rollups per commit, with the progress
  *                                                                  └─ the last one deletes the batches
  * </pre>
  *
- * <p>Batches wait until there are many, or for as long as lots wait: the more of them are added up, the fewer rollups are written for a
- * task. Which batches belong together and how far they are done is written in the same commit as the rollups. So a new leader goes on where
- * the last one was, and no task is counted twice.
+ * <p>Batches wait until there are many, or for as long as lots wait: the more of them are added together, the fewer rollups are written per
+ * task. The batches in progress and how far they are done are written in the same commit as the rollups. So a new leader continues where
+ * the previous one was, and no task is counted twice.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -67,7 +67,7 @@ final class Rolling {
   private final BooleanSupplier leads;
   private boolean busy;
   private Optional<Key> behind = Optional.empty();
-  /** When, by the stopwatch, there were first too few. */
+  /** The monotonic time since which there have been too few. */
   private OptionalLong fewSince = OptionalLong.empty();
 
   Rolling(
@@ -135,7 +135,7 @@ final class Rolling {
     return now - fewSince.getAsLong() >= settings.foldAfter().toNanos();
   }
 
-  /** Goes on with what another leader began. */
+  /** Continues what another leader began. */
   private void resume(Entry mark, RollupProgress progress) {
     List<Key> batches = progress.batches().stream()
         .map(name -> Key.of(Keys.ROLLUP_BATCHES, name))
@@ -151,7 +151,7 @@ final class Rolling {
         failure -> busy = false);
   }
 
-  /** A batch to a step. What cannot be read stays where it is. */
+  /** Adds one batch per step. A batch that cannot be decoded stays in place. */
   private void add(
       Deque<Entry> batches,
       List<Entry> added,
@@ -254,7 +254,7 @@ final class Rolling {
     try {
       sum.add(Records.rollup(before.value()));
     } catch (DamagedRecordException e) {
-      LOG.warn("{} cannot be read; its hour is counted anew from here.", before.key(), e);
+      LOG.warn("{} cannot be decoded; the statistics of its hour start again from zero.", before.key(), e);
     }
   }
 }

@@ -20,18 +20,18 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Keeps the rollups of each job by the hour for {@link RetainSettings#HOURLY}, then by the day, and deletes them when their time is over.
+ * Keeps the rollups of each job by the hour for {@link RetainSettings#HOURLY}, then by the day, and deletes expired ones.
  *
  * <pre>
- *   r/job/hour, page by page ──▶ hours of one job and day ── old ──▶ one commit: their sum in the place of the day's first hour, the others deleted
- *                                                         └─ over ─▶ deleted
+ *   r/job/hour, page by page ──▶ hours of one job and day ── old ──────▶ one commit: their sum replaces the day's first hour, the others deleted
+ *                                                         └─ expired ─▶ deleted
  * </pre>
  *
- * <p>A day has the key of its first hour. So readers need not know which is which: what they sum up over whole days is the same before and
- * after. An hour that is added to a day later, because its tasks were folded late, is added up by the next round.
+ * <p>A day has the key of its first hour. So readers need not distinguish them: their sum over whole days is the same before and
+ * after. An hour that is written later, because its tasks were folded late, is added to its day by the next round.
  *
- * <p>Each commit is guarded by the revision of every rollup in it. What a late copy of it, or a rollup that was written meanwhile, refuses is
- * read again by the next round.
+ * <p>Each commit is guarded by the revision of every rollup in it. If a late copy of it, or a concurrent write, makes a guard fail, the
+ * next round reads the rollups again.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -56,7 +56,7 @@ final class RollupTrimming {
   private boolean busy;
   private Optional<Scan> next = Optional.empty();
   private int pagesLeft;
-  /** Of the last day on the page before, which may go on. */
+  /** The last day on the previous page, which may continue. */
   private List<Entry> begun = new ArrayList<>();
 
   private Optional<Day> day = Optional.empty();
@@ -128,7 +128,7 @@ final class RollupTrimming {
     begun.add(entry);
   }
 
-  /** A day with a single hour is as small as it can be. */
+  /** Ends a day; one with a single hour needs no merging. */
   private void endDay(List<List<Entry>> days) {
     if (begun.size() > 1) {
       days.add(begun);
@@ -147,7 +147,7 @@ final class RollupTrimming {
     return isBefore((of.number + 1) * DAY_HOURS, RetainSettings.HOURLY);
   }
 
-  /** What stands in the place of an old day's first hour may be all of the day. */
+  /** Whether the rollup has expired; the first hour of an old day may stand for the whole day. */
   private boolean isOver(Day of, long hour) {
     long end = isOld(of) ? (of.number + 1) * DAY_HOURS : hour + 1;
     return isBefore(end, settings.rollups());
@@ -181,7 +181,7 @@ final class RollupTrimming {
     return commits;
   }
 
-  /** A day in which an hour cannot be read stays as it is. */
+  /** The sum of a day; empty if an hour cannot be decoded: then the day stays as it is. */
   private Optional<Rollup> sum(List<Entry> hours) {
     var sum = new Rollup();
     for (Entry hour : hours) {
@@ -209,7 +209,7 @@ final class RollupTrimming {
     commit.put(whole, Records.encode(sum));
   }
 
-  /** One after the other; what is refused, or finds no room, is left for the next round. */
+  /** Sends commits one after the other; what is refused, or does not fit into the engine, is left for the next round. */
   private void send(Deque<Commit.Builder> commits) {
     Commit.Builder commit = commits.poll();
     if (!leads.getAsBoolean()) {

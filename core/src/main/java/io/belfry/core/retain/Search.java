@@ -29,19 +29,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * Looks for one task the way that tasks go: live, in lots, in packs.
+ * Searches for one task along the way that tasks move: live, in lots, in packs.
  *
  * <pre>
- *   live ──▶ lots ──▶ names of all packs ──▶ filters, from memory; of new packs from their heads ──▶ packs that may have it
+ *   live ──▶ lots ──▶ names of all packs ──▶ filters, cached; of new packs from their heads ──▶ packs that may contain it
  * </pre>
  *
- * <p>The names are read from the expiry keys, which have no values. Merging moves the expiry keys of small packs to the front while these stay
- * where they are, so a listing of several pages is read twice: what the first one missed is in front of the second.
+ * <p>The names are read from the expiry keys, which have no values. Merging moves the expiry keys of small packs to the front while the
+ * packs stay, so a listing of several pages is read twice: what the first pass missed is in front for the second.
  *
  * <p>Threading: confined to the stages of one search.
  */
 final class Search {
-  /** Heads that are read at once: less than a page weighs. */
+  /** Heads per read: fewer bytes than a page. */
   private static final int HEADS = 32;
 
   private final Store store;
@@ -147,7 +147,7 @@ final class Search {
             executor);
   }
 
-  /** Most ids tell an instant, and most tasks end soon after it: the nearest come first, otherwise the newest. */
+  /** Most ids contain an instant, and most tasks end soon after it: the nearest come first, otherwise the newest. */
   private Deque<String> inOrder(List<String> candidates) {
     long about = id.instant().map(Instant::toEpochMilli).orElse(Long.MAX_VALUE / 2);
     candidates.sort(Comparator.comparingLong(name -> Math.abs(PackKeys.end(name) - about)));

@@ -3,5 +3,5 @@ package io.belfry.core.retain;
 import io.belfry.core.record.Rollup;
 import java.time.Instant;
 
-/** What became of tasks that ended within one stretch of time, from its start on. */
+/** Statistics of the tasks that ended within one period, by its start. */
 public record Slice(Instant start, Rollup figures) {}

@@ -6,23 +6,23 @@ import io.belfry.store.StoreException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/** How a leader writes: every commit holds its term. Threading: confined to the leader's loop. */
+/** The leader's writes: every commit is guarded by its term. Threading: confined to the leader's loop. */
 public interface TermWrites {
 
   /** A commit that begins with the fence. */
   Commit.Builder commit();
 
   /**
-   * Commits, and hears the end of it unless the term is over by then.
+   * Commits, and calls back with the outcome unless the term is over by then.
    *
-   * @param refused by a guard of the commit itself: what was believed is not so
+   * @param refused called if a guard of the commit itself failed: the cached state was wrong
    */
   void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused);
 
   /**
-   * The same for a commit that does not wait until the engine accepts it.
+   * Commits without waiting until the engine accepts it.
    *
-   * @param notTaken the engine refuses it, because it is full, for example: nothing has been written, and nothing will be
+   * @param notTaken called if the engine refuses it, for example because it is full: nothing was written, and nothing will be
    */
   void send(
       Commit.Builder commit,

@@ -25,17 +25,17 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Forgets what is due, a page and a commit at a time.
+ * Deletes what has expired, one page and one commit at a time.
  *
  * <p>Packs, dedup records and versions of deleted jobs are found by the hour in their expiry keys. Skips and late reports are
- * swept: each look takes one page further, round and round, and each round counts what it leaves. Every deletion is guarded by the revision of the key that said it was due, so
- * that a late copy of the commit cannot hit what somebody has written there since.
+ * swept: each check reads the next page, in rounds, and each round counts what it leaves. Every deletion is guarded by the revision of
+ * the key that showed the expiry, so that a late copy of the commit cannot delete anything written since.
  *
  * <p>Threading: confined to the leader's loop.
  */
 final class Trimming {
   static final int PACKS_AT_ONCE = 27;
-  /** Each takes two writes; a page is gone before the next is read. */
+  /** Each takes two writes; a page is deleted before the next is read. */
   static final int KEYS_AT_ONCE = 50;
 
   private static final int KEYS_ON_A_PAGE = 500;
@@ -63,7 +63,7 @@ final class Trimming {
     this.passedOver = passedOver;
     this.leads = leads;
     var packs = new PackDrop(loop.time());
-    // What needs a note waits for room in the engine; everything else must not wait for that.
+    // Commits with a record wait for free space in the engine; all others must not wait for that.
     this.chores = List.of(
         new Expired(Keys.PACK_EXPIRY, PACKS_AT_ONCE, entry -> !packs.needsNote(entry), packs),
         new Expired(Keys.PACK_EXPIRY, PACKS_AT_ONCE, packs::needsNote, packs),
@@ -88,7 +88,7 @@ final class Trimming {
     return !at.plus(keep).isAfter(loop.time().wall());
   }
 
-  /** One kind of thing to forget; at most one page or commit of it is under way. */
+  /** One kind of data to delete; at most one page or commit of it is in flight. */
   private abstract class Chore {
     private boolean busy;
 
@@ -111,7 +111,7 @@ final class Trimming {
       writes.send(commit, done -> then.run(), refused -> busy = false);
     }
 
-    /** While there is more to forget, at once: as much is written as is forgotten later. */
+    /** Ends the check; if there is more to delete, continues at once, to keep up with the writes. */
     void rest(boolean more) {
       busy = false;
       if (more) {
@@ -120,7 +120,7 @@ final class Trimming {
     }
   }
 
-  /** What has an expiry key. A record that cannot be dropped stays, and those behind it are dropped all the same. */
+  /** Data with an expiry key. A record that cannot be deleted stays, and does not stop those after it. */
   private final class Expired extends Chore {
     private final Space expiry;
     private final int atOnce;
@@ -129,8 +129,8 @@ final class Trimming {
     private Optional<Scan> next = Optional.empty();
 
     /**
-     * @param atOnce that fit into a commit
-     * @param mine which of the space it cares for
+     * @param atOnce how many fit into a commit
+     * @param mine which entries of the space it handles
      */
     Expired(Space expiry, int atOnce, Predicate<Entry> mine, Drop drop) {
       this.expiry = expiry;
@@ -181,7 +181,7 @@ final class Trimming {
       });
     }
 
-    /** A lot in which one entry leads to an exception is gone through one by one. */
+    /** If one entry throws an exception, the lot is retried one by one. */
     private void tried(List<Entry> lot, Deque<List<Entry>> lots, Runnable step) {
       try {
         step.run();
@@ -216,7 +216,7 @@ final class Trimming {
     }
   }
 
-  /** What tells its age itself. */
+  /** Data that contains its own age. */
   private final class Swept extends Chore {
     private final Space space;
     private final Predicate<Entry> due;

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * A page of unfinished tasks. Those of a job lie together, but for a few of jobs whose ids begin alike.
+ * A page of unfinished tasks. Those of a job are adjacent, except for a few of jobs whose ids begin alike.
  *
  * <p>Threading: confined to the stages of one page.
  */
@@ -40,7 +40,7 @@ final class UnfinishedWalk {
   }
 
   CompletionStage<Listing> run(Place.Unfinished place) {
-    // A job's tasks are named job!… and job@…
+    // A job's task ids start with job! or job@
     Scan all = query
         .job()
         .map(job -> new Scan(
@@ -67,7 +67,7 @@ final class UnfinishedWalk {
     return page.next().map(this::read).orElseGet(this::goOn);
   }
 
-  /** The rest of the page is for finished ones. */
+  /** Fills the rest of the page with finished tasks. */
   private CompletionStage<Listing> goOn() {
     if (!query.wantsFinished()) {
       return end(Optional.empty());

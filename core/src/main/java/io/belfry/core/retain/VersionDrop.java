@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Drops the versions of jobs that were deleted long ago, and what was kept of each of them so that neither a generation nor an instant
- * comes back. The highest generation of all that were dropped is kept, in one record for all jobs, and new jobs count on behind it: so a
- * generation that somebody has remembered, the definitions kept by a leader or a caller's ETag, never names another definition. Nothing
- * is dropped if the job has been created again since: then the versions are its own, and a later deletion says when they may go. That it
- * is still gone, and was not deleted anew, guards the commit.
+ * Deletes the versions of jobs that were deleted long ago, and the records that keep their generations and instants from
+ * being reused. The highest generation of all of them is kept, in one record for all jobs, and new jobs continue after it: so a
+ * remembered generation, in a leader's cached definitions or a caller's ETag, never names another definition. Nothing
+ * is deleted if the job has been created again since: then the versions are its own, and a later deletion decides about them. The commit is
+ * guarded by the job's absence and by the record of this very deletion.
  *
  * <p>Threading: stateless.
  */
@@ -60,9 +60,9 @@ final class VersionDrop implements Drop {
   }
 
   /**
-   * Of several deletions of one job at most one is the last.
+   * Adds one deletion. Of several deletions of one job at most one is the last.
    *
-   * @return the generation that is not known any more, or 0
+   * @return the generation that is now forgotten, or 0
    */
   private static long add(String name, Map<Key, Entry> answers, Commit.Builder commit) {
     JobId job = Keys.versionJob(name);
@@ -80,7 +80,7 @@ final class VersionDrop implements Drop {
     return generation;
   }
 
-  /** 0, which is no generation, if it cannot be read. */
+  /** 0, which is no generation, if it cannot be decoded. */
   private static long generation(Entry grave) {
     try {
       return Records.cursor(grave.value()).generation();

@@ -6,8 +6,8 @@ import io.belfry.store.Entry;
 import io.belfry.store.Guard;
 
 /**
- * The mark of a namespace that takes in nothing new, because it is being deleted. Whatever would be lost with the namespace is written under its
- * absence, so that no node need have heard of it: new jobs, submitted tasks, retries. A trigger needs no guard of its own, because its job does.
+ * The mark of a namespace that is being deleted and accepts nothing new. Its absence guards every commit of something that would be lost with
+ * the namespace, on any node: new jobs, submitted tasks, retries. A trigger needs no guard of its own, because its job is one.
  *
  * <p>Threading: stateless.
  */
@@ -17,12 +17,12 @@ public final class EndMark {
 
   private EndMark() {}
 
-  /** Written under a lease while somebody looks whether the namespace is empty. */
+  /** Written under a lease while a check is running whether the namespace is empty. */
   public static byte[] checking() {
     return new byte[] {CHECKING};
   }
 
-  /** Written once it has been found empty; never deleted. */
+  /** Written once the namespace was found empty; never deleted. */
   public static byte[] forGood() {
     return new byte[] {FOR_GOOD};
   }
@@ -31,12 +31,12 @@ public final class EndMark {
     return mark.value().length > 0 && mark.value()[0] == FOR_GOOD;
   }
 
-  /** Adds the guard, behind all others: what repeats something that was accepted before is refused by those, and answered as before. */
+  /** Adds the guard as the last one: the earlier guards refuse a repetition, which is answered as before. */
   public static Commit.Builder unlessEnded(Commit.Builder commit) {
     return commit.absent(Keys.ENDED);
   }
 
-  /** Whether that guard has refused a commit. */
+  /** Whether this guard is the one that refused a commit. */
   public static boolean isRefusedBy(Guard guard) {
     return guard.key().equals(Keys.ENDED);
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Fills in the key of a limit when a task is made: from then on it is a plain text, which later edits of the job do not reach.
- * Threading: as its reader of payloads.
+ * Fills in the key of a limit when a task is created: from then on it is plain text, which later edits of the job do not change.
+ * Threading: as its payload reader.
  */
 public final class LimitKeys {
   private final PayloadPath payloads;
@@ -20,8 +20,8 @@ public final class LimitKeys {
   /**
    * The work of a task.
    *
-   * @param job the id of its job, or the name of a task submitted alone
-   * @throws io.belfry.model.InvalidException if the key is no template
+   * @param job the id of its job, or the name of a task without a job
+   * @throws io.belfry.model.InvalidException if the key is an invalid template
    */
   public Work fill(Work work, String job) {
     Limit limit = work.limit();

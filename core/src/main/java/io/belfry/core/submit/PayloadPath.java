@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds a value in a payload, for keys of limits. Whoever assembles a node brings one that reads JSON, because the core carries payloads
- * without looking into them. Safe for many threads.
+ * Finds a value in a payload, for keys of limits. The host of a node supplies one that reads JSON, because the core treats payloads as
+ * opaque. Safe for many threads.
  */
 @FunctionalInterface
 public interface PayloadPath {
-  /** Of a node that reads no payloads: every value is missing. */
+  /** Reads no payloads: every value is missing. */
   PayloadPath NONE = (payload, path) -> Optional.empty();
 
-  /** A text, number or truth value as text; empty if it is missing, null, an object or a list, or the payload is not JSON. */
+  /** A string, number or boolean as text; empty if it is missing, null, an object or a list, or the payload is not JSON. */
   Optional<String> find(Payload payload, List<String> path);
 }

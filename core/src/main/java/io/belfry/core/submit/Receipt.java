@@ -5,12 +5,12 @@ import io.belfry.model.task.TaskId;
 /** The answer to a submission. */
 public sealed interface Receipt {
 
-  /** It is in the store, and will be carried out. */
+  /** The task is in the store, and will be run. */
   record Accepted(TaskId task) implements Receipt {}
 
-  /** The same was submitted before; this is the task it led to. */
+  /** The same submission was made before; this is its task. */
   record Repeated(TaskId task) implements Receipt {}
 
-  /** The id or the key was used before, for something else. Nothing was written. */
+  /** The id or the key was used before, for another submission. Nothing was written. */
   record Conflict(TaskId task) implements Receipt {}
 }

@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Knows whether the namespace takes in more tasks, and more idempotency keys, as the leader tells it. Begins to listen with the first
- * question, so that a process that submits nothing does not.
+ * Tracks, from the leader's records, whether the namespace accepts more tasks and more idempotency keys. Starts its watch with the first
+ * question, so that a process that submits nothing needs none.
  *
- * <p>Threading: confined to its loop, but for {@link #keysRefused}.
+ * <p>Threading: confined to its loop, except {@link #keysRefused}.
  */
 public final class Room implements Follower.Sink {
 
-  /** What one of the records says, and at which revision. */
+  /** The content of one record, and its revision. */
   private static final class Told {
     private Fullness fullness = Fullness.NONE;
     private long known;
@@ -45,7 +45,7 @@ public final class Room implements Follower.Sink {
     }
   }
 
-  /** Why no task is taken in; empty if there is room. */
+  /** Why no task is accepted; empty if tasks are accepted. */
   Optional<StoreException> refusal() {
     listen();
     Fullness now = tasks.fullness;
@@ -54,39 +54,39 @@ public final class Room implements Follower.Sink {
     }
     return Optional.of(new StoreException.Overloaded(
         now.limit() == Fullness.HISTORY
-            ? "More finished tasks wait to be folded into history than the leader keeps up with, so no more are"
-                + " taken in until it has caught up. Submit again later and more slowly."
+            ? "More finished tasks wait to be written to history than the leader can keep up with, so no more tasks are"
+                + " accepted until it has caught up. Submit again later and more slowly."
             : "At most " + now.limit()
                 + " tasks may wait in a namespace, so that its leader's memory stays bounded,"
-                + " and that many do. Submit again later, add workers, or raise pendingMax."));
+                + " and that limit is reached. Submit again later, add workers, or raise pendingMax."));
   }
 
-  /** Whether there are so many idempotency keys that only repetitions of earlier calls are answered. */
+  /** Whether the limit of idempotency keys is reached, so that only repetitions of earlier calls are answered. */
   boolean isFullOfKeys() {
     listen();
     return keys.fullness.full();
   }
 
-  /** The same for what people do by hand, which has a tenth more room. */
+  /** The same for manual calls, for which the limit is a tenth higher. */
   public boolean isFullOfKeys(boolean byHand) {
     return byHand ? isFullOfKeys() && keys.fullness.isBeyond() : isFullOfKeys();
   }
 
-  /** The answer to a call that would need another key. */
+  /** The failure of a call that would need another key. */
   public StoreException tooManyKeys() {
     keysRefused.incrementAndGet();
     return new StoreException.Overloaded("At most " + keys.fullness.limit()
-        + " idempotency keys may be remembered in a namespace, so that they do not fill the store, and that many are."
+        + " idempotency keys may be remembered in a namespace, so that they do not fill the store, and that limit is reached."
         + " Submit without a key and without an id of your own, trigger without an instant, wait until keys have expired,"
         + " shorten task.idempotencyWindow, or raise task.idempotencyKeysMax.");
   }
 
-  /** Calls that were refused because there were too many idempotency keys. */
+  /** The number of calls refused because of too many idempotency keys. */
   public long keysRefused() {
     return keysRefused.get();
   }
 
-  /** Listens no longer. Safe twice. */
+  /** Stops the watch. Idempotent. */
   public void stop() {
     listening = true;
     follower.stop();
@@ -98,7 +98,7 @@ public final class Room implements Follower.Sink {
         : key.equals(Keys.KEYS_FULL) ? Optional.of(keys) : Optional.empty();
   }
 
-  /** What was heard before a gap may have been deleted since, or taken back by a failover. */
+  /** Records known before a gap may have been deleted since, or rolled back by a failover. */
   @Override
   public void loading() {
     tasks.known = Revision.NONE;

@@ -7,13 +7,13 @@ import io.belfry.model.task.Task;
 import java.util.Optional;
 
 /**
- * A task to be taken in. A caller's key with half a character is refused as {@link io.belfry.model.InvalidException}, because it becomes the name
- * of a record.
+ * A task to be submitted. A caller's key with an unpaired surrogate is refused as {@link io.belfry.model.InvalidException}, because it
+ * becomes the name of a record.
  *
- * @param once what makes it the same submission when it comes again, remembered for the window of idempotency: the caller's key, or
+ * @param once identifies repetitions of this submission within the idempotency window: the caller's key, or
  *     an id that the caller chose
- * @param asked what the caller said, by which the same submission is told from another one under the same key; the task's own work,
- *     unless that was filled in from a definition that may have changed by the time the caller asks again
+ * @param asked the caller's input, which tells a repetition from another submission with the same key; the task's own work,
+ *     unless that was filled in from a definition that may have changed when the caller repeats it
  */
 public record Submission(Task task, Optional<String> once, Work asked) {
 
@@ -21,27 +21,27 @@ public record Submission(Task task, Optional<String> once, Work asked) {
     once.ifPresent(text -> Check.whole("idempotencyKey", text));
   }
 
-  /** One that is told from others by the task's own work. */
+  /** A submission compared with others by the task's own work. */
   public Submission(Task task, Optional<String> once) {
     this(task, once, task.work());
   }
 
-  /** A task under a fresh id; its own key, if it has one, makes it the same submission when it comes again. */
+  /** A task with a fresh id; its own key, if it has one, identifies repetitions. */
   public static Submission of(Task task) {
     return new Submission(task, task.key().map(key -> "key:" + key));
   }
 
-  /** A task under an id that the caller chose, and chooses again when it is not sure. */
+  /** A task with an id that the caller chose, and uses again to repeat the submission. */
   public static Submission named(Task task) {
     return new Submission(task, Optional.of(of(task).once.orElse("id:" + task.id())));
   }
 
-  /** The same submission, told from others by what the caller said. */
+  /** The same submission, compared with others by the caller's input. */
   public Submission askedAs(Work said) {
     return new Submission(task, once, said);
   }
 
-  /** What is remembered of it. */
+  /** Its dedup record. */
   DedupRecord record() {
     return DedupRecord.of(task.id(), asked);
   }

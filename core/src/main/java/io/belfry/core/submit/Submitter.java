@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One node's door for submitted tasks: gathers what waits into one commit; another leaves only when it is full.
+ * Writes the tasks submitted on one node. It gathers waiting tasks into one commit; while one is in flight, another is sent only when full.
  *
  * <p>Threading: {@link #submit} from any thread; everything else is confined to the loop.
  */
@@ -42,12 +42,12 @@ public final class Submitter {
   private static final Logger LOG = LoggerFactory.getLogger(Submitter.class);
 
   private static final int LOT_MAX = 50;
-  /** The link of the chain needs some of a commit's writes, too. */
+  /** The link of the chain takes some of a commit's writes, too. */
   private static final int LOT_WRITES_MAX = Limits.WRITES_MAX - 10;
 
   private static final int LOT_BYTES_MAX = 400 * 1024;
 
-  /** The task, and two by which its repetition is recognised. */
+  /** The task, and two records that identify its repetition. */
   private static final int WRITES_ONCE = 3;
 
   private final Loop loop;
@@ -56,29 +56,29 @@ public final class Submitter {
   private final Duration window;
   private final int waitingMax;
   private final Room room;
-  /** Those that the loop has not come to. Whoever adds one looks whether it ever will. */
+  /** Submissions that the loop has not processed yet. A caller that adds one checks whether the loop still runs. */
   private final Queue<Waiting> entering = new ConcurrentLinkedQueue<>();
 
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private final Set<Waiting> away = new LinkedHashSet<>();
-  /** Those whose key was used before: it is looked up by whom. */
+  /** Submissions whose key was used before: its record is being read. */
   private final Set<Waiting> comparing = new LinkedHashSet<>();
 
-  /** So many of those that wait first leave one by one. */
+  /** How many of the first waiting submissions are sent one by one. */
   private int alone;
 
-  /** Why the engine refused last. */
+  /** The engine's last refusal. */
   private Optional<StoreException> refusal = Optional.empty();
 
   private boolean stopped;
-  /** Everybody who waited has been told, and the loop may not run any more: from now on each newcomer is. */
+  /** All waiting callers have been answered, and the loop may have ended: every new call fails from now on. */
   private volatile boolean over;
 
   /**
    * A submitter of one node.
    *
    * @param node name and incarnation
-   * @param window how long a repeated submission is recognised
+   * @param window how long a repeated submission is recognized
    * @param waitingMax how many may wait for the store; more are refused as overload
    */
   public Submitter(Loop loop, Store store, String node, Duration window, int waitingMax) {
@@ -92,7 +92,7 @@ public final class Submitter {
     this.lanes = new Lanes(loop, settler, lane -> Keys.news(node, lane), nothing, this::sendAll);
   }
 
-  /** What this node knows of the namespace's room. */
+  /** What this node knows about the namespace's limits. */
   public Room room() {
     return room;
   }
@@ -127,7 +127,7 @@ public final class Submitter {
   }
 
   /**
-   * The last step of a process that stops: deletes what it would leave behind.
+   * The last step of a process that stops: deletes the keys that it would leave behind.
    *
    * @param then called once, soon
    */
@@ -136,7 +136,7 @@ public final class Submitter {
     Leaving.delete(loop, store, lanes.leftOver(), then);
   }
 
-  /** What waits is refused; what is away is unknown. */
+  /** Fails what waits; the outcome of commits in flight is reported as unknown. */
   public void stop() {
     fail(new StoreException.Closed());
   }
@@ -150,7 +150,7 @@ public final class Submitter {
     } else if (waiting.size() + comparing.size() >= waitingMax) {
       one.caller()
           .completeExceptionally(new StoreException.Overloaded("At most " + waitingMax
-              + " submitted tasks may wait for the store, so that memory stays bounded, and that many do."
+              + " submitted tasks may wait for the store, so that memory stays bounded, and that limit is reached."
               + " Submit more slowly and fewer at once, or raise queueSize."));
     } else if (one.submission().once().isPresent() && room.isFullOfKeys()) {
       answerIfRepeated(one);
@@ -160,7 +160,7 @@ public final class Submitter {
     }
   }
 
-  /** There is no room for another key: only what was submitted before is answered. */
+  /** No other key is accepted: answers only repetitions. */
   private void answerIfRepeated(Waiting one) {
     comparing.add(one);
     loop.hear(
@@ -219,7 +219,7 @@ public final class Submitter {
         },
         why -> {
           if (why instanceof StoreException.Unknown) {
-            lanes.stall(lane); // an earlier try may have been applied, which goes on to be settled
+            lanes.stall(lane); // an earlier attempt may have been applied; the settler goes on
           } else {
             isBack(lane, lot);
           }
@@ -230,8 +230,8 @@ public final class Submitter {
   }
 
   /**
-   * A commit that no store takes (a key that is too long, one key twice) is a bug here, or in who made a submission. It fails that one alone, and
-   * the loop goes on: each of the lot is tried in a commit of its own.
+   * Handles a commit that no store accepts (a key that is too long, one key twice), which is a bug here or in a caller. It fails only that
+   * submission, and the loop goes on: each of the lot is retried in a commit of its own.
    */
   private void sendAlone(List<Waiting> lot, IllegalArgumentException why) {
     if (lot.size() > 1) {
@@ -241,7 +241,7 @@ public final class Submitter {
     }
     Waiting one = lot.getFirst();
     LOG.error(
-        "Task {} was submitted so that no store takes it. It is refused, and others go on. This is a bug in Belfry.",
+        "Task {} cannot be written to any store, so its submission fails; other tasks are not affected. This is a bug in Belfry.",
         one.task().id(),
         why);
     one.caller().completeExceptionally(why);
@@ -252,11 +252,11 @@ public final class Submitter {
     lanes.giveBack(lane);
   }
 
-  /** Nothing can be sent while every lane waits for the engine to accept again: whoever comes now hears why, and has left nothing. */
+  /** The failure for new submissions while every chain waits for the engine to accept writes again; nothing of them was written. */
   private StoreException refusing() {
     StoreException last = refusal.orElseThrow();
     String message =
-        "The store refuses to take anything in. Act on its reason, and submit again. The store said: "
+        "The store refuses writes. Fix the cause, and submit again. The store said: "
             + last.getMessage();
     return switch (last) {
       case StoreException.Full unused -> new StoreException.Full(message, last);
@@ -267,11 +267,11 @@ public final class Submitter {
 
   private static StoreException forgotten() {
     return new StoreException.Unknown(
-        "The node stood still for so long that nobody can tell whether the task was taken in. Ask for it by its id.",
+        "The node was suspended for so long that it is unknown whether the task was accepted. Look it up by its id.",
         null);
   }
 
-  /** Two of one id, or of one key, do not fit into one commit; the second finds the first there. */
+  /** Two submissions with one id or key do not go into one commit; the second finds the record of the first. */
   private List<Waiting> gather() {
     var lot = new ArrayList<Waiting>();
     Set<Key> keys = new HashSet<>();
@@ -334,7 +334,7 @@ public final class Submitter {
     }
   }
 
-  /** Where one of a lot was submitted before, most of the others were, too: all are looked up at once. */
+  /** If one of a lot was submitted before, most of the others probably were, too: all are looked up at once. */
   private void compare(Waiting known, List<Waiting> others) {
     var asked = new ArrayList<Waiting>(List.of(known));
     others.stream().filter(one -> one.dedup().isPresent()).forEach(asked::add);
@@ -373,7 +373,7 @@ public final class Submitter {
     again(unknown);
   }
 
-  /** They were taken from the front, and go back there. */
+  /** Puts them back to the front, from where they were taken. */
   private void again(List<Waiting> some) {
     some.reversed().forEach(waiting::addFirst);
     if (!some.isEmpty()) {
@@ -390,7 +390,7 @@ public final class Submitter {
     comparing.clear();
     away.forEach(one -> one.caller()
         .completeExceptionally(new StoreException.Unknown(
-            "The node stopped before the store had answered: the task may have been taken in. Ask for it by its id.",
+            "The node stopped before the store answered: the task may have been accepted. Look it up by its id.",
             cause)));
     away.clear();
     over = true;

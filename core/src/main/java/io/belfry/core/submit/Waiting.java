@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A submission and its caller, who waits. Threading: immutable.
+ * A submission and its waiting caller. Threading: immutable.
  *
  * @param key of the task
- * @param dedup by which its repetition is recognised
+ * @param dedup the key of the record that identifies its repetition
  */
 record Waiting(
     Submission submission, CompletableFuture<Receipt> caller, Key key, Optional<Key> dedup) {
@@ -27,7 +27,7 @@ record Waiting(
     return submission.task();
   }
 
-  /** Answers by what was submitted before under the same key. */
+  /** Answers from the record of the earlier submission with the same key. */
   void answer(Entry before) {
     try {
       DedupRecord known = Records.dedup(before.value());

@@ -1,13 +1,13 @@
 /**
- * Taking in tasks that somebody submits, on any node.
+ * Accepts submitted tasks, on any node.
  *
  * <pre>
- *   submit ──▶ gathered ──▶ one commit: tasks absent, written, told to the leader ──▶ each caller hears
+ *   submit ──▶ gathered ──▶ one commit: tasks absent, written, message to the leader ──▶ each caller is answered
  * </pre>
  *
- * <p>A namespace that is being deleted takes in nothing new: every such commit is guarded by the absence of its {@code EndMark}.
+ * <p>A namespace that is being deleted accepts nothing new: every such commit is guarded by the absence of its {@code EndMark}.
  *
- * <p>Law: what was acknowledged is in the store; what is refused left nothing there; one bad task does not fail those beside it.
+ * <p>Law: an acknowledged task is in the store; a refused one left nothing there; one bad task does not fail the others in its commit.
  */
 @NullMarked
 package io.belfry.core.submit;

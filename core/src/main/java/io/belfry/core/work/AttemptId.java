@@ -4,7 +4,7 @@ import io.belfry.core.record.WorkerRecord;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.Token;
 
-/** One attempt. The token alone does not name it: all tasks that one commit gave out have the same. */
+/** The id of one attempt. The token alone is not unique: all tasks assigned by one commit have the same. */
 record AttemptId(TaskId task, Token token) {
   long mark() {
     return WorkerRecord.mark(task, token);

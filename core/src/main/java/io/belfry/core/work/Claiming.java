@@ -36,31 +36,31 @@ import java.util.function.IntSupplier;
 import java.util.function.ObjLongConsumer;
 
 /**
- * A worker's part in queues that are pulled from: takes what the leader has admitted, as much as it has room for.
+ * A worker's side of queues in pull mode: claims tasks that the leader has admitted, as many as the worker has slots for.
  *
  * <pre>
  *   offer ──▶ some of the first, at random ──▶ read ──▶ commit(task unchanged, queue unchanged) ──▶ run
- *     ▲            refused by a task: somebody was faster │ refused by the queue: the offer is void
- *     └────────── looked at again when a slot is free, or a new offer comes; and now and then ◀──┘
+ *     ▲            refused by a task: another worker was faster │ refused by the queue: the offer is void
+ *     └────────── checked again when a slot is free or a new offer comes, and periodically ◀──┘
  * </pre>
  *
- * <p>The task names this worker as soon as the commit is done, so that everything else is as if the leader had given it. One commit at
- * a time, linked, so that a lost answer is settled by sending it again.
+ * <p>The task names this worker as soon as the commit is done, so that everything else is as if the leader had assigned it. One commit at
+ * a time, in a chain, so that a lost answer is settled by sending the commit again.
  *
  * <p>Threading: confined to the worker's loop.
  */
 final class Claiming {
   private static final int LOT_MAX = 50;
-  /** Of the records; the word to the leader may take as much again. */
+  /** For the task records; the message to the leader may be as large again. */
   private static final int LOT_BYTES_MAX = 600 * 1024;
-  /** So many more than are wanted are chosen among, so that workers do not all reach for the same. */
+  /** How many more than needed are chosen among, so that workers do not all try the same tasks. */
   private static final int SPREAD = 8;
-  /** What is not to be had is looked for less and less often, at last about once a minute. */
+  /** Backoff for tasks that could not be claimed: at most about once a minute. */
   private static final int PATIENCE_MAX = 6;
 
   private static final Duration RECHECK = Duration.ofSeconds(1);
 
-  /** Something that may be claimed. */
+  /** A claimable task. */
   private static final class Open {
     final Offer.Item item;
     int tries;
@@ -72,12 +72,12 @@ final class Claiming {
   }
 
   /**
-   * What may be claimed of a queue.
+   * The claimable tasks of a queue.
    *
-   * @param aside to be tried again, but not at once. Nothing is given up before the next offer: we may be the only worker
+   * @param aside to be retried, but not at once. No task is given up before the next offer: this may be the only worker
    */
   private record Pool(String queue, long queueRevision, List<Open> open, List<Open> aside) {
-    /** It was not there, or not as offered: perhaps it is over, perhaps the read was behind. */
+    /** The task was missing, or not as offered: it may be over, or the read was stale. */
     void later(Open one) {
       one.tries++;
       one.rounds = 1 << Math.min(one.tries - 1, PATIENCE_MAX);
@@ -90,7 +90,7 @@ final class Claiming {
       aside.add(one);
     }
 
-    /** It was not its own fault. */
+    /** The failure was not this task's. */
     void again(Open one) {
       open.addFirst(one);
     }
@@ -125,11 +125,11 @@ final class Claiming {
   private boolean stopped;
 
   /**
-   * A claiming that has not begun.
+   * A claiming that has not started.
    *
-   * @param room how many attempts there is room for
-   * @param run hears of a task that is ours by this revision
-   * @param idle called when nothing is under way any more
+   * @param room the number of free slots
+   * @param run called for each claimed task, with the revision of the claim
+   * @param idle called when no commit is in flight any more
    */
   Claiming(
       Loop loop,
@@ -159,14 +159,14 @@ final class Claiming {
     recheck();
   }
 
-  /** Nothing more is claimed; what is under way ends. */
+  /** Claims nothing more; a commit in flight is completed. */
   void close() {
     closing = true;
     offers.stop();
     pools.clear();
   }
 
-  /** Nothing of it acts any more. */
+  /** Stops at once; no callback is called any more. */
   void stop() {
     close();
     stopped = true;
@@ -181,7 +181,7 @@ final class Claiming {
     return !away;
   }
 
-  /** What could not be claimed a moment ago is tried again: the trust may be back, and a read may have been behind. */
+  /** Retries what could not be claimed before: the lease may be trusted again, and a read may have been stale. */
   private void recheck() {
     var unused = loop.in(RECHECK, () -> {
       if (!closing) {
@@ -192,18 +192,18 @@ final class Claiming {
     });
   }
 
-  /** There may be room, or something to take. */
+  /** There may be a free slot, or a task to claim. */
   void look() {
     if (!looking && !pools.isEmpty()) {
       looking = true;
       loop.post(() -> {
         looking = false;
-        claim(); // behind what else this turn of the loop brings
+        claim(); // after the other steps of this turn of the loop
       });
     }
   }
 
-  /** None while the worker is not sure of its lease: it must not take what it may not begin. */
+  /** Zero while the worker does not trust its lease: it must not claim what it may not start. */
   private int credit() {
     boolean sure = registration.trusted() && registration.registeredAt() != Revision.NONE;
     return sure ? Math.min(room.getAsInt(), LOT_MAX) : 0;
@@ -228,7 +228,7 @@ final class Claiming {
         });
   }
 
-  /** Some of the first, and gone from the pool: whatever becomes of them, they are not tried again at once. */
+  /** Picks some of the first and removes them from the pool: whatever the outcome, they are not retried at once. */
   private List<Open> choose(Pool pool, int room) {
     List<Open> first =
         new ArrayList<>(pool.open.subList(0, Math.min(pool.open.size(), 2 * room + SPREAD)));
@@ -248,7 +248,7 @@ final class Claiming {
     for (Open open : chosen) {
       Entry entry = byId.get(open.item.task());
       if (entry == null || entry.revision() < open.item.revision()) {
-        pool.later(open); // the read is behind the offer, or the task is over
+        pool.later(open); // a read older than the offer, or the task is over
         continue;
       }
       Optional<Task> next = entry.revision() == open.item.revision()
@@ -267,7 +267,7 @@ final class Claiming {
     return claims;
   }
 
-  /** The task as ours. Its time had come when the leader admitted it, whatever our calendar says. */
+  /** The task assigned to this worker. It was due when the leader admitted it, whatever our clock says. */
   private Optional<Task> taken(Task task) {
     if (!(task.state() instanceof TaskState.Pending(Instant due))) {
       return Optional.empty();
@@ -285,7 +285,7 @@ final class Claiming {
       return;
     }
     if (claims.isEmpty() || closing || credit() < claims.size()) {
-      claims.forEach(claim -> pool.again(claim.open)); // the room was taken meanwhile
+      claims.forEach(claim -> pool.again(claim.open)); // the slots were taken meanwhile
       rest();
       look();
       return;
@@ -302,8 +302,8 @@ final class Claiming {
         case Chain.Link.Applied(long revision) ->
           claims.forEach(claim -> run.accept(Stored.stamped(claim.next, revision), revision));
         case Chain.Link.Refused(Guard guard, long found) -> refused(pool, claims, guard);
-        // What is ours after all, the leader tells us when our heartbeats do not name it; the rest
-        // is still to be had.
+        // If a claim was applied after all, the leader sends us the task when our heartbeats do not
+        // name it; the others are still claimable.
         case Chain.Link.Forgotten unused -> claims.forEach(claim -> pool.later(claim.open));
       }
       rest();
@@ -314,7 +314,7 @@ final class Claiming {
   private void refused(Pool pool, List<Claim> claims, Guard guard) {
     if (guard.key().equals(Keys.queue(pool.queue))) {
       pools.remove(
-          pool.queue, pool); // void: a new offer comes, or the queue is not pulled any more
+          pool.queue, pool); // void: a new offer comes, or the queue is no longer in pull mode
       return;
     }
     for (Claim claim : claims) {

@@ -11,16 +11,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears what is written to one key. After a gap it begins a new life: the old watch is closed, another is opened, and what still comes
- * from the old one says nothing any more.
+ * Watches one key. After a gap it opens a new watch, closes the old one, and ignores
+ * what still arrives from it.
  *
  * <p>Threading: confined to its loop.
  */
 final class Ear {
 
-  /** Who is told, in steps of the loop. */
+  /** Receives the changes, in steps of the loop. */
   interface Owner {
-    /** A new life has begun: each change behind this revision is told. */
+    /** A new watch is open: each change after this revision is delivered. */
     default void opened(long revision) {}
 
     void changed(long revision, List<Change> changes);
@@ -40,7 +40,7 @@ final class Ear {
     this.owner = owner;
   }
 
-  /** Another after each gap, and after the end. */
+  /** The number of the current watch; changes with each gap, and at the end. */
   int life() {
     return life;
   }

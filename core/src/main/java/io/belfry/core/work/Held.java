@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The attempts that a worker holds, and what it remembers of those that are over or have not come yet: orders may come twice, or in
- * another order than they were given.
+ * The attempts that a worker holds, and its memory of attempts that are over or have not arrived yet: orders may arrive twice, or out of
+ * order.
  *
  * <p>Threading: confined to the worker's loop.
  */
@@ -16,9 +16,9 @@ final class Held {
   private static final int REMEMBERED_MAX = 10_000;
 
   private final Map<AttemptId, Holding> now = new LinkedHashMap<>();
-  /** Attempts that are over: an order that comes twice is recognised. */
+  /** Attempts that are over: recognizes an order that arrives twice. */
   private final Map<AttemptId, Boolean> over = new Recent<>(REMEMBERED_MAX);
-  /** Attempts that are to be stopped, and have not come yet: the word to stop one may overtake it. */
+  /** Attempts to be stopped that have not arrived yet: the order to stop one may overtake it. */
   private final Map<AttemptId, CancelRequest> stoppedAhead = new Recent<>(REMEMBERED_MAX);
 
   int size() {
@@ -29,7 +29,7 @@ final class Held {
     return now.containsKey(attempt) || over.containsKey(attempt);
   }
 
-  /** Those that are held, whatever becomes of them meanwhile. */
+  /** A copy of the held attempts, safe while they change. */
   List<Holding> all() {
     return List.copyOf(now.values());
   }
@@ -39,9 +39,9 @@ final class Held {
   }
 
   /**
-   * Holds it from here on.
+   * Adds an attempt.
    *
-   * @return who wanted it stopped before it came
+   * @return the request to cancel it, if that arrived first
    */
   Optional<CancelRequest> add(AttemptId attempt, Holding holding) {
     now.put(attempt, holding);
@@ -58,7 +58,7 @@ final class Held {
     over.put(attempt, true);
   }
 
-  /** What heartbeats name. */
+  /** The attempts that heartbeats name. */
   List<Long> marks() {
     return now.entrySet().stream()
         .filter(each -> !each.getValue().over)
@@ -66,7 +66,7 @@ final class Held {
         .toList();
   }
 
-  /** Nobody waits for code that ignores its interruption: what became of it is known. */
+  /** Whether all attempts have ended, not counting code that ignores its interruption: its outcome is known. */
   boolean haveEnded() {
     return now.values().stream().allMatch(holding -> holding.over && holding.deaf);
   }

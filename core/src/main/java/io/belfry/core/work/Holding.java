@@ -15,36 +15,36 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt that a worker holds, from the order to the accepted or rejected report.
+ * An attempt held by a worker, from the order to the accepted or rejected report.
  *
  * <p>Threading: confined to the worker's loop.
  */
 final class Holding {
-  /** The task as the store has it, by what this worker knows, and the revision that it has there. */
+  /** The task as stored, to this worker's knowledge, and its revision. */
   Task task;
 
   long revision;
   final Token token;
-  /** How far our calendar is behind the one by which the attempt was given out, at least. */
+  /** How far our clock is behind the clock of the assignment, at least. */
   private final Duration behind;
 
   Optional<Instant> started = Optional.empty();
   Launcher.@Nullable Started code;
-  /** Whether its code may still run. The slot is not free before it has ended, whatever was reported. */
+  /** Whether its code has ended. Only then is the slot free, whatever was reported. */
   boolean codeEnded = true;
-  /** Whether its code runs on although its end has been reported or was rejected. */
+  /** Whether its code still runs although its end has been reported or was rejected. */
   boolean givenUp;
-  /** Whether it has ignored its interruption for longer than it was given. */
+  /** Whether it has ignored its interruption beyond the grace period. */
   boolean deaf;
-  /** What to report; the last of them ends the attempt. */
+  /** Commands to report; the last one ends the attempt. */
   final List<Command> reports = new ArrayList<>();
-  /** Whether its end has been put among the reports: there is only one. */
+  /** Whether its end is among the reports: there is only one. */
   boolean ending;
-  /** Whether the store has its end, or will never take one. */
+  /** Whether the store has its end, or will never accept one. */
   boolean over;
 
   Optional<String> stopped = Optional.empty();
-  /** Whether it was stopped because the worker cannot trust its lease any more. */
+  /** Whether it was stopped because the worker no longer trusts its lease. */
   boolean leaseLost;
 
   Optional<CancelRequest> cancel = Optional.empty();
@@ -63,8 +63,8 @@ final class Holding {
   }
 
   /**
-   * What our calendar says, moved so far that nothing of the attempt lies before it was given out. Start and end move alike, so that
-   * how long it took stays right.
+   * Our wall-clock time, shifted so that nothing of the attempt is before its assignment. Start and end shift alike, so that the
+   * duration stays right.
    */
   Instant byLeader(Instant ours) {
     return ours.plus(behind);
@@ -77,8 +77,8 @@ final class Holding {
   }
 
   /**
-   * Code that failed after we had interrupted it failed because of that. A worker that stops hands back what it has. One that lost its
-   * lease is a lost worker, also if it lives to tell it: code that makes its process stand still must not do so for ever.
+   * The outcome of code that failed after it was interrupted, which is assumed to be the cause. A worker that stops returns its attempts.
+   * One that lost its lease counts as dead, even if it survives: code that makes its process hang must not be retried forever.
    */
   Command interrupted(Failure failure) {
     if (overdue) {
@@ -110,7 +110,7 @@ final class Holding {
     return !ending && stopped.isEmpty();
   }
 
-  /** How an attempt ends whose code cannot be begun. */
+  /** The outcome of an attempt whose code cannot be started. */
   static Command notBegun(Token token, String why) {
     return new Command.Fail(token, Optional.empty(), Failure.error(why));
   }

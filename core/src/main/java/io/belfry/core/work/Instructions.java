@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Hears what people have ordered of one worker, which goes by what stands in the store: read when the watch has opened, and told by it from
- * then on. After a gap everything begins anew, because what was heard before may have been taken back by a failover.
+ * Follows the operators' order for one worker: reads it when the watch has opened, and then takes changes from the watch.
+ * After a gap it starts again, because known orders may have been rolled back by a failover.
  *
  * <pre>
- *   watch ──opened──▶ read, not older than that ──▶ changes ──▶ … gap: watch again
+ *   watch ──opened──▶ read, not older than that ──▶ changes ──▶ … gap: new watch
  * </pre>
  *
  * <p>Threading: confined to the worker's loop.
@@ -39,10 +39,10 @@ final class Instructions {
   private long newest;
 
   /**
-   * Instructions that nobody follows yet.
+   * Instructions that are not followed yet.
    *
    * @param worker id with incarnation
-   * @param ordered hears of each that differs from the last
+   * @param ordered called for each order that differs from the last
    */
   Instructions(Loop loop, Store store, String worker, Consumer<WorkerOrder> ordered) {
     this.loop = loop;
@@ -98,7 +98,7 @@ final class Instructions {
         });
   }
 
-  /** Each change that the watch has told is newer than what a page behind it says. */
+  /** A stale page is read again: changes from the watch are newer than its content. */
   private void found(Page page, int opened) {
     if (page.revision() < newest) {
       later(opened, () -> look(opened));

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a worker has reported too late, until it is kept and the leader has been told of it. If there is too much of it, the first are kept.
+ * Late reports of a worker, until they are stored and the leader is notified. If there are too many, the first are kept.
  *
  * <p>Threading: confined to the worker's loop.
  */
@@ -24,7 +24,7 @@ final class LateReports {
   private static final int LOT_MAX = 100;
   private static final int WAITING_MAX = 1000;
 
-  /** Some of them: to be kept under no guard, because they change nothing, and to be told. */
+  /** Some of them: a commit without guards, because it decides nothing, and the message to the leader. */
   record Lot(Commit kept, byte[] word) {}
 
   private final String worker;

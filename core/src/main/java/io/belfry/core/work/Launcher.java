@@ -5,20 +5,20 @@ import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
 import java.util.function.Consumer;
 
-/** Starts user code. The only place where anything of a worker runs outside its loop. */
+/** Starts user code: the only part of a worker that runs outside its loop. */
 public interface Launcher {
 
   /**
-   * Begins the code of an attempt.
+   * Starts the code of an attempt.
    *
    * @param task assigned, with its current attempt and token
    * @param ended called exactly once, from any thread, when the code has really ended
    */
   Started start(Task task, Consumer<Ending> ended);
 
-  /** Code that has begun. */
+  /** Code that has started. */
   interface Started {
-    /** Asks the code to stop. It may ignore that; only {@code ended} tells that it is over. Safe twice. */
+    /** Asks the code to stop. It may ignore that; only {@code ended} tells that it has ended. Idempotent. */
     void interrupt();
   }
 

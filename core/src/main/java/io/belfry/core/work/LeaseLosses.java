@@ -3,8 +3,8 @@ package io.belfry.core.work;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How often the workers of a process lost their lease, and how many attempts they stopped because of that. A worker counts its lease as lost
- * as soon as it could not be renewed in time, shortly before it ends.
+ * Counts how often the workers of a process lost their lease, and how many attempts they stopped because of that. A worker counts its lease
+ * as lost as soon as it could not renew it in time, shortly before it expires.
  *
  * <p>Threading: safe.
  */

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * Hears what the leader puts into one worker's inbox. What is missed is told again, because the worker's heartbeats do
- * not name it.
+ * Receives the leader's orders from one worker's inbox. A missed order is sent again, because the worker's heartbeats do
+ * not name its attempt.
  *
  * <p>Threading: confined to the worker's loop.
  */
 final class Orders {
 
-  /** Told to carry out a task. */
+  /** Called with a task to run. */
   interface Run {
     void run(Task task, long revision);
   }

@@ -3,7 +3,7 @@ package io.belfry.core.work;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The newest entries, so many at most. Threading: confined to the worker's loop. */
+/** A map that keeps only the newest entries. Threading: confined to the worker's loop. */
 final class Recent<K, V> extends LinkedHashMap<K, V> {
   private static final long serialVersionUID = 1;
 

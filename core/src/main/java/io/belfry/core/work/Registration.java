@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a worker known: a lease, renewed by every heartbeat, and the worker's record under it.
+ * Registers a worker: a lease, renewed by every heartbeat, and the worker's record under it.
  *
- * <p>Trust in the lease counts by the stopwatch, from when the newest answered renewal was sent. The stopwatch of a virtual machine stands
- * still while the machine is suspended, and its calendar does not: where the calendar has gone further than the stopwatch since then, the
- * lease may have ended, and nothing is begun before a renewal that was sent afterwards is answered. A calendar that was only set costs one
- * round trip.
+ * <p>Whether the lease is trusted is measured with the monotonic clock, from when the newest answered renewal was sent. On a virtual machine
+ * that clock stops while the machine is suspended, and the wall clock does not: if the wall clock has advanced further since then, the
+ * lease may have expired, and no attempt starts before a renewal that was sent later is answered. If the wall clock was only set, this
+ * costs one round trip.
  *
  * <p>Threading: confined to its loop.
  */
@@ -32,11 +32,11 @@ final class Registration {
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   interface Owner {
-    /** Trust is over: attempts must end before the lease does. */
+    /** The lease is no longer trusted: attempts must end before it does. */
     void doubted(String why);
   }
 
-  /** A moment by both clocks. */
+  /** A time on both clocks. */
   private record Moment(long nanos, Instant wall) {}
 
   private final Loop loop;
@@ -54,7 +54,7 @@ final class Registration {
   /** When the newest answered renewal was sent. */
   private Moment renewed;
 
-  /** Whether a renewal is under way only because the clocks disagree. */
+  /** Whether a renewal is in flight only because the clocks disagree. */
   private boolean checking;
 
   private @Nullable Moment warnedAbout;
@@ -65,10 +65,10 @@ final class Registration {
   private boolean tellAgain;
 
   /**
-   * A registration that has not begun.
+   * A registration that has not started.
    *
    * @param worker id with incarnation
-   * @param record the worker as it is now, given the number of the heartbeat
+   * @param record the worker's current state, given the number of the heartbeat
    */
   Registration(
       Loop loop,
@@ -95,7 +95,7 @@ final class Registration {
     register();
   }
 
-  /** Whether an attempt may be started at this moment. */
+  /** Whether an attempt may start now. */
   boolean trusted() {
     long now = loop.time().nanos();
     if (!trusting || now - trustedUntil >= 0) {
@@ -120,8 +120,8 @@ final class Registration {
       if (!renewed.equals(warnedAbout)) {
         warnedAbout = renewed;
         LOG.warn(
-            "Worker {}: its calendar has gone further than its stopwatch. The process was suspended, or its clock was set."
-                + " It begins no attempt before its lease has been renewed.",
+            "Worker {}: the wall clock has advanced further than the monotonic clock. The process was suspended, or its clock was set."
+                + " The worker starts no attempt before its lease has been renewed.",
             worker);
       }
       int now = life;
@@ -130,19 +130,19 @@ final class Registration {
   }
 
   /**
-   * When the worker became known under its present lease; none while it is not. What it was given before that may have been taken
-   * from it meanwhile, and must not be begun.
+   * The revision at which the worker was registered under its present lease; none while it is not. Tasks assigned before that may have
+   * been reassigned meanwhile, and must not be started.
    */
   long registeredAt() {
     return registeredAt;
   }
 
-  /** The lease under which the worker is known. */
+  /** The lease under which the worker is registered. */
   OptionalLong lease() {
     return lease == null || stopped ? OptionalLong.empty() : OptionalLong.of(lease.id());
   }
 
-  /** The worker is gone, for everybody, at once. */
+  /** Revokes the lease, so that the worker disappears at once. */
   void stop() {
     stopped = true;
     trusting = false;
@@ -164,7 +164,7 @@ final class Registration {
             return;
           }
           lease = granted;
-          trusting = false; // what was believed of another lease
+          trusting = false; // the trust was in another lease
           trust(sent);
           beat(now);
         },
@@ -187,12 +187,12 @@ final class Registration {
     trustedUntil = until;
     renewed = sent;
     checking = false;
-    // From now on only what is left of it: the answer may have been long under way, or this process
-    // may have stood still.
+    // Only the rest of the lease counts from now: the answer may have taken long, or this process
+    // may have been suspended.
     long left = trustedUntil - loop.time().nanos();
     var unused = loop.timeout(Duration.ofNanos(Math.max(0, left)), () -> {
-      // Silence was awaited until this moment only: behind a later one there may be an answer in
-      // the mail.
+      // Fires after everything that was posted before this time: an answer may already be in the
+      // mailbox.
       if (now == life && trusting && trustedUntil == until) {
         doubt("its lease could not be renewed in time, " + renewals.state(renewed.nanos));
       }
@@ -203,8 +203,8 @@ final class Registration {
     if (trusting) {
       trusting = false;
       LOG.warn(
-          "Worker {} cannot trust its lease of {}: {}. It stops its attempts, and the leader gives their tasks to others"
-              + " once the lease has ended.",
+          "Worker {} cannot trust its lease of {}: {}. It stops its attempts, and the leader reassigns their tasks to other workers"
+              + " once the lease has expired.",
           worker,
           settings.lease(),
           why);
@@ -213,8 +213,8 @@ final class Registration {
   }
 
   /**
-   * Only now that the old lease is over for certain is there a new one: a record that was sent under the old one and is late would
-   * otherwise tie the worker to a lease that nobody renews.
+   * Gets a new lease only when the old one is certainly over: otherwise a late record sent under the old one would tie the worker to a
+   * lease that is no longer renewed.
    */
   private void ended() {
     doubt("its lease has ended");
@@ -249,18 +249,18 @@ final class Registration {
           }
         },
         failure -> {
-          checking = false; // the trust runs out by itself unless a later renewal is answered
+          checking = false; // the trust expires by itself unless a later renewal is answered
         });
   }
 
-  /** Writes the worker's record now: with every heartbeat, and when something changed that others must know. */
+  /** Writes the worker's record now: with every heartbeat, and after changes that other nodes must know. */
   void tell() {
     tell(() -> {});
   }
 
   /**
-   * The same for what may change many times in a moment: the record names all that is held, so one is under way at a time, and the last
-   * says everything.
+   * The same for state that may change many times in a moment: the record names all held attempts, so only one write is in flight at a
+   * time, and the last one covers all changes.
    */
   void tellSoon() {
     if (telling) {
@@ -302,7 +302,7 @@ final class Registration {
             LOG.info("Worker {} is registered, under a lease of {}.", worker, settings.lease());
           }
         },
-        failure -> answered.run()); // the next heartbeat says it again
+        failure -> answered.run()); // the next heartbeat writes it again
   }
 
   private void revoke(Lease ended) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells where the time of a slow renewal went: in the engine, or in this process, which did not read the answer. Without that, nobody can say
- * afterward why a worker stopped its attempts.
+ * Logs where the time of a slow renewal was spent: in the engine, or in this process before it read the answer. Without it, it is
+ * impossible to find out afterward why a worker stopped its attempts.
  *
  * <p>Threading: confined to its loop; stages complete on any thread.
  */
@@ -25,11 +25,11 @@ final class Renewals {
   private final String worker;
   private final Duration slow;
   private final LogLimiter limiter;
-  /** When those were sent that have not been answered, the oldest first; each is answered by its deadline. */
+  /** When the unanswered renewals were sent, oldest first; each is answered by its deadline. */
   private final Deque<Long> unanswered = new ArrayDeque<>();
 
   /**
-   * None has been sent.
+   * Without any renewal yet.
    *
    * @param slow a renewal that takes longer than this is logged
    */
@@ -40,7 +40,7 @@ final class Renewals {
     this.limiter = LogLimiter.everyMinute(loop.time());
   }
 
-  /** Hears the answer of a renewal that was sent just now as a step of the loop. */
+  /** Handles the answer of a renewal that was just sent as a step of the loop. */
   void hear(
       long sentNanos,
       CompletionStage<Boolean> renewal,
@@ -75,14 +75,14 @@ final class Renewals {
     }
   }
 
-  /** What is known of renewals, for a worker whose trust in its lease has ended. */
+  /** The state of the renewals, for the log when a worker no longer trusts its lease. */
   String state(long newestAnsweredSent) {
     String answered = "the newest renewal that was answered was sent "
         + duration(loop.time().nanos() - newestAnsweredSent) + " ago";
     Long oldest = unanswered.peekFirst();
     return answered
         + (oldest == null
-            ? " and none is under way"
+            ? " and none is in flight"
             : " and the engine has not answered the one sent "
                 + duration(loop.time().nanos() - oldest) + " ago");
   }

@@ -38,14 +38,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what became of attempts: many in one commit, gathered while the last is away. Another leaves only when it is full, on a lane of
- * its own, and none of them holds a task that is away already.
+ * Writes the outcomes of attempts: many in one commit, gathered while the previous commit is in flight. Meanwhile another is sent only when
+ * it is full, on a chain of its own, and never for a task that is in a commit in flight.
  *
  * <pre>
- *   reports ──▶ decide ──▶ lot of ends      : task deleted, history segment, word to the leader
- *                     └──▶ lot of non-ends  : task rewritten, word to the leader
- *   refused by a task: read it; the token is still ours: again with what was read; otherwise the report is rejected,
- *   which is kept beside the task, and the leader is told of it
+ *   reports ──▶ decide ──▶ lot of ends      : task deleted, history segment, message to the leader
+ *                     └──▶ lot of non-ends  : task rewritten, message to the leader
+ *   refused by a task: read it; the token is still ours: retry with what was read; otherwise the report is rejected,
+ *   which is stored beside the task, and the leader is notified
  * </pre>
  *
  * <p>Threading: confined to its loop.
@@ -54,16 +54,16 @@ final class Reporter {
   private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
   private static final int LOT_MAX = 100;
   private static final int LOT_BYTES_MAX = 400 * 1024;
-  /** What one task may take of a segment, of which there is more than its tasks. */
+  /** The largest task in a segment, which has some overhead besides its tasks. */
   private static final int TASK_BYTES_MAX = Limits.VALUE_BYTES_MAX - 1024;
 
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   interface Owner {
-    /** The store has what was reported; the holding's task is what stands there now. */
+    /** The store has the report; the attempt's task is as stored now. */
     void accepted(Holding holding);
 
-    /** Another attempt has been made since, or the task is over: the report counts for nothing. */
+    /** Another attempt was made since, or the task is over: the report is ignored. */
     void rejected(Holding holding);
 
     /** Nothing is left to be written. */
@@ -109,7 +109,7 @@ final class Reporter {
     return waiting.isEmpty() && lanes.isAtRest();
   }
 
-  /** The holding has something to report. */
+  /** The attempt has something to report. */
   void report(Holding holding) {
     waiting.add(holding);
     lanes.wake();
@@ -119,7 +119,7 @@ final class Reporter {
     boolean more = true;
     while (more && lanes.isOpen(waiting.size(), LOT_MAX)) {
       List<Item> lot = gather();
-      more = !lot.isEmpty(); // all that wait may be away already
+      more = !lot.isEmpty(); // all waiting tasks may be in commits in flight
       if (more) {
         send(lanes.take(), lot);
       }
@@ -153,7 +153,7 @@ final class Reporter {
     sendAll();
   }
 
-  /** Nothing is decided by it, so whatever becomes of it, it is sent once, and does not wait until the engine accepts. */
+  /** Sends late reports once, without retries: nothing is decided by them. */
   private void tellLate() {
     LateReports.Lot lot = late.take();
     Chain lane = lanes.take();
@@ -163,9 +163,9 @@ final class Reporter {
       isFree(lane);
     };
     lane.commit(lot.kept(), lot.word(), link -> sent.run(), refusal -> {
-      if (!(refusal instanceof StoreException.Unknown)) { // otherwise it is still under way
+      if (!(refusal instanceof StoreException.Unknown)) { // otherwise the settler still retries it
         LOG.warn(
-            "The store refused reports of worker {} that came too late; they are dropped, and nothing depends on them. Reason: {}",
+            "The store refused late reports of worker {}; they are dropped, which affects no task. Reason: {}",
             worker,
             refusal.toString());
         sent.run();
@@ -174,8 +174,8 @@ final class Reporter {
   }
 
   /**
-   * All ends or all non-ends, as the first is, and one attempt of a task: an older one that was taken from us may still have something to
-   * say. What cannot be decided any more is rejected here.
+   * Either only ends or only non-ends, like the first, and one attempt per task: an older one that was taken from us may still have a
+   * report. Reports that can no longer be applied are rejected here.
    */
   private List<Item> gather() {
     var lot = new ArrayList<Item>();
@@ -205,7 +205,7 @@ final class Reporter {
     return lot;
   }
 
-  /** The task after all that is to be reported; empty when the first thing already is refused. */
+  /** The task after all its reports; empty if even the first is refused. */
   private Optional<Task> decide(Holding holding) {
     Task task = holding.task;
     Instant now = moment(holding);
@@ -224,12 +224,12 @@ final class Reporter {
     return Optional.of(task);
   }
 
-  /** One that was taken in before there was a limit may not fit with its result: that it has ended counts for more than with what. */
+  /** Drops the payload of a task accepted before there was a limit, if it does not fit with its result: its end matters more. */
   private static Task bounded(Task next) {
     return next.isFinal() && !Weight.isAtMost(TASK_BYTES_MAX, next) ? Slim.of(next) : next;
   }
 
-  /** Not before it was given out, by whatever clock that was: what began within a window is looked for among what ended since. */
+  /** The time of a report, not before the assignment by any clock: history is searched by end time for what began in a window. */
   private Instant moment(Holding holding) {
     Instant now = holding.byLeader(loop.time().wall());
     return holding.task.state() instanceof TaskState.Held held && now.isBefore(held.since())
@@ -276,7 +276,7 @@ final class Reporter {
     }
   }
 
-  /** The task is not as we knew it. What stands there now decides, by the token. */
+  /** The stored task differs from ours: reads it, and decides by its token. */
   private void look(Holding holding) {
     loop.hear(
         store.get(List.of(Keys.task(holding.task.id()))),
@@ -285,7 +285,7 @@ final class Reporter {
             return;
           }
           Optional<Entry> entry = found.stream().findFirst();
-          // One that cannot be read is not known to be ours.
+          // An unreadable task is not known to be ours.
           Optional<Task> stands = entry.flatMap(each -> Legible.read(each, Stored::task));
           if (stands.isPresent() && isHeld(stands.get(), holding)) {
             holding.task = stands.get();

@@ -22,22 +22,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out what the leader puts into its inbox.
+ * Runs the attempts that the leader assigns through its inbox.
  *
  * <pre>
  *   inbox ──run──▶ [start written, if at most once] ──▶ code ──▶ report ──▶ slot free
- *                          │                      timeout, stop, doubt: interrupt
- *                          └ trust over: handed back, never begun
+ *                          │                      timeout, stop, lease in doubt: interrupt
+ *                          └ lease not trusted: returned, never started
  * </pre>
  *
  * <p>Threading: confined to its loop.
  */
 public final class Worker {
-  /** Longer than this, and the leader is told that the code has begun. */
+  /** When code has run this long, the worker reports its start to the leader. */
   private static final Duration MOMENT = Duration.ofMillis(500);
-  /** How long code that was interrupted may take before its end is reported without it. */
+  /** How long interrupted code may take before its end is reported without it. */
   private static final Duration INTERRUPT_GRACE = Duration.ofSeconds(5);
-  /** How long a worker that stops goes on hearing: what was given to it before the leader knew must be handed back, not lost. */
+  /** How long a stopping worker still accepts orders: tasks assigned before the leader knew are returned, not lost. */
   private static final Duration LAST_ORDERS = Duration.ofMillis(400);
 
   private final Loop loop;
@@ -55,7 +55,7 @@ public final class Worker {
   private final Instant since;
   private final Held held = new Held();
   private int capacity;
-  /** Holdings that were given up while their code runs on. */
+  /** Attempts that were given up while their code still runs. */
   private int givenUp;
 
   private boolean healthy = true;
@@ -65,10 +65,10 @@ public final class Worker {
   private @Nullable Runnable left;
 
   /**
-   * A worker that has not begun.
+   * A worker that has not started.
    *
-   * @param load how busy the machine is
-   * @param losses where lost leases are counted
+   * @param load the load of the machine
+   * @param losses counts lost leases
    */
   public Worker(
       Loop loop,
@@ -135,8 +135,8 @@ public final class Worker {
   }
 
   /**
-   * What was on its way when it is drained is begun all the same: the leader believed that there was room for it. Capacity that was set
-   * here since stays, unless the order is another than before.
+   * Tasks that were already assigned when it is drained are still started: the leader counted on their slots. A capacity that was set
+   * locally since stays, unless the order changes it.
    */
   private void ordered(WorkerOrder now) {
     if (!now.capacity().equals(order.capacity())) {
@@ -148,9 +148,9 @@ public final class Worker {
   }
 
   /**
-   * Takes nothing new, lets what runs finish, hands back what does not finish in time, and leaves.
+   * Accepts nothing new, lets running attempts finish, returns those that do not finish in time, and leaves.
    *
-   * @param then once nothing is held any more and the worker is gone for the others
+   * @param then called once no attempt is held any more and the worker is unregistered
    */
   public void drain(Duration patience, Runnable then) {
     leaving = true;
@@ -173,8 +173,8 @@ public final class Worker {
       claiming.stop();
       orders.close();
       instructions.close();
-      // Only what it wrote itself: the inbox and the orders are others', and forgotten by the
-      // leader.
+      // Only keys that it wrote itself: the leader deletes the inbox and the orders, which others
+      // write.
       var behind = new ArrayList<Key>(reporter.leftOver());
       claiming.leftOver().ifPresent(behind::add);
       Leaving.delete(loop, store, behind, then);
@@ -205,7 +205,7 @@ public final class Worker {
     var attempt = new AttemptId(task.id(), token);
     boolean sure = registration.trusted() && registration.registeredAt() != Revision.NONE;
     if (held.isKnown(attempt) || !sure) {
-      return; // what we do not take now is told again, because our heartbeats do not name it
+      return; // the leader sends it again, because our heartbeats do not name it
     }
     var holding = new Holding(task, revision, loop.time().wall());
     holding.cancel = held.add(attempt, holding);
@@ -215,8 +215,8 @@ public final class Worker {
       end(holding, new Command.HandBack(token, "the worker stops"));
     } else if (token.value() < registration.registeredAt()) {
       end(holding, new Command.HandBack(token, "the worker lost its lease before it began"));
-    } else if (givenUp > 0 && held.size() > capacity) { // the leader had not heard of it yet
-      end(holding, new Command.HandBack(token, "code that was given up still has its place"));
+    } else if (givenUp > 0 && held.size() > capacity) { // the leader did not know it yet
+      end(holding, new Command.HandBack(token, "code that was given up still holds the slot"));
     } else if (task.work().atMostOnce()) {
       report(holding, new Command.Start(token, holding.byLeader(loop.time().wall())));
     } else {
@@ -296,8 +296,8 @@ public final class Worker {
   }
 
   /**
-   * What became of it is told without its code, which may run on for ever: its place is not free before that has ended, and the leader is
-   * told so first, lest it fill the place when it hears of the end.
+   * Reports the outcome without waiting for the code, which may run on forever: its slot is not free before that has ended. The leader
+   * learns that first, so that it does not fill the slot when it receives the end.
    */
   private void giveUp(Holding holding) {
     if (!holding.codeEnded && !holding.givenUp) {
@@ -370,7 +370,7 @@ public final class Worker {
       }
     }
 
-    /** Its start is written. If it was stopped meanwhile, the code is not begun all the same. */
+    /** Its start is written. If it was stopped meanwhile, the code is not started. */
     private void begin(Holding holding) {
       if (holding.stopped.isPresent() || holding.cancel.isPresent()) {
         end(holding, holding.interrupted(Failure.error("it was stopped before it began")));

@@ -22,17 +22,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One node's door for ordering workers about, wherever they run. An order is durable when its stage completes, and the worker goes by it
- * within a moment. It is for one incarnation: the next process of the same id knows nothing of it.
+ * Gives orders to workers from any node. An order is durable when its stage completes, and takes effect at the worker within a
+ * moment. It is for one incarnation: the next process with the same id does not get it.
  *
- * <p>Each order is made of the one before, by which it is guarded, so that two that come together are both kept. All of them may be given
- * twice, so that a lost answer is settled by trying again.
+ * <p>Each order is based on the previous one, which guards it, so that concurrent orders are both kept. All orders are idempotent,
+ * so that a lost answer is settled by a retry.
  *
  * <p>Threading: every method from any thread; the work is done on the loop.
  */
 public final class WorkerOrders {
   private static final int TRIES_MAX = 20;
-  /** Processes of one id; each takes a guard and a write. */
+  /** The most processes with one id; each takes a guard and a write. */
   private static final int TOGETHER_MAX = 50;
 
   private static final int NAME_CHARS_MAX = 300;
@@ -47,16 +47,16 @@ public final class WorkerOrders {
     this.store = store;
   }
 
-  /** What becomes of an order. */
+  /** Computes the new order from the previous one. */
   private interface Change {
     WorkerOrder of(WorkerOrder before, String by, Instant now);
   }
 
   /**
-   * Nothing new is given to the worker until {@link #resume}; what it has goes on.
+   * Assigns nothing new to the worker until {@link #resume}; its attempts continue.
    *
-   * @param worker its configured id, or that and the incarnation; of several processes of one id all are meant
-   * @return those that were meant, with their incarnations
+   * @param worker its configured id, or that and the incarnation; the configured id means all processes with it
+   * @return the workers concerned, with their incarnations
    * @throws io.belfry.model.InvalidException in the stage, if there is no such worker
    */
   public CompletionStage<List<String>> drain(String worker, String by) {
@@ -64,13 +64,13 @@ public final class WorkerOrders {
         worker, by, (before, who, now) -> new WorkerOrder(true, before.capacity(), who, now));
   }
 
-  /** Lets a worker go on that was drained. */
+  /** Resumes a drained worker. */
   public CompletionStage<List<String>> resume(String worker, String by) {
     return change(
         worker, by, (before, who, now) -> new WorkerOrder(false, before.capacity(), who, now));
   }
 
-  /** Changes how many attempts the worker holds at most. 0: nothing new. */
+  /** Changes how many attempts the worker may hold. 0: accept nothing new. */
   public CompletionStage<List<String>> capacity(String worker, int attempts, String by) {
     WorkerSettings.requireCapacity("capacity", attempts);
     return change(
@@ -79,7 +79,7 @@ public final class WorkerOrders {
         (before, who, now) -> new WorkerOrder(before.drained(), Optional.of(attempts), who, now));
   }
 
-  /** No order is given from here on, and whoever waits for one is told. */
+  /** Gives no order any more; the callers that wait for one get a failure. */
   public void stop() {
     stopped = true;
     callers.end();
@@ -93,9 +93,9 @@ public final class WorkerOrders {
   }
 
   /**
-   * Looks what has been ordered, and orders the rest.
+   * Reads the present orders, and gives those that differ.
    *
-   * @param maybeGiven whether it was our own commit that was faster, and its answer got lost
+   * @param maybeGiven whether an earlier commit of our own, whose answer was lost, may have given them
    */
   private void attempt(
       String worker,
@@ -148,17 +148,17 @@ public final class WorkerOrders {
         !names.isEmpty(),
         "worker",
         worker,
-        "must be a worker that is there, because an order goes to a running process",
-        "List the workers, and give an id from there.");
+        "must be a registered worker, because an order goes to a running process",
+        "List the workers, and use an id from the list.");
     Check.that(
         names.size() <= TOGETHER_MAX,
         "worker",
         worker,
-        "must mean at most " + TOGETHER_MAX + " processes, because they are told by one commit",
+        "must match at most " + TOGETHER_MAX + " processes, because one commit carries all their orders",
         "Give the incarnations one by one.");
   }
 
-  /** Empty if all of it has been ordered already. */
+  /** Empty if nothing changes. */
   private Optional<Commit> commit(List<String> names, List<Entry> found, String by, Change change) {
     Map<Key, Entry> standing = new HashMap<>();
     found.forEach(entry -> standing.put(entry.key(), entry));
@@ -189,7 +189,7 @@ public final class WorkerOrders {
   }
 
   private static StoreException isBusy(String worker) {
-    return new StoreException.Overloaded("Worker " + worker
-        + " is ordered about by others faster than this order can be given. Try again later.");
+    return new StoreException.Overloaded("Other clients give orders to worker " + worker
+        + " too fast for this one. Try again later.");
   }
 }

@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a worker is and how much it takes on.
+ * The identity and the capacity of a worker.
  *
  * @param id configured; the process adds its incarnation
- * @param labels what tasks may demand; the id is always among them, as {@link Request#WORKER}
+ * @param labels that tasks may require; the id is always among them, as {@link Request#WORKER}
  * @param queues the queues it serves; empty for all
- * @param lease how long a worker that went silent keeps its tasks
- * @param heartbeat how often it says that it is there
+ * @param lease how long a worker without heartbeats keeps its tasks
+ * @param heartbeat the interval of heartbeats
  */
 public record WorkerSettings(
     String id,
@@ -50,7 +50,7 @@ public record WorkerSettings(
         lease,
         Duration.ofSeconds(2),
         Duration.ofMinutes(10),
-        "shorter ones end by a pause of the engine, longer ones leave tasks with the dead");
+        "shorter leases expire during a pause of the engine, longer ones leave tasks with dead workers");
     if (heartbeat.isNegative()
         || heartbeat.isZero()
         || heartbeat.multipliedBy(3).compareTo(lease) > 0) {
@@ -58,12 +58,12 @@ public record WorkerSettings(
           "worker.heartbeat",
           heartbeat,
           "must be positive and fit three times into worker.lease (" + lease
-              + "), so that one lost heartbeat does not lose it",
+              + "), so that one lost heartbeat does not end the lease",
           "Set worker.heartbeat to " + lease.dividedBy(3) + " or less, or raise worker.lease.");
     }
   }
 
-  /** Every worker has its configured id as a label, too: so a task can demand one worker, like any other property. */
+  /** Adds the configured id as a label, so that a task can require one worker like any other property. */
   private static Map<String, String> withOwn(String id, Map<String, String> labels) {
     labels.forEach((key, value) -> Check.that(
         !key.startsWith(RESERVED) || (key.equals(Request.WORKER) && value.equals(id)),
@@ -76,7 +76,7 @@ public record WorkerSettings(
     return Collections.unmodifiableMap(all);
   }
 
-  /** How many attempts a worker may be told to hold. */
+  /** Checks how many attempts a worker may be configured to hold. */
   public static void requireCapacity(String field, int attempts) {
     Check.between(field, attempts, 0, CAPACITY_MAX, "every attempt needs memory of its own");
   }
@@ -86,7 +86,7 @@ public record WorkerSettings(
         id, id, "", Map.of(), Set.of(), 1, capacity, Duration.ofSeconds(4), Duration.ofSeconds(1));
   }
 
-  /** What is taken off the trust, so that attempts have ended when the lease does. */
+  /** The safety margin before the lease expires in which attempts must end. */
   Duration margin() {
     return lease.dividedBy(5);
   }

@@ -1,12 +1,12 @@
 /**
- * Carrying out attempts.
+ * Runs attempts on a worker.
  *
  * <pre>
  *   leader ──inbox──▶ Orders ──▶ Worker ──▶ Launcher ──▶ Reporter ──▶ store
- *   people ──WorkerOrders──▶ order of the worker ──▶ Instructions ──▶ how much it takes; shown by its next heartbeat, at once
+ *   operators ──WorkerOrders──▶ order for the worker ──▶ Instructions ──▶ its capacity, shown by its next heartbeat, at once
  * </pre>
  *
- * <p>Law: no code is started without trust in the worker's lease, and no result is written except under the attempt's token.
+ * <p>Law: no code starts while the worker's lease is not trusted, and no result is written except with the attempt's fencing token.
  */
 @NullMarked
 package io.belfry.core.work;

@@ -134,8 +134,8 @@ class CalendarTest {
       assertThatThrownBy(
               () -> Calendar.everyDay("own", BERLIN).on("nobody").resolve(name -> Optional.empty()))
           .hasMessage(
-              "calendar.base must name a calendar that exists, because its rules are the"
-                  + " beginning of this one's, but was \"nobody\". Save that calendar first, or take base out.");
+              "calendar.base must name a calendar that exists, because its rules come before"
+                  + " this one's, but was \"nobody\". Save that calendar first, or remove base.");
       assertThatThrownBy(() -> Calendar.everyDay("own", BERLIN)
               .on("ring")
               .resolve(name -> Optional.ofNullable(saved.get(name))))

@@ -117,8 +117,8 @@ class HolidaysTest {
       "DTSTART;VALUE=DATE:20270230, DTSTART must be a whole day",
       "RRULE:FREQ=WEEKLY, RRULE must be FREQ=YEARLY",
       "RRULE:FREQ=YEARLY;COUNT=3, RRULE must be FREQ=YEARLY",
-      "EXDATE;VALUE=DATE:20270101, EXDATE is not understood",
-      "DURATION:P2D, DURATION is not understood",
+      "EXDATE;VALUE=DATE:20270101, EXDATE is not supported",
+      "DURATION:P2D, DURATION is not supported",
       "DTSTART, a line must have a colon",
       "END:VALARM, END:VALARM must close"
     })

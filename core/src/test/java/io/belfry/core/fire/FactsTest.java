@@ -82,7 +82,7 @@ class FactsTest {
     var row = new SkippedRange(at("06T08:00"), at("06T11:00"), 4, true, SkipReason.TOO_OLD);
     skip = Optional.of(row);
     assertThat(explain("06T10:00")).isEqualTo(new Explanation.Skipped(row));
-    assertThat(explain("06T10:00").sentence()).contains("4 together");
+    assertThat(explain("06T10:00").sentence()).contains("4 in total");
     assertThat(explain("06T10:30")).isInstanceOf(Explanation.NotAFireTime.class);
     assertThat(explain("06T14:00")).isInstanceOf(Explanation.NotYetDue.class);
   }

@@ -86,7 +86,7 @@ class TiesTest extends JobsDoor {
     follow("j" + Ties.CHAIN_MAX, "j" + (Ties.CHAIN_MAX - 1));
     assertThatThrownBy(() -> follow("over", "j" + Ties.CHAIN_MAX))
         .isInstanceOf(InvalidException.class)
-        .hasMessageContaining("Divide the chain");
+        .hasMessageContaining("Split the chain");
   }
 
   @Test

@@ -151,7 +151,7 @@ class TriggeringTest extends JobsDoor {
     JobId job = changed(Duration.ofHours(1), now);
     assertThatThrownBy(() -> await(requests.trigger(job, perhaps, "me")))
         .isInstanceOf(InvalidException.class)
-        .hasMessageContaining("at must lie after the last change of the job");
+        .hasMessageContaining("at must be after the last change of the job");
     assertThat(asked()).isEmpty();
     // Before it was created, and since it is as it is, the job has not had that instant.
     var before = TriggerOptions.NONE.at(now.minus(Duration.ofDays(3)));

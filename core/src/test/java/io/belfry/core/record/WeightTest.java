@@ -79,7 +79,7 @@ class WeightTest {
     Work wide = settings(WIDE.repeat(120_000)).withPayload(noise(random));
     assertThatThrownBy(() -> Weight.checked("task", wide))
         .isInstanceOf(InvalidException.class)
-        .hasMessageContaining("task must take at most 589824 bytes with all it has")
+        .hasMessageContaining("task must take at most 589824 bytes in all")
         .hasMessageContaining("but was 7532")
         .hasMessageContaining("metadata");
   }

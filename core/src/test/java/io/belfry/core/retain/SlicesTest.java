@@ -102,7 +102,7 @@ class SlicesTest {
         .isInstanceOf(InvalidException.class);
     assertThatThrownBy(() -> slices(JOB, Kept.START, Kept.START.minusSeconds(1), Bucket.HOUR))
         .isInstanceOf(InvalidException.class)
-        .hasMessageContaining("must not lie before");
+        .hasMessageContaining("must not be before");
     assertThat(slices(JOB, Instant.MIN, Instant.MIN, Bucket.DAY)).hasSize(1);
     assertThat(slices(JOB, Instant.MAX, Instant.MAX, Bucket.HOUR)).hasSize(1);
   }

@@ -231,7 +231,7 @@ class WorkerOrdersTest {
       for (String unknown : List.of("v", "w~2", "w/1", "~", "W")) {
         assertThatThrownBy(() -> await(orders.drain(unknown, "ops")))
             .isInstanceOf(InvalidException.class)
-            .hasMessageContaining("must be a worker that is there")
+            .hasMessageContaining("must be a registered worker")
             .hasMessageContaining("List the workers");
       }
       assertThatThrownBy(() -> orders.drain(" ", "ops")).isInstanceOf(InvalidException.class);
