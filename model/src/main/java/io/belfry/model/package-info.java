@@ -15,7 +15,7 @@
  *
  * <p>This package itself holds only what all of them share: how a value is refused ({@link
  * io.belfry.model.Check}, {@link io.belfry.model.InvalidException}) and how a value is written for
- * people and read from them ({@link io.belfry.model.Word}, {@link io.belfry.model.Durations}, {@link io.belfry.model.Suggestion}).
+ * people and read from them ({@link io.belfry.model.WireName}, {@link io.belfry.model.Durations}, {@link io.belfry.model.Suggestion}).
  *
  * <p>Law: nothing below does I/O, reads a clock or rolls dice; a value that exists is valid.
  */

@@ -137,17 +137,17 @@ class CheckTest {
 
     @Test
     void are_written_in_lower_case_with_dashes() {
-      assertThat(Word.of(Colour.DEEP_BLUE)).isEqualTo("deep-blue");
+      assertThat(WireName.of(Colour.DEEP_BLUE)).isEqualTo("deep-blue");
     }
 
     @Test
     void are_read_in_any_case() {
-      assertThat(Word.parse(Colour.class, "colour", " Deep-Blue ")).isEqualTo(Colour.DEEP_BLUE);
+      assertThat(WireName.parse(Colour.class, "colour", " Deep-Blue ")).isEqualTo(Colour.DEEP_BLUE);
     }
 
     @Test
     void that_do_not_exist_are_answered_with_those_that_do() {
-      assertThatThrownBy(() -> Word.parse(Colour.class, "colour", "green"))
+      assertThatThrownBy(() -> WireName.parse(Colour.class, "colour", "green"))
           .hasMessage(
               "colour must be one of red, deep-blue, because nothing else has a meaning here,"
                   + " but was \"green\". Choose one of them.");

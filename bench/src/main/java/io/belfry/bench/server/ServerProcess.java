@@ -53,8 +53,8 @@ final class ServerProcess implements AutoCloseable {
     while (time.nanos() - start < PATIENCE.toNanos() && process.isAlive()) {
       if (Files.exists(file)) {
         URI found = URI.create(Files.readString(file).strip());
-        try (var wire = new Wire(found)) {
-          if (wire.ask(Wire.request("GET", "/readyz", "", "")).status() == 200) {
+        try (var wire = new HttpConnection(found)) {
+          if (wire.ask(HttpConnection.request("GET", "/readyz", "", "")).status() == 200) {
             return found;
           }
         }

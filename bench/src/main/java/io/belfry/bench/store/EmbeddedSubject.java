@@ -54,7 +54,7 @@ record EmbeddedSubject(Path folder, Store store) implements Subject {
   }
 
   @Override
-  public Raw raw(Space space) throws RocksDBException {
+  public RawEngine raw(Space space) throws RocksDBException {
     return new RawRocks(folder.resolve("raw-" + space));
   }
 
@@ -68,7 +68,7 @@ record EmbeddedSubject(Path folder, Store store) implements Subject {
     }
   }
 
-  private static final class RawRocks implements Raw {
+  private static final class RawRocks implements RawEngine {
     private static final int BATCH_MAX = 1_000;
     private final Options options = new Options().setCreateIfMissing(true);
     private final WriteOptions synced = new WriteOptions().setSync(true);
@@ -81,7 +81,7 @@ record EmbeddedSubject(Path folder, Store store) implements Subject {
 
     @Override
     public double perSecond(int underWay, Duration length) throws RocksDBException {
-      var watch = new Stretch(length);
+      var watch = new MeasuredInterval(length);
       byte[] value = new byte[Callers.RECORD_BYTES];
       long records = 0;
       while (watch.lasts()) {

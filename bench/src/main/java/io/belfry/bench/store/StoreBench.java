@@ -49,7 +49,7 @@ public final class StoreBench {
     int underWay = CALLERS * outstanding;
     var ours = new ArrayList<Double>();
     var raws = new ArrayList<Double>();
-    try (Raw raw = subject.raw(space)) {
+    try (RawEngine raw = subject.raw(space)) {
       for (int round = 0; round <= ROUNDS; round++) {
         String run = outstanding + "-" + round;
         double our = new Callers(subject.store(), space, time, run).perSecond(underWay, LENGTH);

@@ -33,7 +33,7 @@ public interface Subject extends AutoCloseable {
   Store another();
 
   /** What the engine does at most for records of this kind of space. */
-  Raw raw(Space space) throws Exception;
+  RawEngine raw(Space space) throws Exception;
 
   List<Space> spaces();
 

@@ -4,7 +4,7 @@ import io.belfry.core.fire.FirePlan;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.Job;
-import io.belfry.model.job.Saved;
+import io.belfry.model.job.JobVersion;
 import io.belfry.store.Commit;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
@@ -37,7 +37,7 @@ final class JobSeed {
     for (int at = from; at < to; at += LOT) {
       Commit.Builder commit = Commit.when();
       for (int i = at; i < Math.min(to, at + LOT); i++) {
-        Job job = each.apply(i).edit().saved(Saved.first(now)).build();
+        Job job = each.apply(i).edit().saved(JobVersion.first(now)).build();
         commit
             .absent(Keys.job(job.id()))
             .put(Keys.job(job.id()), Records.encode(job))

@@ -14,9 +14,9 @@ public final class JobsBench {
   private JobsBench() {}
 
   public static void main(String[] words) throws Exception {
-    Asked asked =
-        Asked.of(words, List.of("embedded", "redis"), Map.of("jobs", 1_000_000, "rounds", 3));
-    var sheet = new Sheet(
+    BenchOptions asked =
+        BenchOptions.of(words, List.of("embedded", "redis"), Map.of("jobs", 1_000_000, "rounds", 3));
+    var sheet = new ResultTable(
         asked,
         "engine",
         "round",
@@ -30,7 +30,7 @@ public final class JobsBench {
       try (Subject subject = Subject.open(engine)) {
         sow(subject, asked.number("jobs"));
         for (int round = 1; round <= asked.number("rounds"); round++) {
-          Sheet.progress("%s: a new leader, round %d", engine, round);
+          ResultTable.progress("%s: a new leader, round %d", engine, round);
           load(sheet, subject, round, asked.number("jobs"));
         }
       }
@@ -42,7 +42,7 @@ public final class JobsBench {
     var seed = new JobSeed(subject.store());
     int part = Math.max(1, jobs / 10);
     for (int from = 0; from < jobs; from += part) {
-      Sheet.progress("%s: writing jobs, %,d of %,d", subject.name(), from, jobs);
+      ResultTable.progress("%s: writing jobs, %,d of %,d", subject.name(), from, jobs);
       seed.sow(from, Math.min(jobs, from + part), Time.system().wall(), JobsBench::job);
     }
   }
@@ -64,13 +64,13 @@ public final class JobsBench {
         .build();
   }
 
-  private static void load(Sheet sheet, Subject subject, int round, int jobs) {
+  private static void load(ResultTable sheet, Subject subject, int round, int jobs) {
     Store store = subject.another();
     long before = heap();
-    var meter = new Meter(subject);
+    var meter = new CpuMeter(subject);
     try (Node node = new Node(store, 1, task -> {})) {
       node.awaitLead(jobs);
-      Meter.Passed passed = meter.passed(jobs);
+      CpuMeter.Passed passed = meter.passed(jobs);
       sheet.row(
           subject.name(),
           round,

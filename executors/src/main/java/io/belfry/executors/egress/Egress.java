@@ -18,9 +18,9 @@ public final class Egress {
   private static final int ADDRESSES_MAX = 16;
 
   private final Supplier<EgressRules> rules;
-  private final Names names;
+  private final HostLookup names;
 
-  public Egress(Supplier<EgressRules> rules, Names names) {
+  public Egress(Supplier<EgressRules> rules, HostLookup names) {
     this.rules = rules;
     this.names = names;
   }
@@ -31,7 +31,7 @@ public final class Egress {
    * @throws AttemptException if the target, or any address of it, is forbidden
    * @throws TimeoutException if what must be looked up is not known by then
    */
-  public Checked check(String field, Target target, Deadline until)
+  public CheckedAddresses check(String field, Target target, Deadline until)
       throws AttemptException, UnknownHostException, TimeoutException, InterruptedException {
     EgressRules now = rules.get();
     Optional<String> byName = now.refusal(target);
@@ -48,7 +48,7 @@ public final class Egress {
     if (refusal.isPresent()) {
       throw forbidden(field, refusal.get());
     }
-    return new Checked(
+    return new CheckedAddresses(
         now, target, addresses.subList(0, Math.min(ADDRESSES_MAX, addresses.size())));
   }
 

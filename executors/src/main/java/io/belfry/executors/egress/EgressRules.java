@@ -95,7 +95,7 @@ public final class EgressRules {
   }
 
   /** What stands against the target, given all of its addresses. */
-  Optional<String> refusal(Target target, List<InetAddress> addresses, Names names, Deadline until)
+  Optional<String> refusal(Target target, List<InetAddress> addresses, HostLookup names, Deadline until)
       throws TimeoutException, InterruptedException {
     Optional<String> refusal = refusal(target);
     for (int i = 0; i < addresses.size() && refusal.isEmpty(); i++) {
@@ -107,7 +107,7 @@ public final class EgressRules {
   private Optional<String> refusal(Target target, InetAddress address) {
     return never(target, address)
         .or(() -> denied.stream()
-            .filter(rule -> Embedded.meanings(address).stream()
+            .filter(rule -> EmbeddedAddresses.meanings(address).stream()
                 .anyMatch(meant -> rule.matchesAddress(meant, target.port())))
             .findFirst()
             .map(rule -> "the rule deny " + rule.text() + " forbids " + shown(address)))
@@ -118,7 +118,7 @@ public final class EgressRules {
 
   private static Optional<String> never(Target target, InetAddress address) {
     Optional<String> found = Optional.empty();
-    for (InetAddress meant : Embedded.meanings(address)) {
+    for (InetAddress meant : EmbeddedAddresses.meanings(address)) {
       found = found.isPresent() ? found : NeverAllowed.address(meant);
     }
     return found.map(what ->
@@ -133,14 +133,14 @@ public final class EgressRules {
   }
 
   private Optional<String> own(
-      Target target, List<InetAddress> addresses, Names names, Deadline until)
+      Target target, List<InetAddress> addresses, HostLookup names, Deadline until)
       throws TimeoutException, InterruptedException {
     OwnPort ours = own.get(target.port());
     if (ours == null) {
       return Optional.empty();
     }
     List<InetAddress> meant = addresses.stream()
-        .flatMap(address -> Embedded.meanings(address).stream())
+        .flatMap(address -> EmbeddedAddresses.meanings(address).stream())
         .toList();
     return ours.isAmong(target, meant, names, until)
         ? Optional.of(target.host() + ":" + target.port()

@@ -109,7 +109,7 @@ public final class NameLookups {
   }
 
   /** For the calls of one namespace. */
-  public Names of(String namespace) {
+  public HostLookup of(String namespace) {
     return (host, until) -> find(namespace, host, until);
   }
 

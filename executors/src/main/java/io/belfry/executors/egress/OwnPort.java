@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * <p>Threading: immutable.
  *
  * @param here whether all addresses of this machine are meant
- * @param addresses in every meaning they have, see {@link Embedded}
+ * @param addresses in every meaning they have, see {@link EmbeddedAddresses}
  * @param names in lower case
  */
 record OwnPort(boolean here, Set<InetAddress> addresses, Set<String> names) {
@@ -49,7 +49,7 @@ record OwnPort(boolean here, Set<InetAddress> addresses, Set<String> names) {
       } else {
         literal(host)
             .ifPresentOrElse(
-                address -> numbers.addAll(Embedded.meanings(address)), () -> words.add(host));
+                address -> numbers.addAll(EmbeddedAddresses.meanings(address)), () -> words.add(host));
       }
     }
     return new OwnPort(all, numbers, words);
@@ -79,7 +79,7 @@ record OwnPort(boolean here, Set<InetAddress> addresses, Set<String> names) {
    * @param meant the addresses of the target in every meaning they have
    * @throws TimeoutException if the names of the servers are not looked up by then
    */
-  boolean isAmong(Target target, List<InetAddress> meant, Names lookup, Deadline until)
+  boolean isAmong(Target target, List<InetAddress> meant, HostLookup lookup, Deadline until)
       throws TimeoutException, InterruptedException {
     if (names.contains(target.host()) || meant.stream().anyMatch(addresses::contains)) {
       return true;
@@ -91,7 +91,7 @@ record OwnPort(boolean here, Set<InetAddress> addresses, Set<String> names) {
     for (String name : names) {
       try {
         Set<InetAddress> its = lookup.find(name, until).stream()
-            .flatMap(address -> Embedded.meanings(address).stream())
+            .flatMap(address -> EmbeddedAddresses.meanings(address).stream())
             .collect(Collectors.toSet());
         if (meant.stream().anyMatch(its::contains)
             || (targetIsHere && its.stream().anyMatch(OwnPort::isLocal))) {

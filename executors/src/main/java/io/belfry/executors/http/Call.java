@@ -2,7 +2,7 @@ package io.belfry.executors.http;
 
 import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.execute.AttemptException;
-import io.belfry.executors.egress.Checked;
+import io.belfry.executors.egress.CheckedAddresses;
 import io.belfry.executors.egress.Deadline;
 import io.belfry.executors.egress.Egress;
 import io.belfry.executors.secret.Redaction;
@@ -45,10 +45,10 @@ final class Call {
    *
    * @throws Redirects.RefusedException if a redirect leads where the call must not go
    */
-  Answer answer(Message first)
+  Answer answer(CallRequest first)
       throws CallException, Redirects.RefusedException, AttemptException, InterruptedException {
     var until = Deadline.after(time, limit());
-    Message message = first;
+    CallRequest message = first;
     Answer answer = send(message, until);
     for (int hop = 0; plan.redirects() > 0 && Redirects.isOne(answer); hop++) {
       if (hop == plan.redirects()) {
@@ -66,9 +66,9 @@ final class Call {
     return plan.timeout().filter(own -> own.compareTo(whole) < 0).orElse(whole);
   }
 
-  private Answer send(Message message, Deadline until)
+  private Answer send(CallRequest message, Deadline until)
       throws CallException, AttemptException, InterruptedException {
-    Checked checked = check(message, until);
+    CheckedAddresses checked = check(message, until);
     Request request = outbound.request(message.target(), checked);
     message.putInto(request);
     if (until.isOver()) {
@@ -83,7 +83,7 @@ final class Call {
     return answer;
   }
 
-  private Checked check(Message message, Deadline until)
+  private CheckedAddresses check(CallRequest message, Deadline until)
       throws CallException, AttemptException, InterruptedException {
     try {
       return egress.check(HttpPlan.URL_FIELD, message.target(), until);
@@ -91,14 +91,14 @@ final class Call {
       throw notSent();
     } catch (UnknownHostException e) {
       throw new CallException(
-          Trouble.CONNECT,
+          CallFailure.CONNECT,
           "could not be reached: the name " + message.target().host() + " has no address");
     }
   }
 
   private CallException notSent() {
     return new CallException(
-        Trouble.TIMEOUT,
+        CallFailure.TIMEOUT,
         "was not sent, because looking up its host, after redirects if there were any, was not over within "
             + limit());
   }

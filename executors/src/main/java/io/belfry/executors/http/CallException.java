@@ -4,14 +4,14 @@ package io.belfry.executors.http;
 final class CallException extends Exception {
   private static final long serialVersionUID = 1;
 
-  private final Trouble trouble;
+  private final CallFailure trouble;
 
-  CallException(Trouble trouble, String message) {
+  CallException(CallFailure trouble, String message) {
     super(message);
     this.trouble = trouble;
   }
 
-  Trouble trouble() {
+  CallFailure trouble() {
     return trouble;
   }
 }

@@ -58,7 +58,7 @@ final class Exchange implements Response.Listener {
     try {
       if (!over.await(left.toNanos(), TimeUnit.NANOSECONDS)) {
         abort(new TimeoutException("took longer than " + limit));
-        throw new CallException(Trouble.TIMEOUT, "did not answer within " + limit);
+        throw new CallException(CallFailure.TIMEOUT, "did not answer within " + limit);
       }
     } catch (InterruptedException e) {
       abort(new CancellationException("the attempt was stopped"));
@@ -125,15 +125,15 @@ final class Exchange implements Response.Listener {
   private CallException failed(Throwable failure) {
     String why = describe(failure);
     if (failure instanceof TimeoutException) {
-      return new CallException(Trouble.TIMEOUT, "took too long: " + why);
+      return new CallException(CallFailure.TIMEOUT, "took too long: " + why);
     }
     boolean unreached = !connected
         || failure instanceof ConnectException
         || failure instanceof SocketTimeoutException
         || failure instanceof SSLException;
     return unreached
-        ? new CallException(Trouble.CONNECT, "could not be reached: " + why)
-        : new CallException(Trouble.BROKEN, "broke off before its answer was complete: " + why);
+        ? new CallException(CallFailure.CONNECT, "could not be reached: " + why)
+        : new CallException(CallFailure.BROKEN, "broke off before its answer was complete: " + why);
   }
 
   /** Without the innards of the client, which it likes to tell. */

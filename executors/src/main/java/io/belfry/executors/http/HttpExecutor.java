@@ -7,9 +7,9 @@ import io.belfry.core.execute.SettingsCache;
 import io.belfry.executors.egress.Egress;
 import io.belfry.executors.egress.EgressRules;
 import io.belfry.executors.secret.Destination;
-import io.belfry.executors.secret.Redacted;
+import io.belfry.executors.secret.RedactedOutcome;
 import io.belfry.executors.secret.Redaction;
-import io.belfry.executors.settings.Plans;
+import io.belfry.executors.settings.PlanCache;
 import io.belfry.executors.template.Scope;
 import io.belfry.executors.template.Values;
 import io.belfry.model.job.ExecutorSpec;
@@ -29,7 +29,7 @@ public final class HttpExecutor implements Executor, SettingsCache {
   private final Scope scope;
   private final Egress egress;
   private final Callbacks callbacks;
-  private final Plans<HttpPlan> plans = new Plans<>(HttpPlan::of);
+  private final PlanCache<HttpPlan> plans = new PlanCache<>(HttpPlan::of);
 
   /**
    * For one namespace.
@@ -79,17 +79,17 @@ public final class HttpExecutor implements Executor, SettingsCache {
   @Override
   public Result execute(AttemptContext attempt) throws AttemptException, InterruptedException {
     var redaction = new Redaction();
-    return Redacted.of(redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
+    return RedactedOutcome.of(redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
   }
 
   private Result carryOut(AttemptContext attempt, HttpPlan plan, Redaction redaction)
       throws AttemptException, InterruptedException {
     if (plan.complete() == Completion.RESPONSE) {
-      Requests requests = new Requests(scope, plan, Optional.empty());
+      RequestFactory requests = new RequestFactory(scope, plan, Optional.empty());
       return call(attempt, plan, requests, redaction);
     }
     try (Callbacks.Callback callback = open(attempt)) {
-      Requests requests = new Requests(scope, plan, Optional.of(callback.url().toString()));
+      RequestFactory requests = new RequestFactory(scope, plan, Optional.of(callback.url().toString()));
       Result answered = call(attempt, plan, requests, redaction);
       if (plan.complete() == Completion.AUTO && answered.code() != 202) {
         return answered;
@@ -107,12 +107,12 @@ public final class HttpExecutor implements Executor, SettingsCache {
                 + " or let the target answer when it is done."));
   }
 
-  private Result call(AttemptContext attempt, HttpPlan plan, Requests requests, Redaction redaction)
+  private Result call(AttemptContext attempt, HttpPlan plan, RequestFactory requests, Redaction redaction)
       throws AttemptException, InterruptedException {
     var to = new Destination.Server(plan.base());
     var values = new Values(attempt, scope, plan.zone(), requests.callback(), to, redaction);
-    Message message = requests.first(attempt, values);
-    var verdict = new Verdict(plan, scope.time(), redaction);
+    CallRequest message = requests.first(attempt, values);
+    var verdict = new ResponseMapper(plan, scope.time(), redaction);
     try {
       var call = new Call(outbound, egress, scope.time(), attempt, plan, redaction);
       return verdict.of(message, call.answer(message));

@@ -1,6 +1,6 @@
 package io.belfry.executors.http;
 
-import io.belfry.executors.egress.Checked;
+import io.belfry.executors.egress.CheckedAddresses;
 import io.belfry.executors.egress.Target;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -56,7 +56,7 @@ public final class Outbound implements AutoCloseable {
 
   private Outbound(HttpSettings settings) {
     this.settings = settings;
-    this.trust = settings.trust().map(Trust::with);
+    this.trust = settings.trust().map(TrustedCertificates::with);
   }
 
   /** Refuses settings that cannot work. The client itself is made for the first call: a process that makes none starts sooner. */
@@ -92,7 +92,7 @@ public final class Outbound implements AutoCloseable {
     var tls = new SslContextFactory.Client();
     trust.ifPresent(tls::setTrustStore);
     connector.setSslContextFactory(tls);
-    var client = new HttpClient(new Connecting(connector));
+    var client = new HttpClient(new CallTransport(connector));
     client.setExecutor(threads());
     client.setScheduler(scheduler());
     client.setSocketAddressResolver(Outbound::resolve);
@@ -168,14 +168,14 @@ public final class Outbound implements AutoCloseable {
       Map<String, Object> context,
       Promise<List<InetSocketAddress>> addresses) {
     if (context.get(Destination.CONTEXT_KEY) instanceof Destination destination
-        && destination.getOrigin().getTag() instanceof Checked checked) {
+        && destination.getOrigin().getTag() instanceof CheckedAddresses checked) {
       addresses.succeeded(checked.addresses());
     } else {
       addresses.failed(new UnknownHostException(host + " was not checked"));
     }
   }
 
-  Request request(Target target, Checked checked) {
+  Request request(Target target, CheckedAddresses checked) {
     return client().newRequest(target.uri()).tag(checked).idleTimeout(0, TimeUnit.MILLISECONDS);
   }
 
@@ -184,7 +184,7 @@ public final class Outbound implements AutoCloseable {
     HttpClient made = client;
     int opening = made == null
         ? 0
-        : made.getDestinations().stream().mapToInt(Connecting::opening).sum();
+        : made.getDestinations().stream().mapToInt(CallTransport::opening).sum();
     return Math.max(0, open.get()) + opening;
   }
 

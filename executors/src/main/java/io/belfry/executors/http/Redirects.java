@@ -32,12 +32,12 @@ final class Redirects {
         && !answer.header(HttpHeader.LOCATION).isBlank();
   }
 
-  static Message next(Message last, Answer answer, Redaction redaction) throws RefusedException {
+  static CallRequest next(CallRequest last, Answer answer, Redaction redaction) throws RefusedException {
     String address = resolved(last.target(), answer.header(HttpHeader.LOCATION).strip());
     Target place = place(address, redaction);
     boolean keeps = KEEP_METHOD.contains(answer.status())
         || (answer.status() != 303 && !last.method().equals("POST"));
-    Message next = (keeps ? last : last.asGet()).to(place);
+    CallRequest next = (keeps ? last : last.asGet()).to(place);
     if (last.target().scheme().equals("https") && place.scheme().equals("http")) {
       throw new RefusedException("leads from https to http, where everybody can read it");
     }

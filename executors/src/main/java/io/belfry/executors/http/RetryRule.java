@@ -1,6 +1,6 @@
 package io.belfry.executors.http;
 
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.retry.FailureKind;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,22 +16,22 @@ import java.util.stream.Collectors;
  *
  * <p>Threading: immutable.
  */
-record RetryRule(Set<Trouble> troubles, StatusSet statuses) {
+record RetryRule(Set<CallFailure> troubles, StatusSet statuses) {
   /** What passes, as a rule: nobody was reached, or the target has too much to do. */
   static final RetryRule USUAL =
       of("retryOn", List.of("connect", "timeout", "broken", "answer", 408, 425, 429, "5xx"));
 
   static RetryRule of(String field, List<Object> written) {
-    Set<Trouble> troubles = EnumSet.noneOf(Trouble.class);
+    Set<CallFailure> troubles = EnumSet.noneOf(CallFailure.class);
     var statuses = new ArrayList<Object>();
     for (Object one : written) {
       String text = String.valueOf(one);
-      Optional<Trouble> trouble = trouble(text);
+      Optional<CallFailure> trouble = trouble(text);
       trouble.ifPresent(troubles::add);
       if (trouble.isEmpty()) {
         if (StatusSet.read(text).isEmpty()) {
           String words =
-              Arrays.stream(Trouble.values()).map(Word::of).collect(Collectors.joining(", "));
+              Arrays.stream(CallFailure.values()).map(WireName::of).collect(Collectors.joining(", "));
           throw StatusSet.refusal(field, text, words + " and ");
         }
         statuses.add(one);
@@ -40,17 +40,17 @@ record RetryRule(Set<Trouble> troubles, StatusSet statuses) {
     return new RetryRule(troubles, StatusSet.of(field, statuses));
   }
 
-  private static Optional<Trouble> trouble(String text) {
-    return Arrays.stream(Trouble.values())
-        .filter(one -> Word.of(one).equals(text.toLowerCase(Locale.ROOT)))
+  private static Optional<CallFailure> trouble(String text) {
+    return Arrays.stream(CallFailure.values())
+        .filter(one -> WireName.of(one).equals(text.toLowerCase(Locale.ROOT)))
         .findFirst();
   }
 
-  FailureKind kind(Trouble trouble) {
+  FailureKind kind(CallFailure trouble) {
     if (!troubles.contains(trouble)) {
       return FailureKind.REJECTED;
     }
-    return trouble == Trouble.TIMEOUT ? FailureKind.TIMEOUT : FailureKind.ERROR;
+    return trouble == CallFailure.TIMEOUT ? FailureKind.TIMEOUT : FailureKind.ERROR;
   }
 
   FailureKind kind(int status) {

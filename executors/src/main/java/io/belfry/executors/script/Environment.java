@@ -19,7 +19,7 @@ final class Environment {
   private Environment() {}
 
   static Map<String, String> of(
-      AttemptContext attempt, Scope scope, Workplace place, Path payload, ScriptRules rules) {
+      AttemptContext attempt, Scope scope, AttemptFolder place, Path payload, ScriptRules rules) {
     var all = new LinkedHashMap<String, String>();
     Map<String, String> worker = System.getenv();
     rules.pass().forEach(name -> {

@@ -41,7 +41,7 @@ final class OutputPipes implements AutoCloseable {
   }
 
   /** New ones, beside the folder of the attempt, where only the server can make and replace files. */
-  static OutputPipes make(Workplace place, Path mkfifo, Tool tool)
+  static OutputPipes make(AttemptFolder place, Path mkfifo, SystemCommand tool)
       throws IOException, InterruptedException {
     var pipes = new OutputPipes(place.beside("out"), place.beside("err"));
     boolean opened = false;
@@ -56,7 +56,7 @@ final class OutputPipes implements AutoCloseable {
     }
   }
 
-  private void open(Path mkfifo, Tool tool) throws IOException, InterruptedException {
+  private void open(Path mkfifo, SystemCommand tool) throws IOException, InterruptedException {
     int exit = tool.run(
         List.of(mkfifo.toString(), "-m", "600", "--", out.toString(), err.toString()), MAKING);
     if (exit != 0) {

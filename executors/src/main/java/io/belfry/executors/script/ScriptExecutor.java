@@ -7,9 +7,9 @@ import io.belfry.core.execute.AttemptException;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.execute.SettingsCache;
 import io.belfry.executors.secret.Destination;
-import io.belfry.executors.secret.Redacted;
+import io.belfry.executors.secret.RedactedOutcome;
 import io.belfry.executors.secret.Redaction;
-import io.belfry.executors.settings.Plans;
+import io.belfry.executors.settings.PlanCache;
 import io.belfry.executors.template.Scope;
 import io.belfry.executors.template.Template;
 import io.belfry.executors.template.Values;
@@ -43,10 +43,10 @@ public final class ScriptExecutor implements Executor, SettingsCache {
 
   private final ScriptRules rules;
   private final Scope scope;
-  private final Tool tool;
+  private final SystemCommand tool;
   private final Path mkfifo;
-  private final Leftovers leftovers;
-  private final Plans<ScriptPlan> plans;
+  private final FolderCleanup leftovers;
+  private final PlanCache<ScriptPlan> plans;
 
   /**
    * For one namespace.
@@ -54,22 +54,22 @@ public final class ScriptExecutor implements Executor, SettingsCache {
    * @throws io.belfry.model.InvalidException if this machine cannot end a script together with its children
    */
   public ScriptExecutor(ScriptRules rules, Scope scope) {
-    this(rules, scope, new Leftovers(DELETING, DELETED_AGAIN, scope.time()));
+    this(rules, scope, new FolderCleanup(DELETING, DELETED_AGAIN, scope.time()));
   }
 
-  ScriptExecutor(ScriptRules rules, Scope scope, Leftovers leftovers) {
+  ScriptExecutor(ScriptRules rules, Scope scope, FolderCleanup leftovers) {
     this.rules = rules;
     this.scope = scope;
-    this.tool = Tool.of(rules, scope.time());
+    this.tool = SystemCommand.of(rules, scope.time());
     this.mkfifo = rules.tool("mkfifo");
     this.leftovers = leftovers;
     Check.that(
-        Files.isReadable(Running.PROC.resolve("self/stat")),
+        Files.isReadable(AttemptProcesses.PROC.resolve("self/stat")),
         "script",
         "a machine without /proc",
         "must run on Linux with /proc, because a script's processes are found there",
         "Leave scripts off on this worker.");
-    this.plans = new Plans<>(spec -> ScriptPlan.of(spec, rules));
+    this.plans = new PlanCache<>(spec -> ScriptPlan.of(spec, rules));
   }
 
   /**
@@ -100,13 +100,13 @@ public final class ScriptExecutor implements Executor, SettingsCache {
   @Override
   public Result execute(AttemptContext attempt) throws AttemptException, InterruptedException {
     var redaction = new Redaction();
-    return Redacted.of(redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
+    return RedactedOutcome.of(redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
   }
 
   private Result carryOut(AttemptContext attempt, ScriptPlan plan, Redaction redaction)
       throws AttemptException, InterruptedException {
     try {
-      Workplace place = Workplace.in(rules, scope.time());
+      AttemptFolder place = AttemptFolder.in(rules, scope.time());
       try (OutputPipes pipes = OutputPipes.make(place, mkfifo, tool)) {
         ProcessBuilder builder = builder(attempt, plan, place, redaction);
         var run = new ScriptRun(attempt, scope, plan, redaction, rules.grace());
@@ -121,7 +121,7 @@ public final class ScriptExecutor implements Executor, SettingsCache {
   }
 
   private ProcessBuilder builder(
-      AttemptContext attempt, ScriptPlan plan, Workplace place, Redaction redaction)
+      AttemptContext attempt, ScriptPlan plan, AttemptFolder place, Redaction redaction)
       throws AttemptException, IOException {
     var to = new Destination.Script();
     var values = new Values(attempt, scope, plan.zone(), Optional.empty(), to, redaction);
@@ -153,7 +153,7 @@ public final class ScriptExecutor implements Executor, SettingsCache {
    * runs before the user is changed must not get them: the loader of programs obeys some of them.
    */
   private ProcessBuilder builder(
-      List<String> command, Map<String, String> variables, Workplace place) throws IOException {
+      List<String> command, Map<String, String> variables, AttemptFolder place) throws IOException {
     var all = new ArrayList<String>();
     all.add(tool.setsid().toString());
     var builder = new ProcessBuilder(all);
@@ -161,7 +161,7 @@ public final class ScriptExecutor implements Executor, SettingsCache {
     if (rules.user().isPresent()) {
       Path file = place.write("environment", Environment.asShell(variables).getBytes(UTF_8));
       all.addAll(rules.user().get().command(command, file));
-      builder.environment().put("PATH", Tool.PATH);
+      builder.environment().put("PATH", SystemCommand.PATH);
       builder.environment().put(Environment.MARK, place.mark());
     } else {
       all.addAll(command);
@@ -174,7 +174,7 @@ public final class ScriptExecutor implements Executor, SettingsCache {
     return attempt.payload().contentType().startsWith(Payload.JSON) ? "payload.json" : "payload";
   }
 
-  private Path code(ScriptPlan plan, Workplace place) throws AttemptException, IOException {
+  private Path code(ScriptPlan plan, AttemptFolder place) throws AttemptException, IOException {
     return plan.script().isPresent()
         ? place.write("script", plan.script().get().getBytes(UTF_8))
         : real("executor.file", plan.file().orElseThrow());

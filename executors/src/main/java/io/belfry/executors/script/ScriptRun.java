@@ -30,8 +30,8 @@ final class ScriptRun {
   private final ScriptPlan plan;
   private final Redaction redaction;
   private final Duration grace;
-  private final Tail printed = new Tail(TAIL_CHARS);
-  private final Tail complained = new Tail(ERROR_CHARS);
+  private final OutputTail printed = new OutputTail(TAIL_CHARS);
+  private final OutputTail complained = new OutputTail(ERROR_CHARS);
 
   ScriptRun(
       AttemptContext attempt, Scope scope, ScriptPlan plan, Redaction redaction, Duration grace) {
@@ -42,20 +42,20 @@ final class ScriptRun {
     this.grace = grace;
   }
 
-  Result carryOut(ProcessBuilder builder, Workplace place, OutputPipes pipes, Tool tool)
+  Result carryOut(ProcessBuilder builder, AttemptFolder place, OutputPipes pipes, SystemCommand tool)
       throws AttemptException, InterruptedException, IOException {
     String name = "belfry-script " + attempt.task();
-    try (Pump out = Pump.start(name + " out", pipes.out(), redaction, scope.time(), line -> {
+    try (OutputReader out = OutputReader.start(name + " out", pipes.out(), redaction, scope.time(), line -> {
           printed.add(line);
           attempt.log(line);
         });
-        Pump err = Pump.start(name + " err", pipes.err(), redaction, scope.time(), line -> {
+        OutputReader err = OutputReader.start(name + " err", pipes.err(), redaction, scope.time(), line -> {
           complained.add(line);
           attempt.log("stderr: " + line);
         })) {
       pipes.redirect(builder);
-      var running = Running.beginning(Running.PROC, place, pipes::has);
-      var session = new Session(running, tool, grace, scope.time());
+      var running = AttemptProcesses.beginning(AttemptProcesses.PROC, place, pipes::has);
+      var session = new ScriptSession(running, tool, grace, scope.time());
       int code = 0;
       boolean stopped = false;
       try {
@@ -77,7 +77,7 @@ final class ScriptRun {
     }
   }
 
-  private static Process start(Session session, ProcessBuilder builder) throws AttemptException {
+  private static Process start(ScriptSession session, ProcessBuilder builder) throws AttemptException {
     try {
       return session.start(builder);
     } catch (IOException e) {
@@ -87,7 +87,7 @@ final class ScriptRun {
   }
 
   /** All who could print have ended; one who took the output along and hid is not waited for, and has nobody to read it any more. */
-  private void lastWords(Pump out, Pump err) throws InterruptedException {
+  private void lastWords(OutputReader out, OutputReader err) throws InterruptedException {
     if (!out.join(LAST_WORDS) || !err.join(LAST_WORDS)) {
       out.close();
       err.close();
@@ -95,7 +95,7 @@ final class ScriptRun {
     }
   }
 
-  private Result judge(int code, Pump out) throws AttemptException {
+  private Result judge(int code, OutputReader out) throws AttemptException {
     Result result = new Result(code, printed.text(), data(out));
     if (!plan.failOn().contains(code) && !plan.rejectOn().contains(code)) {
       return result;
@@ -108,7 +108,7 @@ final class ScriptRun {
     throw new AttemptException(new Failure(kind, new Result(code, message, result.data())));
   }
 
-  private Payload data(Pump out) {
+  private Payload data(OutputReader out) {
     String text = redaction.apply(new String(out.all(), UTF_8));
     byte[] bytes = text.strip().getBytes(UTF_8);
     return bytes.length <= Payload.DEFAULT_LIMIT && Json.parse(text).isPresent()

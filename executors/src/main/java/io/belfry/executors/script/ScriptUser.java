@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param name as configured
  */
-record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
+record ScriptUser(String name, int uid, int gid, Path setpriv, SystemCommand tool) {
   private static final Logger LOG = LoggerFactory.getLogger(ScriptUser.class);
   private static final String FIELD = "script.user";
   private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -40,7 +40,7 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
         "must name a user of this machine",
         "Write it like nobody or belfry-scripts.");
     Path id = rules.tool("id");
-    Tool tool = Tool.of(rules, Time.system());
+    SystemCommand tool = SystemCommand.of(rules, Time.system());
     var user = new ScriptUser(
         name,
         number(id, "-u", name, tool, rules),
@@ -56,8 +56,8 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
     return user;
   }
 
-  private static int number(Path id, String option, String name, Tool tool, ScriptRules rules) {
-    Tool.Ended ended = asked(tool, List.of(id.toString(), option, "--", name), rules.temp());
+  private static int number(Path id, String option, String name, SystemCommand tool, ScriptRules rules) {
+    SystemCommand.Ended ended = asked(tool, List.of(id.toString(), option, "--", name), rules.temp());
     if (ended.exit() != 0 || !ended.text().matches("\\d{1,9}")) {
       throw Check.refusal(
           FIELD,
@@ -70,7 +70,7 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
 
   /** The user of this process. */
   static int own() {
-    return owner(Running.PROC.resolve("self/"));
+    return owner(AttemptProcesses.PROC.resolve("self/"));
   }
 
   static int owner(Path file, LinkOption... options) {
@@ -82,14 +82,14 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
     }
   }
 
-  private static Tool.Ended asked(Tool tool, List<String> command, Path folder) {
+  private static SystemCommand.Ended asked(SystemCommand tool, List<String> command, Path folder) {
     try {
       return tool.ask(command, LIMIT, folder);
     } catch (IOException e) {
-      return new Tool.Ended(-1, String.valueOf(e.getMessage()));
+      return new SystemCommand.Ended(-1, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new Tool.Ended(-1, "interrupted");
+      return new SystemCommand.Ended(-1, "interrupted");
     }
   }
 
@@ -165,10 +165,10 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
    * @throws InvalidException if something does not work
    */
   void rehearse(ScriptRules rules, List<Path> secret) {
-    try (Workplace place = Workplace.in(rules, Time.system())) {
+    try (AttemptFolder place = AttemptFolder.in(rules, Time.system())) {
       place.write("script", new byte[0]);
       place.give();
-      Tool.Ended ended = asked(
+      SystemCommand.Ended ended = asked(
           tool,
           shell(
               "cd \"$1\" && test -r script && touch made && id -u && grep CapEff /proc/self/status",
@@ -194,7 +194,7 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
   }
 
   private void checkClosed(Path folder, ScriptRules rules) {
-    Tool.Ended ended =
+    SystemCommand.Ended ended =
         asked(tool, shell("test -r \"$1\" || test -x \"$1\"", folder.toString()), rules.temp());
     if (ended.exit() != 0 && ended.exit() != NOT_TRUE) {
       throw cannot("looking into " + folder + " as " + name + " ended with exit code "
@@ -217,7 +217,7 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
     }
     try {
       awaitChange(process);
-      if (Running.environment(process.pid()).isEmpty()) {
+      if (AttemptProcesses.environment(process.pid()).isEmpty()) {
         LOG.warn(
             "Processes of scripts that leave their session and outlive their parent cannot be found, because this server lacks CAP_SYS_PTRACE. All others are ended.");
       }
@@ -248,7 +248,7 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
 
   private boolean isOf(long pid) {
     try {
-      return Files.readString(Running.PROC.resolve(pid + "/status"))
+      return Files.readString(AttemptProcesses.PROC.resolve(pid + "/status"))
           .contains("\nUid:\t" + uid + "\t");
     } catch (IOException e) {
       return false; // it ended, which is seen when it is waited for

@@ -47,7 +47,7 @@ public final class Redaction {
       return;
     }
     var all = new ArrayList<>(hidden);
-    for (String form : Forms.of(value)) {
+    for (String form : SecretSpellings.of(value)) {
       if (form.length() >= SHORTEST) {
         all.add(new Hidden(form, instead));
       }
@@ -93,7 +93,7 @@ public final class Redaction {
       return List.of();
     }
     var found = new ArrayList<Span>();
-    Optional<Unescaped> read = Optional.of(Unescaped.none(text));
+    Optional<UnescapedText> read = Optional.of(UnescapedText.none(text));
     for (int depth = 0; depth <= DEPTH_MAX && read.isPresent(); depth++) {
       for (Hidden one : all) {
         find(one, read.get(), found);
@@ -112,7 +112,7 @@ public final class Redaction {
     return merged;
   }
 
-  private static void find(Hidden one, Unescaped read, List<Span> found) {
+  private static void find(Hidden one, UnescapedText read, List<Span> found) {
     String text = read.text();
     int length = one.form.length();
     for (int i = text.indexOf(one.form); i >= 0; i = text.indexOf(one.form, i + length)) {

@@ -4,7 +4,7 @@ import io.belfry.model.Check;
 import io.belfry.model.Durations;
 import io.belfry.model.InvalidException;
 import io.belfry.model.Suggestion;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.ExecutorSpec;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -101,7 +101,7 @@ public final class Fields {
   }
 
   public <E extends Enum<E>> E word(String key, Class<E> type, E otherwise) {
-    return text(key).map(text -> Word.parse(type, at(key), text)).orElse(otherwise);
+    return text(key).map(text -> WireName.parse(type, at(key), text)).orElse(otherwise);
   }
 
   public int whole(String key, int min, int max, int otherwise, String why) {

@@ -25,7 +25,7 @@ class LookupDeadlineTest {
 
   private final CountDownLatch answers = new CountDownLatch(1);
   private final TestServer server = TestServer.answering("200 OK", "text/plain", "hello");
-  private final Names names = new NameLookups(Time.system(), this::resolve).of("test");
+  private final HostLookup names = new NameLookups(Time.system(), this::resolve).of("test");
 
   @AfterEach
   void close() {
@@ -44,7 +44,7 @@ class LookupDeadlineTest {
     return new InetAddress[] {HERE};
   }
 
-  private void assertTimeout(EgressRules rules, Names lookup, String host) {
+  private void assertTimeout(EgressRules rules, HostLookup lookup, String host) {
     long begun = Time.system().nanos();
     try (Caller caller = Caller.with(rules, lookup)) {
       Failure failure = caller.failure(

@@ -157,7 +157,7 @@ class SsrfTest {
   @Test
   void a_name_that_changes_its_mind_is_looked_up_once_for_each_call() throws Exception {
     var asked = new AtomicInteger();
-    Names rebinding = (host, until) -> List.of(
+    HostLookup rebinding = (host, until) -> List.of(
         InetAddress.getByName(asked.incrementAndGet() == 1 ? "127.0.0.1" : "169.254.169.254"));
     try (TestServer outside = TestServer.answering("200 OK", "text/plain", "hello");
         Caller rebound = Caller.with(EgressRules.standard(), rebinding)) {
@@ -251,7 +251,7 @@ class SsrfTest {
   @Test
   void a_name_that_changes_its_mind_between_two_hops_is_refused() throws Exception {
     var asked = new AtomicInteger();
-    Names rebinding = (host, until) -> List.of(
+    HostLookup rebinding = (host, until) -> List.of(
         InetAddress.getByName(asked.incrementAndGet() == 1 ? "127.0.0.1" : "169.254.169.254"));
     try (TestServer sends = TestServer.start((request, socket) -> TestServer.answer(
             socket, "302 Found", "Location: http://" + request.header("Host") + "/again", ""));

@@ -37,7 +37,7 @@ class HttpExecutorTest {
   }
 
   @Nested
-  class Requests {
+  class RequestFactory {
     @Test
     void carry_what_a_target_needs_to_tell_attempts_apart() throws Exception {
       var attempt = TestAttempt.of(spec("url", server.url("/run?a=%2Fb&c")));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.belfry.executors.TestServer;
-import io.belfry.executors.egress.Names;
+import io.belfry.executors.egress.HostLookup;
 import io.belfry.executors.egress.Target;
 import io.belfry.executors.secret.Redaction;
 import io.belfry.model.InvalidException;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class TlsTest {
   private static final String SECRET = "only-for-tests";
-  private static final Names HERE = (host, until) -> List.of(InetAddress.getLoopbackAddress());
+  private static final HostLookup HERE = (host, until) -> List.of(InetAddress.getLoopbackAddress());
 
   @TempDir
   private static Path folder;
@@ -160,7 +160,7 @@ class TlsTest {
           HttpFields.build().put("Location", "http://service.test/"),
           new byte[0],
           false);
-      var message = new Message(
+      var message = new CallRequest(
           "GET", Target.parse("url", "https://service.test/"), List.of(), Optional.empty(), false);
       assertThatExceptionOfType(Redirects.RefusedException.class)
           .isThrownBy(() -> Redirects.next(message, answer, new Redaction()))

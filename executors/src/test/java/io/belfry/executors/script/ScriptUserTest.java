@@ -149,7 +149,7 @@ class ScriptUserTest {
           .findFirst()
           .orElseThrow();
       for (String pid : pids.substring("pids ".length()).split(" ", -1)) {
-        assertThat(Running.environment(Long.parseLong(pid))).as(pid).isEmpty(); // zombies have none
+        assertThat(AttemptProcesses.environment(Long.parseLong(pid))).as(pid).isEmpty(); // zombies have none
       }
       assertThat(scripts.leftovers()).isEmpty();
     }

@@ -35,7 +35,7 @@ public sealed interface Cron permits CalendarCron, EveryCron {
    *     never fire, and for {@code H}, which needs a job id
    */
   static Cron parse(String expression) {
-    return Parser.parse(expression, Dialect.BELFRY, Spread.NONE);
+    return Parser.parse(expression, Dialect.BELFRY, JobHash.NONE);
   }
 
   /**
@@ -44,7 +44,7 @@ public sealed interface Cron permits CalendarCron, EveryCron {
    * @throws CronSyntaxException as above
    */
   static Cron parse(String expression, Dialect dialect) {
-    return Parser.parse(expression, dialect, Spread.NONE);
+    return Parser.parse(expression, dialect, JobHash.NONE);
   }
 
   /**
@@ -54,7 +54,7 @@ public sealed interface Cron permits CalendarCron, EveryCron {
    * @throws CronSyntaxException as above
    */
   static Cron parse(String expression, Dialect dialect, String jobId) {
-    return Parser.parse(expression, dialect, Spread.by(jobId));
+    return Parser.parse(expression, dialect, JobHash.by(jobId));
   }
 
   /** The same expression, read on the clocks of this zone. */

@@ -18,7 +18,7 @@ record Description(TimesOfDay times, Days days, List<Part.Run> months, List<Part
 
   private static final int WORKING_DAYS = 0b011_1110;
 
-  static String of(Pattern pattern, Wording wording) {
+  static String of(Pattern pattern, DescriptionRenderer wording) {
     Part months = Part.of(pattern.months(), Field.MONTH);
     return wording.say(new Description(
         TimesOfDay.of(pattern),

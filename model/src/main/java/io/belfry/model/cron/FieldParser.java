@@ -20,10 +20,10 @@ final class FieldParser {
   private final Cursor cursor;
   private final Field field;
   private final Dialect dialect;
-  private final Spread spread;
+  private final JobHash spread;
   private final FieldSet set = new FieldSet();
 
-  FieldParser(Source source, Span word, Field field, Dialect dialect, Spread spread) {
+  FieldParser(Source source, Span word, Field field, Dialect dialect, JobHash spread) {
     this.cursor = new Cursor(source, word, field, dialect);
     this.field = field;
     this.dialect = dialect;

@@ -5,7 +5,7 @@ public enum Language {
   ENGLISH,
   CHINESE;
 
-  Wording wording() {
+  DescriptionRenderer wording() {
     return switch (this) {
       case ENGLISH -> new English();
       case CHINESE -> new Chinese();

@@ -37,15 +37,15 @@ final class Parser {
 
   private final Source source;
   private final Dialect dialect;
-  private final Spread spread;
+  private final JobHash spread;
 
-  private Parser(Source source, Dialect dialect, Spread spread) {
+  private Parser(Source source, Dialect dialect, JobHash spread) {
     this.source = source;
     this.dialect = dialect;
     this.spread = spread;
   }
 
-  static Cron parse(String expression, Dialect dialect, Spread spread) {
+  static Cron parse(String expression, Dialect dialect, JobHash spread) {
     return new Parser(new Source(expression), dialect, spread).parse();
   }
 

@@ -23,11 +23,11 @@ public record Job(
     OverlapPolicy overlap,
     Shards shards,
     Expect expect,
-    Notices notices,
+    Notifications notices,
     Duration retain,
     Optional<Integer> retainLast,
     boolean enabled,
-    Optional<Saved> saved) {
+    Optional<JobVersion> saved) {
 
   public static final Duration DEFAULT_RETAIN = Duration.ofDays(7);
 
@@ -76,11 +76,11 @@ public record Job(
 
   /** Of the definition that the store has; 0 for one that was never saved. */
   public long generation() {
-    return saved.map(Saved::generation).orElse(0L);
+    return saved.map(JobVersion::generation).orElse(0L);
   }
 
   /** The generation with which it was created; 0 for one that was never saved. */
   public long incarnation() {
-    return saved.map(Saved::incarnation).orElse(0L);
+    return saved.map(JobVersion::incarnation).orElse(0L);
   }
 }

@@ -34,12 +34,12 @@ public final class JobBuilder {
   private Limit limit = Limit.NONE;
   private Shards shards = Shards.ONE;
   private Expect expect = Expect.NOTHING;
-  private Notices notices = Notices.NOBODY;
+  private Notifications notices = Notifications.NOBODY;
   private Duration retain = Job.DEFAULT_RETAIN;
   private Optional<Integer> retainLast = Optional.empty();
   private boolean enabled = true;
   private Map<String, String> metadata = Map.of();
-  private Optional<Saved> saved = Optional.empty();
+  private Optional<JobVersion> saved = Optional.empty();
 
   JobBuilder(JobId id, WorkDefaults defaults) {
     this.id = id;
@@ -170,7 +170,7 @@ public final class JobBuilder {
     return this;
   }
 
-  public JobBuilder notices(Notices to) {
+  public JobBuilder notices(Notifications to) {
     notices = to;
     return this;
   }
@@ -196,7 +196,7 @@ public final class JobBuilder {
     return this;
   }
 
-  public JobBuilder saved(Saved to) {
+  public JobBuilder saved(JobVersion to) {
     saved = Optional.of(to);
     return this;
   }

@@ -1,6 +1,6 @@
 package io.belfry.model.task;
 
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import java.util.List;
 import java.util.Locale;
 
@@ -44,6 +44,6 @@ public enum StateName {
         return state;
       }
     }
-    return Word.parse(StateName.class, "state", text);
+    return WireName.parse(StateName.class, "state", text);
   }
 }

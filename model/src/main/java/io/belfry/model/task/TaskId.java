@@ -41,7 +41,7 @@ public sealed interface TaskId {
   /** A job triggered by hand or by the end of another job's task, each time a new task: {@code nightly!01h455vb4pex5vsknk084sn02q}. */
   record Triggered(JobId job, String fresh) implements TaskId {
     public Triggered {
-      if (!FreshId.isOne(fresh)) {
+      if (!Ulid.isOne(fresh)) {
         throw malformed(job + "!" + fresh);
       }
     }
@@ -93,7 +93,7 @@ public sealed interface TaskId {
   }
 
   static TaskId triggered(JobId job, Instant now, RandomGenerator random) {
-    return new Triggered(job, FreshId.make(now, random));
+    return new Triggered(job, Ulid.make(now, random));
   }
 
   /**
@@ -102,11 +102,11 @@ public sealed interface TaskId {
    * @param ended when the predecessor ended
    */
   static TaskId following(JobId job, TaskId predecessor, Instant ended) {
-    return new Triggered(job, FreshId.named(ended, job + " after " + predecessor));
+    return new Triggered(job, Ulid.named(ended, job + " after " + predecessor));
   }
 
   static TaskId oneOff(Instant now, RandomGenerator random) {
-    return new OneOff(FreshId.make(now, random));
+    return new OneOff(Ulid.make(now, random));
   }
 
   /** Reads what {@code toString} wrote, and only that: another spelling of the same instant is refused. */
@@ -138,8 +138,8 @@ public sealed interface TaskId {
   default Optional<Instant> instant() {
     return switch (this) {
       case Fire fire -> Optional.of(fire.at);
-      case Triggered triggered -> Optional.of(FreshId.time(triggered.fresh));
-      case OneOff own -> Optional.of(own.value).filter(FreshId::isOne).map(FreshId::time);
+      case Triggered triggered -> Optional.of(Ulid.time(triggered.fresh));
+      case OneOff own -> Optional.of(own.value).filter(Ulid::isOne).map(Ulid::time);
     };
   }
 

@@ -2,7 +2,7 @@ package io.belfry.model.task;
 
 import static java.util.stream.Collectors.joining;
 
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.missed.SkipReason;
 import java.util.Arrays;
 import java.util.List;
@@ -80,20 +80,20 @@ final class TransitionDoc {
             table(
                 "state",
                 "meaning",
-                Arrays.stream(StateName.values()).map(s -> row(Word.of(s), s.meaning()))),
+                Arrays.stream(StateName.values()).map(s -> row(WireName.of(s), s.meaning()))),
             table(
                 "word",
                 "state",
-                WORDS_OF_OTHERS.stream().map(w -> row(w, Word.of(StateName.parse(w))))),
+                WORDS_OF_OTHERS.stream().map(w -> row(w, WireName.of(StateName.parse(w))))),
             table(
                 "refusal",
                 "because",
                 Arrays.stream(Decision.Reason.values())
-                    .map(r -> row(Word.of(r).replace('-', ' '), r.meaning()))),
+                    .map(r -> row(WireName.of(r).replace('-', ' '), r.meaning()))),
             table(
                 "reason",
                 "because",
-                Arrays.stream(SkipReason.values()).map(r -> row(Word.of(r), r.sentence()))));
+                Arrays.stream(SkipReason.values()).map(r -> row(WireName.of(r), r.sentence()))));
   }
 
   private static String table(String first, String second, Stream<String> rows) {

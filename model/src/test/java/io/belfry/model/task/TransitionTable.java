@@ -10,7 +10,7 @@ import static io.belfry.model.task.Tasks.TIMEOUT;
 import static io.belfry.model.task.Tasks.WORK;
 import static java.util.stream.Collectors.joining;
 
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
 import io.belfry.model.missed.SkipReason;
@@ -122,9 +122,9 @@ final class TransitionTable {
   private static String cell(Question question, Situation situation) {
     Task task = situation.reach().apply(question.work());
     return switch (Tasks.decide(task, question.command(), question.now())) {
-      case Decision.Refused(Decision.Reason reason) -> "– " + Word.of(reason).replace('-', ' ');
+      case Decision.Refused(Decision.Reason reason) -> "– " + WireName.of(reason).replace('-', ' ');
       case Decision.Accepted(List<Event> events) ->
-        "**" + Word.of(TaskLife.apply(task, events).stateName()) + "**<br>"
+        "**" + WireName.of(TaskLife.apply(task, events).stateName()) + "**<br>"
             + events.stream().map(e -> e.getClass().getSimpleName()).collect(joining(", "));
     };
   }

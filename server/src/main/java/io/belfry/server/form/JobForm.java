@@ -2,11 +2,11 @@ package io.belfry.server.form;
 
 import io.belfry.model.Check;
 import io.belfry.model.Durations;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.Expect;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobBuilder;
-import io.belfry.model.job.Notices;
+import io.belfry.model.job.Notifications;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Shards;
@@ -100,10 +100,10 @@ public final class JobForm {
     }
   }
 
-  private static Notices notices(Fields fields) {
-    return new Notices(
-        fields.words("on", Notices.Occasion.class).orElse(Set.of()),
-        fields.texts("to").orElse(List.of()).stream().map(Notices.Target::parse).toList());
+  private static Notifications notices(Fields fields) {
+    return new Notifications(
+        fields.words("on", Notifications.Occasion.class).orElse(Set.of()),
+        fields.texts("to").orElse(List.of()).stream().map(Notifications.Target::parse).toList());
   }
 
   /** The job as it is saved, with every field that says something. */
@@ -123,11 +123,11 @@ public final class JobForm {
       node.put("atMostOnce", true);
     }
     node.putObject("missed")
-        .put("policy", Word.of(job.missed().policy()))
+        .put("policy", WireName.of(job.missed().policy()))
         .put("maxAge", Durations.show(job.missed().maxAge()))
         .put("maxCount", job.missed().maxCount());
-    node.put("overlap", Word.of(job.overlap()))
-        .put("priority", Word.of(job.priority()))
+    node.put("overlap", WireName.of(job.overlap()))
+        .put("priority", WireName.of(job.priority()))
         .put("queue", work.queue());
     WorkForm.labels(work.workers()).ifPresent(labels -> node.set("workers", labels));
     WorkForm.limit(work.limit()).ifPresent(limit -> node.set("limit", limit));
@@ -147,10 +147,10 @@ public final class JobForm {
       job.expect().maxLateness().ifPresent(d -> expect.put("maxLateness", Durations.show(d)));
       job.expect().maxDuration().ifPresent(d -> expect.put("maxDuration", Durations.show(d)));
     }
-    if (!job.notices().equals(Notices.NOBODY)) {
+    if (!job.notices().equals(Notifications.NOBODY)) {
       ObjectNode notify = node.putObject("notify");
       var on = notify.putArray("on");
-      job.notices().on().forEach(occasion -> on.add(Word.of(occasion)));
+      job.notices().on().forEach(occasion -> on.add(WireName.of(occasion)));
       var to = notify.putArray("to");
       job.notices().to().forEach(target -> to.add(target.toString()));
     }

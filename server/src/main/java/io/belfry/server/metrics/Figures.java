@@ -3,7 +3,7 @@ package io.belfry.server.metrics;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.library.Belfry;
 import io.belfry.library.Readings;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
 import io.belfry.server.connection.Connections;
@@ -137,7 +137,7 @@ public final class Figures {
             NS,
             ns,
             "reason",
-            Word.of(reason)));
+            WireName.of(reason)));
     scrape.counter(
         "belfry_events_dropped",
         "Events that listeners were too slow for, or that did not arrive.",
@@ -280,9 +280,9 @@ public final class Figures {
             NS,
             ns,
             "state",
-            Word.of(state),
+            WireName.of(state),
             "priority",
-            Word.of(priority))));
+            WireName.of(priority))));
     live.waitingByQueue()
         .forEach((queue, count) -> scrape.gauge(
             "belfry_queue_depth",

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belfry.core.execute.AttemptException;
 import io.belfry.executors.egress.Deadline;
 import io.belfry.executors.egress.Egress;
-import io.belfry.executors.egress.Names;
+import io.belfry.executors.egress.HostLookup;
 import io.belfry.executors.egress.Target;
 import io.belfry.model.time.Time;
 import io.belfry.server.config.Config;
@@ -63,7 +63,7 @@ class EgressBookTest {
   }
 
   private static boolean mayCall(EgressBook book, String namespace, String url) throws Exception {
-    Names names = EgressBookTest::find;
+    HostLookup names = EgressBookTest::find;
     try {
       var unused = new Egress(() -> book.rules(namespace), names)
           .check("url", Target.parse("url", url), SOON);

@@ -37,13 +37,13 @@ public interface ClosingPromise extends Subject {
     assertThatThrownBy(() -> answer(store().grant(Duration.ofSeconds(5))))
         .isInstanceOf(StoreException.Closed.class);
     assertThatThrownBy(() -> answer(store().renew(1))).isInstanceOf(StoreException.Closed.class);
-    assertThatThrownBy(() -> store().watch(Feed.of(WATCHED), Watch.NOW, new Ear()))
+    assertThatThrownBy(() -> store().watch(Feed.of(WATCHED), Watch.NOW, new WatchProbe()))
         .isInstanceOf(StoreException.Closed.class);
   }
 
   @Test
   default void closing_while_busy_answers_everybody() {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     store().watch(Feed.of(WATCHED), Watch.NOW, ear);
     ear.opened();
     List<CompletionStage<Outcome>> answers = IntStream.range(0, 2_000)

@@ -89,7 +89,7 @@ public interface ConcurrencyPromise extends Subject {
   @Test
   default void what_many_write_is_all_there_and_was_all_heard() {
     int each = 100;
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = another().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
       together(WRITERS, writer -> {

@@ -45,7 +45,7 @@ public interface LeasePromise extends Subject {
   @Test
   default void keys_of_a_lease_that_nobody_renews_vanish_in_one_step() {
     Lease lease = grant();
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
       done(
@@ -83,7 +83,7 @@ public interface LeasePromise extends Subject {
     Lease lease = answer(store().grant(Duration.ofSeconds(30)));
     Lease other = grant();
     Key key = key(PLAIN, "a");
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     done(store(), Commit.when().put(key, bytes("1"), lease.id()));
     try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
@@ -171,7 +171,7 @@ public interface LeasePromise extends Subject {
         IntStream.range(0, count).mapToObj(i -> store().grant(SHORT)).toList().stream()
             .map(Subject::answer)
             .toList();
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = another().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
       List<CompletionStage<Outcome>> puts = IntStream.range(0, count)

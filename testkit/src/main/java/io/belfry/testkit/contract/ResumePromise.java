@@ -25,7 +25,7 @@ public interface ResumePromise extends Subject {
   default void a_watch_resumes_behind_the_revision_it_is_given() {
     List<Long> revisions = write(40);
     for (int seen : new int[] {0, 1, 20, 38, 39}) {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = another().watch(Feed.of(WATCHED), revisions.get(seen), ear)) {
         assertThat(ear.opened()).isEqualTo(revisions.get(seen));
         for (int i = seen + 1; i < 40; i++) {
@@ -42,7 +42,7 @@ public interface ResumePromise extends Subject {
     var written = new ArrayList<Long>();
     var heard = new ArrayList<Long>();
     for (int round = 0; round < 15; round++) {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store().watch(Feed.of(WATCHED), position, ear)) {
         ear.opened();
         for (int i = 0; i < 4; i++) {
@@ -62,12 +62,12 @@ public interface ResumePromise extends Subject {
     List<Long> revisions = write(10);
     forgetFeed();
     long after = put(store(), key(WATCHED, "after"), "x");
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store().watch(Feed.of(WATCHED), revisions.get(2), ear)) {
       ear.awaitCompacted();
       assertThat(ear.silentFor(WatchPromise.A_WHILE)).isTrue();
     }
-    Ear fresh = new Ear();
+    WatchProbe fresh = new WatchProbe();
     try (Watch watch = store().watch(Feed.of(WATCHED), after, fresh)) {
       assertThat(fresh.opened()).isEqualTo(after);
       long next = put(store(), key(WATCHED, "next"), "x");
@@ -78,7 +78,7 @@ public interface ResumePromise extends Subject {
   @Test
   default void a_watch_that_is_up_to_date_does_not_mind_forgetting() {
     write(10);
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
       long one = put(store(), key(WATCHED, "a"), "1");

@@ -32,7 +32,7 @@ public interface WatchPromise extends Subject {
 
   @Test
   default void a_watch_hears_changes_in_the_order_of_the_commits() {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       long opened = ear.opened();
       var revisions = new ArrayList<Long>();
@@ -41,7 +41,7 @@ public interface WatchPromise extends Subject {
       }
       assertThat(revisions.getFirst()).isGreaterThan(opened);
       for (int i = 0; i < 50; i++) {
-        Ear.Word.Changed heard = ear.changed();
+        WatchProbe.Event.Changed heard = ear.changed();
         assertThat(heard.revision()).isEqualTo(revisions.get(i));
         assertThat(heard.changes())
             .singleElement()
@@ -55,7 +55,7 @@ public interface WatchPromise extends Subject {
 
   @Test
   default void all_changes_of_a_step_are_heard_together() {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     put(store(), key(WATCHED, "old"), "x");
     try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
@@ -66,7 +66,7 @@ public interface WatchPromise extends Subject {
               .delete(key(WATCHED, "old"))
               .put(key(ORDERED, "not watched"), bytes("2"))
               .put(key(WATCHED, "b"), bytes("3")));
-      Ear.Word.Changed heard = ear.changed();
+      WatchProbe.Event.Changed heard = ear.changed();
       assertThat(heard.revision()).isEqualTo(revision);
       assertThat(heard.changes())
           .extracting(Change::key)
@@ -79,7 +79,7 @@ public interface WatchPromise extends Subject {
   default void what_changed_nothing_is_not_heard() {
     Key key = key(WATCHED, "a");
     long first = put(store(), key, "1");
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
       refused(store(), Commit.when().absent(key).put(key, bytes("2")));
@@ -93,7 +93,7 @@ public interface WatchPromise extends Subject {
   @Test
   default void an_inbox_hears_its_own_key_only() {
     Key mine = key(INBOX, "worker-1");
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store().watch(Feed.of(mine), Watch.NOW, ear)) {
       ear.opened();
       for (int i = 0; i < 10; i++) {
@@ -108,11 +108,11 @@ public interface WatchPromise extends Subject {
 
   @Test
   default void several_watchers_hear_the_same() {
-    List<Ear> ears = IntStream.range(0, 5).mapToObj(i -> new Ear()).toList();
+    List<WatchProbe> ears = IntStream.range(0, 5).mapToObj(i -> new WatchProbe()).toList();
     List<Watch> watches = ears.stream()
         .map(ear -> store().watch(Feed.of(WATCHED), Watch.NOW, ear))
         .toList();
-    ears.forEach(Ear::opened);
+    ears.forEach(WatchProbe::opened);
     List<CompletionStage<Outcome>> puts = IntStream.range(0, 100)
         .mapToObj(i -> store()
             .commit(Commit.when().put(key(WATCHED, "k" + i), bytes("v" + i)).build()))
@@ -132,8 +132,8 @@ public interface WatchPromise extends Subject {
 
   @Test
   default void a_closed_watch_is_silent() {
-    Ear closed = new Ear();
-    Ear open = new Ear();
+    WatchProbe closed = new WatchProbe();
+    WatchProbe open = new WatchProbe();
     Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, closed);
     try (Watch other = store().watch(Feed.of(WATCHED), Watch.NOW, open)) {
       closed.opened();
@@ -157,7 +157,7 @@ public interface WatchPromise extends Subject {
 
   @Test
   default void large_changes_are_heard_whole() {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
       byte[] large = new byte[900 << 10];
@@ -166,7 +166,7 @@ public interface WatchPromise extends Subject {
         long revision = done(
             store(),
             Commit.when().put(key(WATCHED, "k" + i), large).put(key(WATCHED, "s" + i), bytes("s")));
-        Ear.Word.Changed heard = ear.changed();
+        WatchProbe.Event.Changed heard = ear.changed();
         assertThat(heard.revision()).isEqualTo(revision);
         assertThat(heard.changes()).hasSize(2);
         assertThat(((Change.Put) heard.changes().getFirst()).entry().value()).isEqualTo(large);
@@ -178,7 +178,7 @@ public interface WatchPromise extends Subject {
   default void scan_and_watch_together_have_no_gap() {
     Store writer = another();
     var answers = new ArrayList<CompletionStage<Outcome>>();
-    @Nullable Mirror mirror = null;
+    @Nullable WatchedCopy mirror = null;
     for (int i = 0; i < 600; i++) {
       Key key = key(WATCHED, "k%03d".formatted(i * 7 % 250));
       answers.add(writer.commit(
@@ -186,13 +186,13 @@ public interface WatchPromise extends Subject {
               ? Commit.when().delete(key).build()
               : Commit.when().put(key, bytes("v" + i)).build()));
       if (i == 300) {
-        mirror = Mirror.of(store(), WATCHED, 50);
+        mirror = WatchedCopy.of(store(), WATCHED, 50);
       }
     }
     answers.forEach(Subject::answer);
     put(writer, key(WATCHED, "end"), "end");
     assertThat(Objects.requireNonNull(mirror).awaitKey(key(WATCHED, "end")))
-        .isEqualTo(Mirror.snapshot(store(), WATCHED));
+        .isEqualTo(WatchedCopy.snapshot(store(), WATCHED));
     mirror.close();
     assertThat(answer(store().get(List.of(key(WATCHED, "end"))))).hasSize(1);
   }

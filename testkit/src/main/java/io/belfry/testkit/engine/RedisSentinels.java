@@ -108,7 +108,7 @@ public final class RedisSentinels implements AutoCloseable {
   }
 
   private static String master(int port, String field) {
-    List<String> said = RedisAsk.ask(port, Optional.empty(), List.of("SENTINEL", "MASTER", NAME));
+    List<String> said = RawRedisClient.ask(port, Optional.empty(), List.of("SENTINEL", "MASTER", NAME));
     int at = said.indexOf(field);
     return at < 0 ? "" : said.get(at + 1);
   }

@@ -93,7 +93,7 @@ public final class RedisServer implements AutoCloseable {
 
   private static boolean answers(int port, Optional<String> login) {
     try {
-      return RedisAsk.ask(port, login, List.of("PING")).equals(List.of("PONG"));
+      return RawRedisClient.ask(port, login, List.of("PING")).equals(List.of("PONG"));
     } catch (UncheckedIOException notYet) {
       return false;
     }
@@ -109,7 +109,7 @@ public final class RedisServer implements AutoCloseable {
 
   /** Not over TLS. The answer flat, an error beginning with {@code -}; texts are bytes, as Latin-1. */
   public List<String> ask(String... command) {
-    return RedisAsk.ask(port, login, List.of(command));
+    return RawRedisClient.ask(port, login, List.of(command));
   }
 
   /** One field of INFO. */
