@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How a constant is written in YAML, JSON and on screens: {@code TOO_OLD} is {@code too-old}.
+ * The name of an enum constant in YAML, JSON and the UI: {@code TOO_OLD} is {@code too-old}.
  * Threading: stateless.
  */
 public final class WireName {
@@ -16,7 +16,7 @@ public final class WireName {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Reads a word in any case; the refusal lists the words there are. */
+  /** Parses a name, ignoring case. The refusal lists the valid names. */
   public static <E extends Enum<E>> E parse(Class<E> type, String field, String text) {
     E[] all = type.getEnumConstants();
     for (E constant : all) {
@@ -28,7 +28,7 @@ public final class WireName {
     throw Check.refusal(
         field,
         text,
-        "must be one of " + words + ", because nothing else has a meaning here",
+        "must be one of " + words + ", because other values have no meaning here",
         "Choose one of them.");
   }
 }

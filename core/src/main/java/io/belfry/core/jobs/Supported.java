@@ -50,7 +50,7 @@ public final class Supported {
         "expectations are not watched yet, and nobody would be told",
         "Remove expect; alert on the metrics of the job instead.");
     require(
-        job.notices().equals(Notifications.NOBODY),
+        job.notifications().equals(Notifications.NONE),
         "notify",
         "notifications are not sent yet",
         "Remove notify; follow the events or alert on the metrics instead.");

@@ -49,7 +49,7 @@ final class JobCodec {
     out.constant(job.overlap());
     writeShards(out, job.shards());
     writeExpect(out, job.expect());
-    writeNotices(out, job.notices());
+    writeNotifications(out, job.notifications());
     out.duration(job.retain());
     job.retainLast().ifPresent(out::number);
     job.saved().ifPresent(saved -> writeSaved(out, saved));
@@ -68,7 +68,7 @@ final class JobCodec {
         in.constant(OVERLAPS),
         readShards(in),
         readExpect(in),
-        readNotices(in),
+        readNotifications(in),
         in.duration(),
         (flags & LAST) == 0 ? Optional.empty() : Optional.of(in.integer()),
         (flags & ENABLED) != 0,
@@ -138,18 +138,18 @@ final class JobCodec {
     return expect;
   }
 
-  private static void writeNotices(Writer out, Notifications notices) {
+  private static void writeNotifications(Writer out, Notifications notifications) {
     int begun = out.begin();
-    out.constants(notices.on());
-    out.number(notices.to().size());
-    for (Notifications.Target target : notices.to()) {
+    out.constants(notifications.on());
+    out.number(notifications.to().size());
+    for (Notifications.Target target : notifications.to()) {
       out.constant(target.channel());
       out.text(target.address());
     }
     out.end(begun);
   }
 
-  private static Notifications readNotices(Reader in) {
+  private static Notifications readNotifications(Reader in) {
     int outer = in.enter();
     Set<Notifications.Occasion> on = in.constants(Notifications.Occasion.class, OCCASIONS);
     List<Notifications.Target> to = in.list(r -> new Notifications.Target(r.constant(CHANNELS), r.text()));

@@ -50,7 +50,7 @@ class SupportedTest extends JobsDoor {
     assertRefused(job().shards(new Shards.Fixed(2)), "shards");
     assertRefused(job().shards(new Shards.PerWorker()), "shards");
     assertRefused(job().expect(SOON), "expect");
-    assertRefused(job().notices(MAIL), "notify");
+    assertRefused(job().notifications(MAIL), "notify");
     assertThat(await(jobs.put(job().shards(new Shards.Fixed(1)).build())).generation())
         .isEqualTo(1);
   }

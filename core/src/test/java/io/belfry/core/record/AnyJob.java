@@ -43,7 +43,7 @@ final class AnyJob {
         Any.constant(random, OverlapPolicy.class),
         Any.flip(random) ? new Shards.PerWorker() : new Shards.Fixed(random.nextInt(1, 10_001)),
         expect(random),
-        Any.flip(random) ? Notifications.NOBODY : notices(random),
+        Any.flip(random) ? Notifications.NONE : notifications(random),
         Any.duration(random, Duration.ofMinutes(1), DECADE),
         Any.maybe(random, r -> r.nextInt(1, 1_000_001)),
         Any.flip(random),
@@ -112,7 +112,7 @@ final class AnyJob {
         Any.maybe(random, r -> Any.duration(r, BRIEF, MONTH)));
   }
 
-  private static Notifications notices(RandomGenerator random) {
+  private static Notifications notifications(RandomGenerator random) {
     Set<Notifications.Occasion> on = EnumSet.of(Any.constant(random, Notifications.Occasion.class));
     on.addAll(Any.constants(random, Notifications.Occasion.class));
     List<Notifications.Target> to = Any.list(random, 19, AnyJob::target);

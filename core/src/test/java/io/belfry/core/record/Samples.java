@@ -137,7 +137,7 @@ final class Samples {
         .local("send-invoice")
         .priority(Priority.HIGH)
         .overlap(OverlapPolicy.QUEUE)
-        .notices(new Notifications(
+        .notifications(new Notifications(
             Set.of(Notifications.Occasion.FAILED, Notifications.Occasion.LATE),
             List.of(Notifications.Target.parse("webhook:ops"))))
         .saved(new JobVersion(7, DUE, LATER))

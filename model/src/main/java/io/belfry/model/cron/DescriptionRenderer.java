@@ -2,7 +2,7 @@ package io.belfry.model.cron;
 
 import java.time.Duration;
 
-/** How one language puts it. Implementations hold all words of their language and nothing else. */
+/** Renders a description in one language. An implementation contains only the words of its language. */
 interface DescriptionRenderer {
 
   String say(Description description);

@@ -1,13 +1,13 @@
 package io.belfry.model.cron;
 
 /**
- * Where {@code H} falls for one job. A thousand jobs that say {@code H} are spread over the hour,
- * but each of them always gets the same minute, on every node and after every restart: so the
- * number comes from the id alone, by arithmetic that is fixed here for good. Threading: immutable.
+ * The hash that resolves {@code H} fields for one job. A thousand jobs with {@code H} are spread over the hour,
+ * but each of them always gets the same minute, on every node and after every restart. So the value
+ * depends on the job id alone, and this arithmetic must never change. Threading: immutable.
  */
 final class JobHash {
 
-  /** No job is known, so that {@code H} has no meaning. */
+  /** No job id is known; {@code H} is refused. */
   static final JobHash NONE = new JobHash(0);
 
   private final int seed;
@@ -24,7 +24,7 @@ final class JobHash {
     return this != NONE;
   }
 
-  /** A number from 0 to below {@code size}, independent from field to field. */
+  /** A number from 0 to below {@code size}, independent for each field. */
   int pick(Field field, int size) {
     int mixed = seed + 0x9E37_79B9 * field.name().hashCode();
     mixed = (mixed ^ mixed >>> 16) * 0x85EB_CA6B;

@@ -1,6 +1,6 @@
 package io.belfry.model.cron;
 
-/** The languages that {@link Cron#describe} speaks. */
+/** The languages of {@link Cron#describe}. */
 public enum Language {
   ENGLISH,
   CHINESE;

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.function.IntFunction;
 
 /**
- * How a language joins words: what all languages do alike, with the words of one.
+ * Joins words to lists and ranges with the separators of one language.
  *
  * @param to between the ends of a range
  * @param comma between the items of a list

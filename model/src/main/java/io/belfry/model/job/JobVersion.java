@@ -4,11 +4,11 @@ import io.belfry.model.Check;
 import java.time.Instant;
 
 /**
- * What the store knows about a job.
+ * The version of a stored job: its generation and when it was changed.
  *
- * @param generation grows with every change, and with every new job under an old id, so that a decision
- *     taken for an older definition is recognised. No two definitions that were ever saved under one id share it
- * @param incarnation the generation with which this job was created: a job that is deleted and created again under the same id is
+ * @param generation grows with every change, and with every new job under a reused id, so that a decision
+ *     for an older definition is recognized. No two definitions that were ever stored under one id share it
+ * @param incarnation the generation with which this job was created. A job that is deleted and created again under the same id is
  *     another incarnation
  */
 public record JobVersion(long generation, Instant created, Instant updated, long incarnation) {
@@ -18,23 +18,23 @@ public record JobVersion(long generation, Instant created, Instant updated, long
         generation >= 1,
         "generation",
         generation,
-        "must be at least 1, because it counts what was saved",
-        "Save the job through the API, which counts.");
+        "must be at least 1, because it counts the stored versions",
+        "Save the job through the API, which sets it.");
     Check.that(
         incarnation >= 1 && incarnation <= generation,
         "incarnation",
         incarnation,
         "must be between 1 and the generation (" + generation
             + "), because it is the generation with which the job was created",
-        "Save the job through the API, which counts.");
+        "Save the job through the API, which sets it.");
   }
 
-  /** Of a job that was created as the first of its id. */
+  /** Of a job whose id was never used before. */
   public JobVersion(long generation, Instant created, Instant updated) {
     this(generation, created, updated, 1);
   }
 
-  /** A new job, whose id may have belonged to others before. */
+  /** Of a new job, whose id may have been used before. */
   public static JobVersion created(long generation, Instant now) {
     return new JobVersion(generation, now, now, generation);
   }

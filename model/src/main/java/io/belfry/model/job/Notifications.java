@@ -7,11 +7,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Who is told, and of what: {@code notify} in YAML, a name that {@code Object} keeps for itself in Java. */
+/** The notifications of a job: which events are sent to which targets. Called {@code notify} in YAML, which Java reserves. */
 public record Notifications(Set<Occasion> on, List<Target> to) {
   private static final int TARGETS_MAX = 20;
 
-  public static final Notifications NOBODY = new Notifications(Set.of(), List.of());
+  public static final Notifications NONE = new Notifications(Set.of(), List.of());
 
   public enum Occasion {
     FAILED,
@@ -20,7 +20,7 @@ public record Notifications(Set<Occasion> on, List<Target> to) {
     RECOVERED
   }
 
-  /** Where a notice goes, written {@code webhook:ops} or {@code mail:ops@example.org}. */
+  /** The target of a notification, written {@code webhook:ops} or {@code mail:ops@example.org}. */
   public record Target(Channel channel, String address) {
     private static final int ADDRESS_CHARS_MAX = 256;
 
@@ -39,7 +39,7 @@ public record Notifications(Set<Occasion> on, List<Target> to) {
         throw Check.refusal(
             "notify.to",
             text,
-            "must name a channel before a colon, because each channel has its own addresses",
+            "must be a channel, a colon and an address, because each channel has its own addresses",
             "Write it like webhook:ops or mail:ops@example.org.");
       }
       return new Target(
@@ -58,9 +58,10 @@ public record Notifications(Set<Occasion> on, List<Target> to) {
         on.isEmpty() == to.isEmpty(),
         on.isEmpty() ? "notify.on" : "notify.to",
         new Check.Plain("nothing"),
-        "must be given together with the other half, because a notice needs an occasion and an address",
-        "Give both, or leave notify out.");
-    Check.between("notify.to", to.size(), 0, TARGETS_MAX, "each notice goes to all of them");
+        "must be given, because notify.on and notify.to need each other",
+        "Set both, or remove notify.");
+    Check.between(
+        "notify.to", to.size(), 0, TARGETS_MAX, "every notification is sent to all of them");
     EnumSet<Occasion> occasions = EnumSet.noneOf(Occasion.class);
     occasions.addAll(on);
     on = Collections.unmodifiableSet(occasions);

@@ -9,9 +9,9 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /**
- * An id that nobody else makes: 48 bits of milliseconds, then 80 bits of chance, as 26 characters of an
- * alphabet without look-alikes. The time comes first so that ids sort by age and lead to their record
- * without an index. Threading: stateless.
+ * A unique id (ULID): 48 bits of milliseconds, then 80 random bits, as 26 lower-case characters of Crockford's
+ * base 32. The time comes first, so that ids sort by age and a record is found by its id without an index.
+ * Threading: stateless.
  */
 final class Ulid {
   private static final String ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -26,7 +26,7 @@ final class Ulid {
     return make(now, random.nextLong(), random.nextLong());
   }
 
-  /** The same for everybody who asks for the same name, and nobody else's. */
+  /** A deterministic id: the same instant and name always give the same id. */
   static String named(Instant at, String name) {
     try {
       ByteBuffer digest =

@@ -51,7 +51,7 @@ class JobTest {
       assertThat(job.priority()).isEqualTo(Priority.NORMAL);
       assertThat(job.shards()).isEqualTo(new Shards.Fixed(1));
       assertThat(job.expect()).isEqualTo(Expect.NOTHING);
-      assertThat(job.notices()).isEqualTo(Notifications.NOBODY);
+      assertThat(job.notifications()).isEqualTo(Notifications.NONE);
       assertThat(job.retain()).isEqualTo(Duration.ofDays(7));
       assertThat(job.retainLast()).isEmpty();
       assertThat(job.enabled()).isTrue();
@@ -81,7 +81,7 @@ class JobTest {
     assertThat(job.work().executor())
         .isEqualTo(ExecutorSpec.http("POST", "https://billing.local/run"));
     assertThat(job.work().metadata()).containsEntry("team", "billing");
-    assertThat(job.notices().to())
+    assertThat(job.notifications().to())
         .extracting(Object::toString)
         .containsExactly("webhook:ops", "mail:ops@example.org");
     assertThat(job.enabled()).isFalse();
@@ -113,7 +113,7 @@ class JobTest {
             Optional.of(LocalTime.of(6, 0)),
             Optional.of(Duration.ofMinutes(1)),
             Optional.of(Duration.ofMinutes(30))))
-        .notices(new Notifications(
+        .notifications(new Notifications(
             Set.of(Notifications.Occasion.FAILED, Notifications.Occasion.LATE),
             List.of(
                 Notifications.Target.parse("webhook:ops"), Notifications.Target.parse("mail:ops@example.org"))))
@@ -165,7 +165,7 @@ class JobTest {
       JobBuilder builder = Job.named("j").local("h").atMostOnce(true).retry(RetryPolicy.DEFAULT);
       assertThatThrownBy(builder::build)
           .hasMessage(
-              "retry.max must be 0 beside atMostOnce, because a retry starts the code a second time, but was 3."
+              "retry.max must be 0 with atMostOnce, because a retry starts the code a second time, but was 3."
                   + " Remove retry, or set atMostOnce to false.");
     }
 
@@ -181,7 +181,7 @@ class JobTest {
     void without_an_executor() {
       assertThatThrownBy(() -> Job.named("j").build())
           .hasMessageStartingWith(
-              "executor must be given, because a job that does nothing is a mistake");
+              "executor must be given, because it defines what the job does");
     }
 
     @Test

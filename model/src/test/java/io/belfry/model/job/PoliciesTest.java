@@ -62,7 +62,7 @@ class PoliciesTest {
     @Test
     void needs_something_to_count() {
       assertThatThrownBy(() -> Limit.NONE.by("k"))
-          .hasMessageStartingWith("limit.key must stand beside limit.concurrency or limit.rate");
+          .hasMessageStartingWith("limit.key must be used with limit.concurrency or limit.rate");
       assertThatThrownBy(() -> Limit.concurrency(0))
           .hasMessageStartingWith("limit.concurrency must lie between 1");
     }
@@ -104,7 +104,7 @@ class PoliciesTest {
     @Test
     void goes_to_a_known_channel() {
       assertThatThrownBy(() -> Notifications.Target.parse("ops"))
-          .hasMessageStartingWith("notify.to must name a channel");
+          .hasMessageStartingWith("notify.to must be a channel");
       assertThatThrownBy(() -> Notifications.Target.parse("pigeon:ops"))
           .hasMessageStartingWith("notify.to must be one of");
       assertThatThrownBy(() -> Notifications.Target.parse("mail:"))

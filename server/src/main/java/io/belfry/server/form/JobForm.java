@@ -51,7 +51,7 @@ public final class JobForm {
     WorkForm.limit(fields).ifPresent(job::limit);
     fields.textOrWhole("shards").ifPresent(text -> job.shards(Shards.parse(text)));
     fields.object("expect", JobForm::expect).ifPresent(job::expect);
-    fields.object("notify", JobForm::notices).ifPresent(job::notices);
+    fields.object("notify", JobForm::notifications).ifPresent(job::notifications);
     fields.object("retain", inner -> {
       inner.duration("for").ifPresent(job::retain);
       inner.whole("last").ifPresent(job::retainLast);
@@ -100,7 +100,7 @@ public final class JobForm {
     }
   }
 
-  private static Notifications notices(Fields fields) {
+  private static Notifications notifications(Fields fields) {
     return new Notifications(
         fields.words("on", Notifications.Occasion.class).orElse(Set.of()),
         fields.texts("to").orElse(List.of()).stream().map(Notifications.Target::parse).toList());
@@ -147,12 +147,12 @@ public final class JobForm {
       job.expect().maxLateness().ifPresent(d -> expect.put("maxLateness", Durations.show(d)));
       job.expect().maxDuration().ifPresent(d -> expect.put("maxDuration", Durations.show(d)));
     }
-    if (!job.notices().equals(Notifications.NOBODY)) {
+    if (!job.notifications().equals(Notifications.NONE)) {
       ObjectNode notify = node.putObject("notify");
       var on = notify.putArray("on");
-      job.notices().on().forEach(occasion -> on.add(WireName.of(occasion)));
+      job.notifications().on().forEach(occasion -> on.add(WireName.of(occasion)));
       var to = notify.putArray("to");
-      job.notices().to().forEach(target -> to.add(target.toString()));
+      job.notifications().to().forEach(target -> to.add(target.toString()));
     }
     ObjectNode retain = node.putObject("retain").put("for", Durations.show(job.retain()));
     job.retainLast().ifPresent(last -> retain.put("last", last));
