@@ -61,8 +61,9 @@ class CheckTest {
     @Test
     void hold_for_long_texts() {
       assertThatThrownBy(() -> Check.atMost("description", "abcd", 3))
-          .hasMessage("description must have at most 3 characters, because stored values are limited,"
-              + " but was 4 characters. Shorten description.");
+          .hasMessage(
+              "description must have at most 3 characters, because stored values are limited,"
+                  + " but was 4 characters. Shorten description.");
     }
   }
 

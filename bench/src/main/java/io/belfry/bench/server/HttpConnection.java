@@ -12,13 +12,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** One connection that stays open. Threading: confined. */
+/** One keep-alive HTTP connection. Threading: confined. */
 final class HttpConnection implements AutoCloseable {
   private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
 
-  /** What came back. */
+  /** A response. */
   record Answer(int status, byte[] body) {
     String text() {
       return new String(body, StandardCharsets.UTF_8);
@@ -33,7 +33,7 @@ final class HttpConnection implements AutoCloseable {
     out = socket.getOutputStream();
   }
 
-  /** A request, ready to be sent as often as one likes. */
+  /** A serialized request, which can be sent repeatedly. */
   static byte[] request(String method, String path, String token, String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     String head =

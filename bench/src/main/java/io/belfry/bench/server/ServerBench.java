@@ -25,12 +25,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What a server does over REST, on an embedded store. */
+/** Benchmarks a server over REST, on an embedded store. */
 public final class ServerBench {
   private static final String TASKS = "/api/v1/namespaces/default/tasks";
   private static final String JOBS = "/api/v1/namespaces/default/jobs";
   private static final int BATCH = 100;
-  /** Until the code is compiled: with fewer seconds the compiler is measured, which shares two cores with everything else. */
+  /** Warm-up until the code is compiled: with fewer seconds the JIT compiler is measured, which shares two cores with everything else. */
   private static final int WARM_UP_SECONDS = 30;
 
   private static final Duration AT_REST = Duration.ofSeconds(60);
@@ -104,7 +104,7 @@ public final class ServerBench {
 
   private void start(Path data) throws IOException {
     start(data, "", "start to ready, best, s", "1.0");
-    start(data, "-XX:AOTMode=off", "the same without the prepared cache", "1.5");
+    start(data, "-XX:AOTMode=off", "the same without the AOT cache", "1.5");
   }
 
   private void start(Path data, String options, String what, String goal) throws IOException {
@@ -129,7 +129,7 @@ public final class ServerBench {
     }
   }
 
-  /** Due in an hour: what is measured is the submission, not the run. */
+  /** Due in an hour, so that only the submission is measured. */
   private static String task() {
     return "\"executor\": {\"type\": \"local\", \"handler\": \"noop\"}, \"in\": \"1h\", \"payload\": {\"customer\": 4711}";
   }
@@ -145,8 +145,8 @@ public final class ServerBench {
           server,
           HttpConnection.request("POST", TASKS, server.token(), body),
           BATCH,
-          // The rows of a batch warm the code sooner; and all of them go on waiting, a million
-          // within half a minute.
+          // Batches warm up the code sooner; and all their tasks keep waiting, a million within
+          // half a minute.
           asked.number("warm-up") / 2);
     }
   }
@@ -208,7 +208,7 @@ public final class ServerBench {
   private static void require(HttpConnection.Answer answer) {
     if (answer.status() >= 300) {
       throw new IllegalStateException(
-          "The server answered " + answer.status() + ": " + answer.text());
+          "The server returned " + answer.status() + ": " + answer.text());
     }
   }
 
@@ -304,11 +304,11 @@ public final class ServerBench {
       LockSupport.parkNanos(AT_REST.toNanos());
       sheet.row(
           "resident MB with %,d jobs, after saving them".formatted(jobs), saved, "256", "", "", "");
-      sheet.row("the same after a minute at rest", server.residentMegabytes(), "256", "", "", "");
+      sheet.row("the same after an idle minute", server.residentMegabytes(), "256", "", "", "");
     }
     try (var server = server(data)) {
       LockSupport.parkNanos(Duration.ofSeconds(10).toNanos());
-      sheet.row("the same after a new start", server.residentMegabytes(), "256", "", "", "");
+      sheet.row("the same after a restart", server.residentMegabytes(), "256", "", "", "");
     }
   }
 }

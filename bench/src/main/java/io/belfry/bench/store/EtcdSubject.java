@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** A single etcd: through the store, and by plain transactions of up to 100 puts, as many away as the store has. */
+/** A single etcd: through the store, and with plain transactions of up to 100 puts, as many in flight as the store has. */
 record EtcdSubject(EtcdServer server, Store store) implements Subject {
   private static final int LOTS_AWAY = 4;
 
@@ -83,9 +83,9 @@ record EtcdSubject(EtcdServer server, Store store) implements Subject {
     }
 
     @Override
-    public double perSecond(int underWay, Duration length)
+    public double perSecond(int outstanding, Duration length)
         throws InterruptedException, ExecutionException {
-      int puts = Math.clamp(underWay / LOTS_AWAY, 1, PUTS_MAX);
+      int puts = Math.clamp(outstanding / LOTS_AWAY, 1, PUTS_MAX);
       var stretch = new MeasuredInterval(length);
       long records = 0;
       try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -3,7 +3,7 @@ package io.belfry.bench.store;
 import io.belfry.model.time.Time;
 import java.time.Duration;
 
-/** A measured stretch of time. Threading: safe. */
+/** A measured time interval. Threading: safe. */
 final class MeasuredInterval {
   private final Time time = Time.system();
   private final long start = time.nanos();

@@ -15,7 +15,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Response;
 
-/** A Redis with an append-only file: through the store, and by the leanest script that writes the same kinds of keys. */
+/** Redis with an append-only file: through the store, and with a minimal script that writes the same kinds of keys. */
 record RedisSubject(RedisServer server, Store store) implements Subject {
   private static final int LOTS_AWAY = 3;
 
@@ -87,8 +87,8 @@ record RedisSubject(RedisServer server, Store store) implements Subject {
     }
 
     @Override
-    public double perSecond(int underWay, Duration length) {
-      int writes = Math.clamp(underWay / LOTS_AWAY, 1, WRITES_MAX);
+    public double perSecond(int outstanding, Duration length) {
+      int writes = Math.clamp(outstanding / LOTS_AWAY, 1, WRITES_MAX);
       byte[] value = new byte[Callers.RECORD_BYTES];
       var stretch = new MeasuredInterval(length);
       long records = 0;

@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the command line asks of a scenario.
+ * The command-line options of a benchmark.
  *
- * @param numbers by name, the scenario's defaults where nothing was said
+ * @param numbers by name, with the defaults of the benchmark
  */
 public record BenchOptions(List<String> engines, boolean json, Map<String, Integer> numbers) {
 
-  /** Understands {@code [--engine E ...] [--output json|table] [--NAME NUMBER ...]}; an engine may stand alone, too. */
-  public static BenchOptions of(String[] words, List<String> engines, Map<String, Integer> defaults) {
+  /** Parses {@code [--engine E ...] [--output json|table] [--NAME NUMBER ...]}; an engine may also be given without {@code --engine}. */
+  public static BenchOptions of(
+      String[] words, List<String> engines, Map<String, Integer> defaults) {
     var chosen = new ArrayList<String>();
     var numbers = new LinkedHashMap<>(defaults);
     boolean json = false;
@@ -28,9 +29,10 @@ public record BenchOptions(List<String> engines, boolean json, Map<String, Integ
       } else if (word.startsWith("--") && numbers.containsKey(word.substring(2))) {
         numbers.put(word.substring(2), Integer.parseInt(next(words, i++)));
       } else {
-        throw new IllegalArgumentException("'" + word + "' means nothing here. There are --engine "
-            + engines + ", --output json|table, and with a number each: --"
-            + String.join(", --", numbers.keySet()) + ".");
+        throw new IllegalArgumentException(
+            "'" + word + "' is not a known option. The options are --engine "
+                + engines + ", --output json|table, and with a number: --"
+                + String.join(", --", numbers.keySet()) + ".");
       }
     }
     return new BenchOptions(chosen.isEmpty() ? engines : List.copyOf(chosen), json, numbers);
@@ -42,14 +44,15 @@ public record BenchOptions(List<String> engines, boolean json, Map<String, Integ
 
   private static String next(String[] words, int at) {
     if (at + 1 == words.length) {
-      throw new IllegalArgumentException("'" + words[at] + "' needs a value behind it.");
+      throw new IllegalArgumentException("'" + words[at] + "' needs a value after it.");
     }
     return words[at + 1];
   }
 
   private static String oneOf(List<String> all, String option, String got) {
     if (!all.contains(got)) {
-      throw new IllegalArgumentException(option + " is one of " + all + ", but got '" + got + "'.");
+      throw new IllegalArgumentException(
+          option + " must be one of " + all + ", but was '" + got + "'.");
     }
     return got;
   }

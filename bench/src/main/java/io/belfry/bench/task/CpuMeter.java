@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** A stopwatch that also reads the CPU time of this process and of the engine's. */
+/** A stopwatch that also measures the CPU time of this process and of the engine process. */
 final class CpuMeter {
-  /** Share of a processor that heartbeats and the like take. */
+  /** Idle load: the share of a processor that heartbeats and similar work take. */
   private static final double AT_REST = 0.15;
 
   private static final int REST_LOOKS_MAX = 90;
@@ -20,7 +20,7 @@ final class CpuMeter {
   private long client;
   private long server;
 
-  /** What passed between two readings. */
+  /** The differences between two readings. */
   record Passed(long tasks, double seconds, double clientMicros, double engineMicros) {
     double perSecond() {
       return tasks / seconds;
@@ -43,8 +43,8 @@ final class CpuMeter {
   }
 
   /**
-   * Waits until this process and the engine's do next to nothing, for a while at most: engines put in order what was stored for some time
-   * after they have taken it, and that would be counted as the cost of what comes next.
+   * Waits until this process and the engine are idle, with a time limit: engines compact data for some time after writes, and that cost
+   * would be attributed to the next measurement.
    */
   void awaitRest() throws InterruptedException {
     double busy;
@@ -56,11 +56,11 @@ final class CpuMeter {
       looks++;
     } while (busy > AT_REST && looks < REST_LOOKS_MAX);
     if (busy > AT_REST) {
-      ResultTable.progress("not at rest after %d s: %.0f %% of a processor", looks, 100 * busy);
+      ResultTable.progress("still busy after %d s: %.0f %% of a processor", looks, 100 * busy);
     }
   }
 
-  /** CPU is told per task. */
+  /** The readings so far, with CPU time per task. */
   Passed passed(long tasks) {
     return new Passed(
         tasks,

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Whether a task costs the same however many jobs are defined, and however many workers there are. Every figure is a median. */
+/** Measures whether the cost of a task depends on the number of jobs and workers. Every figure is a median. */
 public final class FlatBench {
   private static final List<Integer> JOBS = List.of(1_000, 10_000, 100_000, 1_000_000);
   private static final List<Integer> WORKERS = List.of(1, 10, 100);
@@ -27,7 +27,7 @@ public final class FlatBench {
         "CPU µs/task client",
         "engine",
         "together",
-        "against the first");
+        "relative to the first row");
     for (String engine : asked.engines()) {
       byJobs(engine, asked, sheet);
       byWorkers(engine, asked, sheet);
@@ -35,7 +35,8 @@ public final class FlatBench {
     sheet.end();
   }
 
-  private static void byJobs(String engine, BenchOptions asked, ResultTable sheet) throws Exception {
+  private static void byJobs(String engine, BenchOptions asked, ResultTable sheet)
+      throws Exception {
     double first = 0;
     int sown = 0;
     try (Subject subject = Subject.open(engine);
@@ -54,7 +55,8 @@ public final class FlatBench {
     }
   }
 
-  private static void byWorkers(String engine, BenchOptions asked, ResultTable sheet) throws Exception {
+  private static void byWorkers(String engine, BenchOptions asked, ResultTable sheet)
+      throws Exception {
     double first = 0;
     for (int workers : WORKERS) {
       ResultTable.progress("%s: %d workers", engine, workers);
@@ -68,7 +70,13 @@ public final class FlatBench {
   }
 
   private static double measure(
-      ResultTable sheet, Subject subject, Node node, int jobs, int workers, double first, BenchOptions asked)
+      ResultTable sheet,
+      Subject subject,
+      Node node,
+      int jobs,
+      int workers,
+      double first,
+      BenchOptions asked)
       throws InterruptedException {
     new CpuMeter(subject).awaitRest();
     var rounds = new ArrayList<CpuMeter.Passed>();

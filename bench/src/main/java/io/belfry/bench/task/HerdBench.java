@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Everything due within one second: tasks that were submitted ahead, or jobs that fire once. All must run, each once, the urgent ones
- * first; the heap after a collection tells whether memory is bounded.
+ * Benchmarks a thundering herd: many tasks or one-time jobs that are due within one second. All must run, each once, the urgent ones
+ * first. The heap after a garbage collection shows whether memory is bounded.
  *
- * <p><em>Out of order</em> counts starts before which more higher ones were still waiting than the workers have places: fewer may
- * simply be on their way to a worker.
+ * <p><em>Out of order</em> counts starts while more tasks of higher priority were waiting than the workers have capacity: fewer may
+ * already be on their way to a worker.
  */
 public final class HerdBench {
   private static final Priority[] PRIORITIES = Priority.values();
@@ -32,7 +32,8 @@ public final class HerdBench {
   private HerdBench() {}
 
   public static void main(String[] words) throws Exception {
-    BenchOptions asked = BenchOptions.of(words, TaskBench.ENGINES, Map.of("herd", 100_000, "rounds", 2));
+    BenchOptions asked =
+        BenchOptions.of(words, TaskBench.ENGINES, Map.of("herd", 100_000, "rounds", 2));
     var sheet = new ResultTable(
         asked,
         "engine",

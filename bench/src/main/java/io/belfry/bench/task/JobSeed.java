@@ -16,7 +16,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes many new jobs: definition and cursor, as saving them one by one would.
+ * Writes many new jobs: definition and cursor, as if they were saved one by one.
  *
  * <p>Threading: one call at a time.
  */
@@ -32,7 +32,7 @@ final class JobSeed {
     this.store = store;
   }
 
-  /** Returns when the store has all of them. */
+  /** Returns when all jobs are stored. */
   void sow(int from, int to, Instant now, IntFunction<Job> each) {
     for (int at = from; at < to; at += LOT) {
       Commit.Builder commit = Commit.when();
@@ -56,7 +56,7 @@ final class JobSeed {
     away.acquireUninterruptibly(LOTS_AWAY);
     away.release(LOTS_AWAY);
     if (wrong.get() != null) {
-      throw new IllegalStateException("Jobs could not be written: " + wrong.get());
+      throw new IllegalStateException("The jobs could not be written: " + wrong.get());
     }
   }
 }

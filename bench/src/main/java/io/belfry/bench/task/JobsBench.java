@@ -9,13 +9,13 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 
-/** Many cron jobs: how long a new leader takes from its start to leading with all of them in its table, and what they weigh there. */
+/** Benchmarks a failover with many cron jobs: the time until a new leader has loaded all of them, and their memory. */
 public final class JobsBench {
   private JobsBench() {}
 
   public static void main(String[] words) throws Exception {
-    BenchOptions asked =
-        BenchOptions.of(words, List.of("embedded", "redis"), Map.of("jobs", 1_000_000, "rounds", 3));
+    BenchOptions asked = BenchOptions.of(
+        words, List.of("embedded", "redis"), Map.of("jobs", 1_000_000, "rounds", 3));
     var sheet = new ResultTable(
         asked,
         "engine",
@@ -23,7 +23,7 @@ public final class JobsBench {
         "jobs",
         "loaded after s",
         "jobs/s",
-        "heap bytes a job",
+        "heap bytes/job",
         "CPU µs/job client",
         "engine");
     for (String engine : asked.engines()) {
@@ -47,7 +47,7 @@ public final class JobsBench {
     }
   }
 
-  /** None of them is due during a run, whenever that is: only one day a year, which is not today. */
+  /** The jobs fire on one day of the year that is not today, so that none is due during a run. */
   static Job job(int number) {
     var today = Time.system().wall().atZone(ZoneOffset.UTC).plusMonths(5);
     return Job.named("job-" + number)

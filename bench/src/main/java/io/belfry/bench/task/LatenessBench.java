@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * How late code begins: as many jobs as fires a second, each every second, spread evenly over it. Each start is compared with the
- * instant that it was due at; the first seconds warm up.
+ * Measures the lateness of starts: one job for each fire per second, evenly spread over the second. Each start is compared with its due
+ * instant; the first seconds are warm-up.
  */
 public final class LatenessBench {
   private static final int MILLION = 1_000_000;
@@ -25,8 +25,8 @@ public final class LatenessBench {
   private LatenessBench() {}
 
   public static void main(String[] words) throws Exception {
-    BenchOptions asked =
-        BenchOptions.of(words, TaskBench.ENGINES, Map.of("rate", 1_000, "warm-up", 10, "seconds", 20));
+    BenchOptions asked = BenchOptions.of(
+        words, TaskBench.ENGINES, Map.of("rate", 1_000, "warm-up", 10, "seconds", 20));
     var sheet = new ResultTable(
         asked,
         "engine",
@@ -110,7 +110,7 @@ public final class LatenessBench {
     long early = Arrays.stream(late).filter(nanos -> nanos < 0).count();
     if (early > 0) {
       throw new IllegalStateException(
-          early + " of " + late.length + " began before they were due.");
+          early + " of " + late.length + " tasks started before they were due.");
     }
   }
 }

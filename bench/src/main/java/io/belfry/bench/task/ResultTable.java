@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Rows of figures: a Markdown table that grows, or at the end one JSON array. What is being done is told beside it. */
+/** Prints results as a growing Markdown table, or as one JSON array at the end. Progress goes to standard error. */
 public final class ResultTable {
   private final boolean json;
   private final List<String> columns;
@@ -19,7 +19,7 @@ public final class ResultTable {
     }
   }
 
-  /** Texts, whole numbers and doubles, one for each column. */
+  /** Adds a row of texts, whole numbers and doubles, one for each column. */
   public void row(Object... values) {
     var cells = new ArrayList<String>();
     for (int i = 0; i < values.length; i++) {

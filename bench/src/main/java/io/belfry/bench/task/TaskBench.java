@@ -11,7 +11,7 @@ import java.util.Map;
 public final class TaskBench {
   static final List<String> ENGINES = List.of("embedded", "redis", "etcd");
 
-  /** Tasks a second that are aimed at, on two cores: so much CPU may a task cost, the engine's included. */
+  /** The goal in tasks per second on two cores, which limits the CPU time of a task, including that of the engine. */
   private static final Map<String, Integer> GOALS =
       Map.of("embedded", 50_000, "redis", 20_000, "etcd", 8_000);
 
@@ -20,7 +20,8 @@ public final class TaskBench {
   private TaskBench() {}
 
   public static void main(String[] words) throws Exception {
-    BenchOptions asked = BenchOptions.of(words, ENGINES, Map.of("tasks", 100_000, "rounds", 4, "flow", 5_000));
+    BenchOptions asked =
+        BenchOptions.of(words, ENGINES, Map.of("tasks", 100_000, "rounds", 4, "flow", 5_000));
     var sheet = new ResultTable(
         asked,
         "engine",
@@ -65,7 +66,8 @@ public final class TaskBench {
         run.passed(tasks).perSecond());
   }
 
-  private static void flow(ResultTable sheet, Subject subject, Node node, int round, BenchOptions asked) {
+  private static void flow(
+      ResultTable sheet, Subject subject, Node node, int round, BenchOptions asked) {
     var meter = new CpuMeter(subject);
     node.flow(asked.number("tasks"), asked.number("flow"));
     CpuMeter.Passed passed = meter.passed(asked.number("tasks"));

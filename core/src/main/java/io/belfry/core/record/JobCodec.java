@@ -3,10 +3,10 @@ package io.belfry.core.record;
 import io.belfry.model.job.Expect;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.Notifications;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Priority;
-import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.Shards;
 import io.belfry.model.missed.MissedPolicy;
 import java.time.LocalTime;
@@ -32,7 +32,8 @@ final class JobCodec {
   private static final OverlapPolicy[] OVERLAPS = OverlapPolicy.values();
   private static final MissedPolicy.Policy[] POLICIES = MissedPolicy.Policy.values();
   private static final Notifications.Occasion[] OCCASIONS = Notifications.Occasion.values();
-  private static final Notifications.Target.Channel[] CHANNELS = Notifications.Target.Channel.values();
+  private static final Notifications.Target.Channel[] CHANNELS =
+      Notifications.Target.Channel.values();
 
   private JobCodec() {}
 
@@ -152,7 +153,8 @@ final class JobCodec {
   private static Notifications readNotifications(Reader in) {
     int outer = in.enter();
     Set<Notifications.Occasion> on = in.constants(Notifications.Occasion.class, OCCASIONS);
-    List<Notifications.Target> to = in.list(r -> new Notifications.Target(r.constant(CHANNELS), r.text()));
+    List<Notifications.Target> to =
+        in.list(r -> new Notifications.Target(r.constant(CHANNELS), r.text()));
     in.leave(outer);
     return new Notifications(on, to);
   }

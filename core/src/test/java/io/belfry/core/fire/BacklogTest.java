@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.record.Cursor;
 import io.belfry.model.job.Job;
-import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.JobVersion;
+import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.missed.MissedPolicy;
 import io.belfry.testkit.Seeds;
 import java.time.Duration;

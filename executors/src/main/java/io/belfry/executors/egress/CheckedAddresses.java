@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The addresses of a target that were checked, and may be connected to. Equal if they are the same addresses, in whatever order, under
- * the same rules: connections are shared by equals only.
+ * The addresses of a target that passed the egress rules and may be connected to. Equal if the addresses, in any order, and the rules
+ * are the same: only equal targets share connections.
  *
  * <p>Threading: immutable.
  */
@@ -26,14 +26,14 @@ public final class CheckedAddresses {
     this.inOrder = List.copyOf(all);
   }
 
-  /** Under the target's name, so that TLS asks for it and nobody looks it up again. */
+  /** The socket addresses, with the target's host name: TLS verifies that name, and no second lookup happens. */
   private static InetSocketAddress named(Target target, InetAddress address) {
     String host = target.address().isPresent() ? address.getHostAddress() : target.host();
     try {
       return new InetSocketAddress(
           InetAddress.getByAddress(host, address.getAddress()), target.port());
     } catch (UnknownHostException e) {
-      throw new IllegalStateException("The bytes of an address are always an address.", e);
+      throw new IllegalStateException("The bytes of an address must form an address.", e);
     }
   }
 
@@ -53,6 +53,6 @@ public final class CheckedAddresses {
 
   @Override
   public String toString() {
-    return "Checked" + inOrder;
+    return "CheckedAddresses" + inOrder;
   }
 }

@@ -9,12 +9,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * The way out: looks a target up once, and checks every address under the rules of the moment.
+ * Egress control (SSRF protection): resolves a target once, and checks every address against the current egress rules.
  *
  * <p>Threading: safe.
  */
 public final class Egress {
-  /** So many are tried of a name, one after the other. All are checked: whoever answers for the name chooses their order. */
+  /** How many addresses of a host are tried, one after the other. All are checked, because the DNS server chooses their order. */
   private static final int ADDRESSES_MAX = 16;
 
   private final Supplier<EgressRules> rules;
@@ -26,10 +26,10 @@ public final class Egress {
   }
 
   /**
-   * The first {@value #ADDRESSES_MAX} addresses, which may be connected to.
+   * Checks a target. Returns its first {@value #ADDRESSES_MAX} addresses.
    *
-   * @throws AttemptException if the target, or any address of it, is forbidden
-   * @throws TimeoutException if what must be looked up is not known by then
+   * @throws AttemptException if the target or any of its addresses is forbidden
+   * @throws TimeoutException if the lookup does not finish by the deadline
    */
   public CheckedAddresses check(String field, Target target, Deadline until)
       throws AttemptException, UnknownHostException, TimeoutException, InterruptedException {
@@ -54,7 +54,7 @@ public final class Egress {
 
   private static AttemptException forbidden(String field, String why) {
     return AttemptException.rejected(field
-        + " must lead to where this namespace may call, because a job must not reach what its author cannot, but "
-        + why + ". Correct the address, or ask whoever keeps the egress rules.");
+        + " must be allowed by the egress rules of this namespace, because a job must not reach protected servers, but "
+        + why + ". Correct the URL, or ask an administrator to change the egress rules.");
   }
 }

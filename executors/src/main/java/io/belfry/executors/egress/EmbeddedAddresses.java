@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The IPv4 addresses that an IPv6 address stands for, because some gateway or kernel on the way would take it for them.
+ * The IPv4 addresses that are embedded in an IPv6 address: a gateway or kernel on the way may translate it to them.
  *
  * <pre>
  *   ::a.b.c.d  ::ffff:a.b.c.d  ::ffff:0:a.b.c.d    compatible, mapped, translated
  *   64:ff9b::/96                                   NAT64
  *   64:ff9b:1::/48                                 local NAT64: a translator there has a prefix of 48, 56, 64 or 96 bits (RFC 6052)
  *   2002:AABB:CCDD::/48                            6to4
- *   2001:0::/32                                    Teredo: its server, and its client with all bits turned
+ *   2001:0::/32                                    Teredo: its server, and its client with all bits inverted
  *   …:0:5efe:a.b.c.d  …:200:5efe:a.b.c.d           ISATAP
  * </pre>
  *
@@ -24,14 +24,14 @@ final class EmbeddedAddresses {
   private static final int SIX_BYTES = 16;
   private static final int LAST = 12;
 
-  /** Where the four bytes stand behind a prefix of 48, 56, 64 and 96 bits; the eighth byte is never among them. */
+  /** Positions of the four bytes after a prefix of 48, 56, 64 and 96 bits; the eighth byte is never one of them. */
   private static final int[][] LOCAL_NAT64 = {
     {6, 7, 9, 10}, {7, 9, 10, 11}, {9, 10, 11, 12}, {12, 13, 14, 15}
   };
 
   private EmbeddedAddresses() {}
 
-  /** The address itself, and whatever it stands for. */
+  /** The address itself and the addresses embedded in it. */
   static List<InetAddress> meanings(InetAddress address) {
     byte[] b = address.getAddress();
     if (b.length != SIX_BYTES) {
@@ -55,7 +55,7 @@ final class EmbeddedAddresses {
     return all;
   }
 
-  /** The unspecified address and loopback are spelled alike, and are IPv6. */
+  /** The unspecified address and loopback have the same form, but are IPv6. */
   private static boolean isCompatible(byte[] b) {
     return isZero(b, 0, LAST)
         && !(isZero(b, LAST, SIX_BYTES - 1) && b[SIX_BYTES - 1] <= 1 && b[SIX_BYTES - 1] >= 0);
@@ -74,8 +74,8 @@ final class EmbeddedAddresses {
   }
 
   /**
-   * By every prefix that the translator may have: which one it has cannot be seen, and it ignores what follows the four bytes. A reading
-   * below 0.0.0.0/8 comes from the zeros around an address that is meant by another prefix, unless all of them are such.
+   * Decodes with every prefix length that the translator may use: its length cannot be seen from the address, and it ignores what follows
+   * the four bytes. A result in 0.0.0.0/8 comes from the zeros around an address with another prefix length, unless all results are such.
    */
   private static List<InetAddress> localNat64(byte[] b) {
     List<InetAddress> readings =
@@ -131,7 +131,7 @@ final class EmbeddedAddresses {
     try {
       return InetAddress.getByAddress(four);
     } catch (UnknownHostException e) {
-      throw new IllegalStateException("Four bytes are always an address.", e);
+      throw new IllegalStateException("Four bytes must form an address.", e);
     }
   }
 }

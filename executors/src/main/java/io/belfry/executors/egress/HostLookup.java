@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Looks up the addresses of hosts.
+ * Resolves host names.
  *
- * <p>Threading: asked by many virtual threads at once.
+ * <p>Threading: called by many virtual threads at once.
  */
 @FunctionalInterface
 public interface HostLookup {
 
   /**
-   * All addresses, at least one.
+   * Returns all addresses, at least one.
    *
-   * @throws UnknownHostException if there are none, or nobody answered
-   * @throws TimeoutException if that is not known by then
+   * @throws UnknownHostException if there are none, or if the lookup failed
+   * @throws TimeoutException if the lookup does not finish by the deadline
    */
   List<InetAddress> find(String host, Deadline until)
       throws UnknownHostException, TimeoutException, InterruptedException;

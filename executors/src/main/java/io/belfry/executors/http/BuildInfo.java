@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Properties;
 
-/** What the build says about itself. Threading: immutable. */
+/** The version of this build. Threading: immutable. */
 final class BuildInfo {
   static final String USER_AGENT = "belfry/" + version();
 

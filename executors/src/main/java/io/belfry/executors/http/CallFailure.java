@@ -1,13 +1,13 @@
 package io.belfry.executors.http;
 
-/** What can go wrong with a call that has no acceptable status. */
+/** Why a call failed, other than by its status. The names are the words of the setting retryOn. */
 enum CallFailure {
-  /** Nobody was reached: no such name, nobody there, no agreement on TLS. */
+  /** No connection: unknown host, connection refused, TLS handshake failed. */
   CONNECT,
-  /** It took too long. */
+  /** The call timed out. */
   TIMEOUT,
-  /** The connection ended, or what came was no HTTP, before the answer was complete. */
+  /** The connection closed before the response was complete, or the response was not HTTP. */
   BROKEN,
-  /** The status was right, and the rest of the answer not what the job calls a success. */
+  /** The status was a success, but the body did not match the success rule of the job. */
   ANSWER
 }

@@ -8,10 +8,10 @@ import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.Request;
 
 /**
- * A request that is ready to be sent.
+ * An HTTP request with all values filled in.
  *
- * @param isBound whether a secret, the callback's address or other credentials were filled in for the attempt. It stays so for all hops
- *     that follow: the origin that the job names knows the secret from then on, and must not send it elsewhere by a redirect
+ * @param isBound whether the call carries a secret, the callback URL or other credentials. It stays set for all redirects: the
+ *     first target knows the secret, and must not be able to send it elsewhere by a redirect
  */
 record CallRequest(
     String method,
@@ -20,7 +20,7 @@ record CallRequest(
     Optional<CallRequest.Body> body,
     boolean isBound) {
 
-  /** What is sent beside the headers. */
+  /** The request body. */
   record Body(String contentType, byte[] bytes) {}
 
   void putInto(Request request) {
@@ -29,7 +29,7 @@ record CallRequest(
     body.ifPresent(its -> request.body(new BytesRequestContent(its.contentType(), its.bytes())));
   }
 
-  /** Without its body, and what is said about it. */
+  /** The redirected request as GET (or HEAD), without body and without content headers. */
   CallRequest asGet() {
     List<Header> kept = headers.stream()
         .filter(header -> !header.is("Content-Type")
@@ -44,7 +44,7 @@ record CallRequest(
     return new CallRequest(method, other, headers, body, isBound);
   }
 
-  /** As it is shown in logs and errors, before secrets are taken out. */
+  /** Method and URL for logs and errors. Not redacted. */
   @Override
   public String toString() {
     return method + " " + target;

@@ -17,8 +17,8 @@ import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 
 /**
- * Opens connections, for calls that wait and for nobody else. The addresses of a target are tried one after the other, each until the connect
- * timeout; once no call waits for the target any more, because its deadline has passed or its attempt was stopped, the next address is not tried.
+ * Opens connections, but only while calls wait for them. The addresses of a target are tried one after the other, each until the connect
+ * timeout. Once no call waits for the target, because its deadline has passed or its attempt was stopped, no further address is tried.
  *
  * <p>Threading: safe.
  */
@@ -26,7 +26,7 @@ final class CallTransport extends HttpClientTransportOverHTTP {
 
   CallTransport(ClientConnector connector) {
     super(connector);
-    setInvocationType(InvocationType.NON_BLOCKING); // our listeners only take notes
+    setInvocationType(InvocationType.NON_BLOCKING); // our listeners never block
   }
 
   /** The calls to one target that wait for a connection. */
@@ -36,7 +36,7 @@ final class CallTransport extends HttpClientTransportOverHTTP {
     }
 
     /**
-     * A connection could not be opened. Calls for which another one is being opened go on waiting: that may be at an address that this one
+     * A connection could not be opened. Calls for which another one is being opened keep waiting, because it may be trying an address that this one
      * never tried.
      */
     @Override
@@ -59,13 +59,13 @@ final class CallTransport extends HttpClientTransportOverHTTP {
     if (context.get(Destination.CONTEXT_KEY) instanceof Queue queue
         && queue.getQueuedRequestCount() == 0
         && context.get(Connection.PROMISE_CONTEXT_KEY) instanceof Promise<?> promise) {
-      promise.failed(new ConnectException("no call waits for this connection any more"));
+      promise.failed(new ConnectException("no call waits for this connection"));
       return;
     }
     super.connect(address, context);
   }
 
-  /** Connections to this target that are being opened. */
+  /** The number of connections to this target that are being opened. */
   static int opening(Destination destination) {
     return destination instanceof HttpDestination known
             && known.getConnectionPool() instanceof AbstractConnectionPool pool

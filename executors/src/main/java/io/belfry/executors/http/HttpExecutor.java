@@ -17,7 +17,7 @@ import io.belfry.model.task.Result;
 import java.util.Optional;
 
 /**
- * Carries out attempts by calling a service: {@code {type: http, method: POST, url: https://billing.local/run, body: {day:
+ * Executes attempts by an HTTP call: {@code {type: http, method: POST, url: https://billing.local/run, body: {day:
  * "${scheduled.date}"}}}.
  *
  * <p>Threading: safe.
@@ -34,7 +34,7 @@ public final class HttpExecutor implements Executor, SettingsCache {
   /**
    * For one namespace.
    *
-   * @param outbound shared by all namespaces of the process, and closed by whoever opened it
+   * @param outbound shared by all namespaces of the process, and closed by its creator
    */
   public HttpExecutor(Outbound outbound, Scope scope, Egress egress, Callbacks callbacks) {
     this.outbound = outbound;
@@ -44,7 +44,7 @@ public final class HttpExecutor implements Executor, SettingsCache {
   }
 
   /**
-   * Refuses settings that cannot work whatever the payload.
+   * Refuses settings that cannot work with any payload.
    *
    * @throws io.belfry.model.InvalidException with the path of the setting
    */
@@ -53,7 +53,7 @@ public final class HttpExecutor implements Executor, SettingsCache {
   }
 
   /**
-   * Likewise, and refuses a host that the rules of its namespace forbid by name. What its addresses are is asked when it is called.
+   * Also refuses a host that the egress rules of the namespace forbid by name. Its addresses are checked when it is called.
    *
    * @throws io.belfry.model.InvalidException with the path of the setting
    */
@@ -79,7 +79,8 @@ public final class HttpExecutor implements Executor, SettingsCache {
   @Override
   public Result execute(AttemptContext attempt) throws AttemptException, InterruptedException {
     var redaction = new Redaction();
-    return RedactedOutcome.of(redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
+    return RedactedOutcome.of(
+        redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
   }
 
   private Result carryOut(AttemptContext attempt, HttpPlan plan, Redaction redaction)
@@ -89,12 +90,13 @@ public final class HttpExecutor implements Executor, SettingsCache {
       return call(attempt, plan, requests, redaction);
     }
     try (Callbacks.Callback callback = open(attempt)) {
-      RequestFactory requests = new RequestFactory(scope, plan, Optional.of(callback.url().toString()));
+      RequestFactory requests =
+          new RequestFactory(scope, plan, Optional.of(callback.url().toString()));
       Result answered = call(attempt, plan, requests, redaction);
       if (plan.complete() == Completion.AUTO && answered.code() != 202) {
         return answered;
       }
-      attempt.log("… waits to be called back");
+      attempt.log("… waiting for the callback");
       return callback.await();
     }
   }
@@ -103,11 +105,12 @@ public final class HttpExecutor implements Executor, SettingsCache {
     return callbacks
         .open(attempt)
         .orElseThrow(() -> AttemptException.rejected(
-            "executor.complete must be response on this worker, because it has no address for callbacks. Set one up,"
-                + " or let the target answer when it is done."));
+            "executor.complete must be response on this worker, because the worker has no callback address. Configure one,"
+                + " or let the target respond when its work is done."));
   }
 
-  private Result call(AttemptContext attempt, HttpPlan plan, RequestFactory requests, Redaction redaction)
+  private Result call(
+      AttemptContext attempt, HttpPlan plan, RequestFactory requests, Redaction redaction)
       throws AttemptException, InterruptedException {
     var to = new Destination.Server(plan.base());
     var values = new Values(attempt, scope, plan.zone(), requests.callback(), to, redaction);

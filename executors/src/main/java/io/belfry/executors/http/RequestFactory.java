@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes the request of an attempt out of its plan. Threading: immutable.
+ * Creates the HTTP request of an attempt. Threading: immutable.
  *
- * @param callback where the target may tell the end
+ * @param callback the callback URL, if the attempt has one
  */
 record RequestFactory(Scope scope, HttpPlan plan, Optional<String> callback) {
 
@@ -26,7 +26,8 @@ record RequestFactory(Scope scope, HttpPlan plan, Optional<String> callback) {
     Optional<CallRequest.Body> body = Optional.empty();
     if (plan.body().isPresent()) {
       BodyRule rule = plan.body().get();
-      body = Optional.of(new CallRequest.Body(rule.contentType(), rule.template().fill(values)));
+      body =
+          Optional.of(new CallRequest.Body(rule.contentType(), rule.template().fill(values)));
     }
     boolean isBound = callback.isPresent() || plan.hasCredential();
     return new CallRequest(plan.method(), target, List.copyOf(headers), body, isBound);
@@ -48,7 +49,7 @@ record RequestFactory(Scope scope, HttpPlan plan, Optional<String> callback) {
     }
   }
 
-  /** Callers choose their keys freely; a header takes only this much of them, and differs where they do. */
+  /** The idempotency key as a header value: callers choose their keys freely, and a header allows only printable ASCII of limited length. */
   private static String ascii(String key) {
     return HeaderRules.isSendable(key) ? key : Percent.encode(key);
   }

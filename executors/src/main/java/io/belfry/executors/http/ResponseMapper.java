@@ -11,13 +11,13 @@ import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 
 /**
- * What an answer means for the attempt. Everything that it says is made by {@link #result}, because a result cuts its message, and secrets
- * must be taken out before that. Threading: immutable.
+ * Maps the response or the failure of a call to the result of the attempt. Every message goes through {@link #result}, because a result
+ * shortens its message and must be redacted before. Threading: immutable.
  */
 record ResponseMapper(HttpPlan plan, Time time, Redaction redaction) {
   private static final int BEGINNING_CHARS = 300;
 
-  /** The result of a success; everything else is thrown. */
+  /** Returns the result of a success. Throws any other outcome. */
   Result of(CallRequest message, Answer answer) throws AttemptException {
     AnswerData data = AnswerData.of(answer, redaction);
     if (!plan.success().status().contains(answer.status())) {
@@ -25,7 +25,7 @@ record ResponseMapper(HttpPlan plan, Time time, Redaction redaction) {
           plan.retryOn().kind(answer.status()),
           answer,
           data,
-          message + " answered " + status(answer) + after(answer) + beginning(data));
+          message + " returned " + status(answer) + after(answer) + beginning(data));
     }
     Optional<String> complaint = plan.success().complaint(answer, redaction);
     if (complaint.isPresent()) {
@@ -33,7 +33,7 @@ record ResponseMapper(HttpPlan plan, Time time, Redaction redaction) {
           plan.retryOn().kind(CallFailure.ANSWER),
           answer,
           data,
-          "the answer to " + message + " (" + status(answer) + ") " + complaint.get());
+          "the response to " + message + " (" + status(answer) + ") " + complaint.get());
     }
     String note = data.note().isEmpty() ? "" : " (" + data.note() + ")";
     return result(answer.status(), answer.words() + note, data.payload());
@@ -41,13 +41,13 @@ record ResponseMapper(HttpPlan plan, Time time, Redaction redaction) {
 
   AttemptException of(CallRequest message, CallException failed) {
     return failure(
-        plan.retryOn().kind(failed.trouble()),
+        plan.retryOn().kind(failed.failure()),
         result(1, message + " " + failed.getMessage() + ".", Payload.EMPTY));
   }
 
   AttemptException of(CallRequest message, Redirects.RefusedException refused) {
-    String said = "a redirect of " + message + " is not followed, because it "
-        + refused.getMessage() + ". Call the final address itself.";
+    String said = "a redirect of " + message + " was not followed, because it "
+        + refused.getMessage() + ". Set executor.url to the final URL.";
     return failure(FailureKind.REJECTED, result(1, said, Payload.EMPTY));
   }
 
@@ -70,7 +70,7 @@ record ResponseMapper(HttpPlan plan, Time time, Redaction redaction) {
 
   private String after(Answer answer) {
     return RetryAfter.parse(answer.header(HttpHeader.RETRY_AFTER), time)
-        .map(wait -> ", and wants to be asked again after " + wait.toSeconds() + " s")
+        .map(wait -> " (Retry-After: " + wait.toSeconds() + " s)")
         .orElse("");
   }
 

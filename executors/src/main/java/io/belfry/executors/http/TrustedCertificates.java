@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** The authorities of the Java platform, and those of a file. Threading: stateless. */
+/** The CA certificates of the Java platform and those of a PEM file. Threading: stateless. */
 final class TrustedCertificates {
   private TrustedCertificates() {}
 
@@ -36,8 +36,8 @@ final class TrustedCertificates {
       throw Check.refusal(
           "http.trust",
           pem.toString(),
-          "must be a file of certificates in PEM, because calls would trust nobody otherwise (" + e
-              + ")",
+          "must be a PEM file with CA certificates, because TLS connections are verified with them ("
+              + e + ")",
           "Correct the file.");
     }
   }
@@ -61,7 +61,7 @@ final class TrustedCertificates {
       Collection<? extends Certificate> all =
           CertificateFactory.getInstance("X.509").generateCertificates(in);
       if (all.isEmpty()) {
-        throw new IOException("there is no certificate in it");
+        throw new IOException("the file contains no certificate");
       }
       return all;
     }

@@ -18,10 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of one attempt, which only the user of the script can read. Its name is also the mark by which the attempt's processes are
- * known.
+ * The folder of one attempt, which only the script's user can read. Its name is also the mark that identifies the attempt's processes.
  *
- * <p>Threading: confined to the attempt's thread, or to the one that it is handed over to at its end.
+ * <p>Threading: confined to the attempt's thread, or to the thread that deletes it afterwards.
  */
 final class AttemptFolder implements Closeable {
   private static final Duration DELETING = Duration.ofMinutes(1);
@@ -43,7 +42,7 @@ final class AttemptFolder implements Closeable {
     this.time = time;
   }
 
-  /** A new one. The folder for all of them is made again if something that cleans up has deleted it. */
+  /** Creates a folder. Its parent is created again if a cleanup tool has deleted it. */
   static AttemptFolder in(ScriptRules rules, Time time) throws IOException {
     Path temp = rules.temp();
     if (!Files.exists(temp, LinkOption.NOFOLLOW_LINKS)) {
@@ -53,15 +52,15 @@ final class AttemptFolder implements Closeable {
     int owner = ScriptUser.owner(temp, LinkOption.NOFOLLOW_LINKS);
     if (owner != 0 && owner != ScriptUser.own()) {
       throw new IOException(temp + " belongs to another user (" + owner
-          + "), who could replace what scripts are given");
+          + "), who could replace the files of scripts");
     }
-    Path real = temp.toRealPath(); // the kernel names folders and files of processes by it
+    Path real = temp.toRealPath(); // /proc shows folders and files by their real path
     Path folder =
         Files.createTempDirectory(real, "belfry-", PosixFilePermissions.asFileAttribute(FOLDER));
     return new AttemptFolder(folder, rules.user(), time);
   }
 
-  /** Hands everything in it over to the user of the script. Nothing can be written into it afterwards. */
+  /** Makes the script's user the owner of the folder and its files. The server cannot write to it afterwards. */
   void give() throws IOException {
     if (user.isPresent()) {
       user.get().give(folder);
@@ -83,7 +82,7 @@ final class AttemptFolder implements Closeable {
     return Files.write(file, content, StandardOpenOption.WRITE);
   }
 
-  /** A file of the server beside the folder, which only the server can change. */
+  /** The path of a file beside the folder, which only the server can change. */
   Path beside(String name) {
     return folder.resolveSibling(mark() + "." + name);
   }
@@ -94,9 +93,9 @@ final class AttemptFolder implements Closeable {
   }
 
   /**
-   * Deletes everything in it, links and not what they point to, and the folder itself: as the user of the script if that could change it.
+   * Deletes the folder and its contents, without following links. Does so as the script's user if that user could change the contents.
    *
-   * @throws IOException if that fails, or takes longer than the limit
+   * @throws IOException if the deletion fails, or takes longer than the limit
    */
   void delete(Duration limit) throws IOException {
     if (user.isPresent() && given) {
@@ -116,7 +115,7 @@ final class AttemptFolder implements Closeable {
       this.until = until;
     }
 
-    /** A script may have taken its own rights away. */
+    /** Restores permissions that a script may have removed. */
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
       if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -143,10 +142,10 @@ final class AttemptFolder implements Closeable {
       return FileVisitResult.CONTINUE;
     }
 
-    /** A script may have left more than can be deleted in a reasonable time. */
+    /** Checks the time limit: a script may have left too many files. */
     private void checkTime() throws IOException {
       if (until - time.nanos() < 0) {
-        throw new IOException("there is too much in it to delete it at once");
+        throw new IOException("it contains too many files to delete them in time");
       }
     }
 

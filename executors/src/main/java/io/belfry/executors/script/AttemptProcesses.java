@@ -15,16 +15,17 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Which processes of this machine belong to one attempt, read from {@code /proc}:
+ * Finds the processes of one attempt in {@code /proc}:
  *
  * <ul>
- *   <li>its first process, and whatever is in the session or group of that;
- *   <li>their children, whatever these do, and what was found once;
- *   <li>of those that began after it: whoever carries its mark in the environment, works in its folder, or holds its output.
+ *   <li>its first process, and all processes in the session or process group of that;
+ *   <li>all their descendants, and every process that was found once;
+ *   <li>of the processes that started later: those with its mark in the environment, with its folder as working directory, or with its
+ *       output open.
  * </ul>
  *
- * <p>What is dead and only not yet buried does not count. A process in the server's own session holds all open files of the server while it
- * is being started: that it holds the output says nothing.
+ * <p>Zombies do not count. A process in the server's own session holds all open files of the server while it is being started, so that
+ * an open output does not identify it.
  *
  * <p>Threading: confined to the attempt's thread.
  */
@@ -49,33 +50,34 @@ final class AttemptProcesses {
   }
 
   /**
-   * To be asked before the first process is started.
+   * To be called before the first process is started.
    *
-   * @param isOutput whether an open file, as the kernel names it, is the output
+   * @param isOutput whether an open file, by its name in /proc, is the output
    */
   static AttemptProcesses beginning(Path proc, AttemptFolder place, Predicate<String> isOutput)
       throws IOException {
-    long ownSession =
-        ProcessStat.of(PROC, ProcessHandle.current().pid()).map(ProcessStat::session).orElse(-1L);
+    long ownSession = ProcessStat.of(PROC, ProcessHandle.current().pid())
+        .map(ProcessStat::session)
+        .orElse(-1L);
     return new AttemptProcesses(proc, place, isOutput, ProcessStat.now(PROC), ownSession);
   }
 
-  /** Its first process, which leads its session and group as soon as it has made them. */
+  /** Sets the first process, which leads its session and process group once it has created them. */
   void began(ProcessHandle process) {
     first = Optional.of(process);
   }
 
   /**
-   * One of them.
+   * A process of the attempt.
    *
-   * @param inGroup whether a signal to the group reaches it
+   * @param inGroup whether a signal to the process group reaches it
    */
   record Member(ProcessHandle process, boolean inGroup) {}
 
   /**
-   * Those that run now.
+   * The processes that run now.
    *
-   * @throws IOException if that cannot be said, such as for want of file descriptors
+   * @throws IOException if /proc cannot be read, for example without free file descriptors
    */
   List<Member> members() throws IOException {
     Map<ProcessHandle, ProcessStat> alive = alive();
@@ -102,8 +104,8 @@ final class AttemptProcesses {
   private Map<ProcessHandle, ProcessStat> alive() throws IOException {
     var alive = new HashMap<ProcessHandle, ProcessStat>();
     for (long pid : pids()) {
-      // The handle is taken first: it remembers when the process began, and never signals another
-      // one under the same number.
+      // The handle is created first: it knows the start time, and never signals another process
+      // with the same pid.
       Optional<ProcessHandle> process = ProcessHandle.of(pid);
       Optional<ProcessStat> stat = ProcessStat.of(proc, pid);
       if (stat.isEmpty() || stat.get().dead() || pid == ProcessHandle.current().pid()) {
@@ -152,7 +154,7 @@ final class AttemptProcesses {
     return variables.contains('\0' + Environment.MARK + "=" + place.mark() + '\0');
   }
 
-  /** Its variables, each ended by NUL; nothing if it ended meanwhile or may not be looked into. */
+  /** Its environment, each variable ended by NUL; empty if the process has ended or cannot be inspected. */
   static String environment(long pid) {
     return environment(PROC, pid);
   }
@@ -162,7 +164,7 @@ final class AttemptProcesses {
       return new String(
           Files.readAllBytes(proc.resolve(pid + "/environ")), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      return ""; // ended meanwhile, or may not be looked into
+      return ""; // has ended, or cannot be inspected
     }
   }
 
@@ -175,7 +177,7 @@ final class AttemptProcesses {
     try (Stream<Path> files = Files.list(proc.resolve(pid + "/fd"))) {
       return files.anyMatch(file -> isOutput.test(link(file)));
     } catch (IOException | UncheckedIOException e) {
-      return false; // ended meanwhile, or may not be looked into
+      return false; // has ended, or cannot be inspected
     }
   }
 
@@ -183,7 +185,7 @@ final class AttemptProcesses {
     try {
       return Files.readSymbolicLink(file).toString();
     } catch (IOException e) {
-      return ""; // ended meanwhile, or may not be looked into
+      return ""; // has ended, or cannot be inspected
     }
   }
 }

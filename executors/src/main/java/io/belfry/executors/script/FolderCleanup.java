@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the folders of attempts. One that cannot be deleted, because a script stopped the programs that delete or left too much, does not
- * hold its attempt up: it is tried again and again, so many times, by a thread that runs only while there is such a folder.
+ * Deletes the folders of attempts. A folder that cannot be deleted at once, because a script stopped the deleting programs or left too much,
+ * does not delay its attempt: a background thread retries the deletion a limited number of times. It runs only while there are such folders.
  *
  * <p>Threading: safe.
  */
@@ -35,10 +35,10 @@ final class FolderCleanup implements AutoCloseable {
   private boolean closed;
 
   /**
-   * None yet.
+   * Without folders to retry.
    *
-   * @param limit how long one folder may hold up its attempt
-   * @param pause before those here are tried again
+   * @param limit how long one deletion may delay its attempt
+   * @param pause between retries
    */
   FolderCleanup(Duration limit, Duration pause, Time time) {
     this.limit = limit;
@@ -46,7 +46,7 @@ final class FolderCleanup implements AutoCloseable {
     this.time = time;
   }
 
-  /** Deletes it now, or keeps it for later. */
+  /** Deletes the folder now, or schedules a retry. */
   void delete(AttemptFolder place) {
     delete(new Leftover(place, 0), limit);
   }
@@ -64,14 +64,14 @@ final class FolderCleanup implements AutoCloseable {
     try {
       if (closed || leftover.tries > TRIES_MAX || waiting.size() >= WAITING_MAX) {
         LOG.warn(
-            "{} could not be deleted and stays behind. Delete it by hand.",
+            "The folder {} of a script could not be deleted and stays on disk. Delete it manually.",
             leftover.place.folder(),
             why);
         return;
       }
       if (leftover.tries == 1) {
         LOG.warn(
-            "{} could not be deleted and stays behind for now. Deleting it is tried again every {}, {} times.",
+            "The folder {} of a script could not be deleted yet. The deletion is retried every {}, up to {} times.",
             leftover.place.folder(),
             pause,
             TRIES_MAX,
@@ -96,7 +96,7 @@ final class FolderCleanup implements AutoCloseable {
 
   private void again(Leftover leftover) {
     if (isClosed()) {
-      keep(leftover, new IOException("the executor was closed before it was tried again"));
+      keep(leftover, new IOException("the executor was closed before the next retry"));
     } else {
       delete(leftover, AGAIN);
     }
@@ -111,7 +111,7 @@ final class FolderCleanup implements AutoCloseable {
     }
   }
 
-  /** All that wait, after the pause; none if this thread is to end. */
+  /** Waits for the pause and returns all folders to retry; none if this thread should end. */
   private List<Leftover> awaitRound() {
     lock.lock();
     try {
@@ -136,7 +136,7 @@ final class FolderCleanup implements AutoCloseable {
     return closed || waiting.isEmpty();
   }
 
-  /** Tries no more; what is left stays behind. */
+  /** Stops retrying. The remaining folders stay on disk. */
   @Override
   public void close() {
     Thread running;
@@ -145,7 +145,8 @@ final class FolderCleanup implements AutoCloseable {
       closed = true;
       changed.signalAll();
       waiting.forEach(leftover -> LOG.warn(
-          "{} could not be deleted and stays behind. Delete it by hand.", leftover.place.folder()));
+          "The folder {} of a script could not be deleted and stays on disk. Delete it manually.",
+          leftover.place.folder()));
       waiting.clear();
       running = sweeper;
     } finally {
@@ -154,7 +155,7 @@ final class FolderCleanup implements AutoCloseable {
     if (running != null
         && !UninterruptibleWait.await(
             time, AGAIN.multipliedBy(2), nanos -> running.join(Duration.ofNanos(nanos)))) {
-      LOG.error("{} does not end.", running.getName());
+      LOG.error("The thread {} does not end.", running.getName());
     }
   }
 }

@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes what a process prints, line by line, as fast as it comes. Nothing that is printed can fill the memory: a line is cut, and
- * beside the lines only the beginning of the whole is kept. Secrets are taken out before anything is cut.
+ * Reads the output of a process line by line. Memory is bounded: long lines are truncated, and only the beginning of the whole output
+ * is kept. Secrets are redacted before anything is truncated.
  *
- * <p>Threading: a thread of its own, until the end of what is printed or until it is closed; whoever joined or closed it may read what was
- * kept.
+ * <p>Threading: has a thread of its own, until the end of the output or until it is closed. After joining or closing it, a caller may read
+ * what was kept.
  */
 final class OutputReader implements Runnable, AutoCloseable {
   static final int KEPT_MAX = 256 * 1024;
@@ -52,9 +52,9 @@ final class OutputReader implements Runnable, AutoCloseable {
   }
 
   /**
-   * Begins to take.
+   * Starts reading.
    *
-   * @param in whose reader must be ended by closing it
+   * @param in closing it must end its reader
    */
   static OutputReader start(
       String name, ReadableByteChannel in, Redaction redaction, Time time, Consumer<String> lines) {
@@ -63,26 +63,28 @@ final class OutputReader implements Runnable, AutoCloseable {
     return pump;
   }
 
-  /** Whether everything was taken. */
+  /** Waits for the end of the output. Returns whether it was reached. */
   boolean join(Duration patience) throws InterruptedException {
     return thread.join(patience);
   }
 
-  /** All that was printed, if it was not too much. */
+  /** The complete output, if it was not too long. */
   byte[] all() {
     return more ? new byte[0] : kept.toByteArray();
   }
 
-  /** Takes no more, and leaves no thread behind. */
+  /** Stops reading and ends the thread. */
   @Override
   public void close() {
     try {
       in.close();
     } catch (IOException e) {
-      LOG.warn("The output of a script could not be closed.", e);
+      LOG.warn("The output pipe of a script could not be closed.", e);
     }
     if (!UninterruptibleWait.await(time, CLOSING, nanos -> thread.join(Duration.ofNanos(nanos)))) {
-      LOG.error("{} does not end, because the log of its attempt takes no line.", thread.getName());
+      LOG.error(
+          "The output reader {} does not end, because the task log does not accept its line.",
+          thread.getName());
     }
   }
 
@@ -95,9 +97,9 @@ final class OutputReader implements Runnable, AutoCloseable {
         buffer.clear();
       }
     } catch (ClosedChannelException e) {
-      // Given up, which whoever closed it says.
+      // Closed by its caller, who reports it.
     } catch (IOException e) {
-      lines.accept("… (the output broke off: " + e.getMessage() + ")");
+      lines.accept("… (reading the output failed: " + e.getMessage() + ")");
     }
     if (line.size() > 0) {
       endLine();
@@ -129,12 +131,14 @@ final class OutputReader implements Runnable, AutoCloseable {
     String shown = plain(lineCut ? redaction.applyToBeginning(said) : redaction.apply(said));
     boolean cut = lineCut || shown.length() > LINE_CHARS_MAX;
     lines.accept(
-        cut ? shown.substring(0, Math.min(LINE_CHARS_MAX, shown.length())) + " … (cut)" : shown);
+        cut
+            ? shown.substring(0, Math.min(LINE_CHARS_MAX, shown.length())) + " … (truncated)"
+            : shown);
     line.reset();
     lineCut = false;
   }
 
-  /** Whoever looks at a log in a terminal must not be told what to do by it. */
+  /** Replaces control characters: output must not control the terminal of a user who reads the log. */
   private static String plain(String text) {
     @Nullable StringBuilder clean = null;
     for (int i = 0; i < text.length(); i++) {

@@ -2,7 +2,7 @@ package io.belfry.executors.script;
 
 import java.util.ArrayDeque;
 
-/** The last lines that were printed. Threading: safe. */
+/** The last lines of the output. Threading: safe. */
 final class OutputTail {
   private final int charsMax;
   private final ArrayDeque<String> lines = new ArrayDeque<>();

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What the kernel tells everybody about a process.
+ * The state of a process from {@code /proc/PID/stat}.
  *
  * <p>Threading: immutable.
  *
- * @param began in ticks since the machine was started
+ * @param began start time in ticks since the machine was booted
  */
 record ProcessStat(boolean dead, long parent, long group, long session, long began) {
   private static final int STATE = 0;
@@ -24,25 +24,25 @@ record ProcessStat(boolean dead, long parent, long group, long session, long beg
   private static final int BEGAN = 19;
 
   /**
-   * Of one process; empty if there is none.
+   * Reads the state of one process; empty if there is none.
    *
-   * @throws IOException if there is one and it cannot be read, such as for want of file descriptors
+   * @throws IOException if the process exists and cannot be read, for example without free file descriptors
    */
   static Optional<ProcessStat> of(Path proc, long pid) throws IOException {
     Path process = proc.resolve(String.valueOf(pid));
     try {
       return parse(new String(Files.readAllBytes(process.resolve("stat")), ISO_8859_1));
     } catch (NoSuchFileException | AccessDeniedException e) {
-      return Optional.empty(); // ended meanwhile, or hidden from this user and so not ours
+      return Optional.empty(); // has ended, or is hidden from this user and so not one of ours
     } catch (IOException e) {
       if (Files.notExists(process)) {
-        return Optional.empty(); // ended while it was read
+        return Optional.empty(); // has ended while it was read
       }
       throw e;
     }
   }
 
-  /** The fields follow the name, which may hold anything but ends with the last bracket. */
+  /** The fields follow the name, which may contain any character and ends with the last parenthesis. */
   private static Optional<ProcessStat> parse(String text) {
     String[] fields = text.substring(text.lastIndexOf(')') + 1).strip().split(" ", -1);
     if (fields.length <= BEGAN) {
@@ -57,15 +57,15 @@ record ProcessStat(boolean dead, long parent, long group, long session, long beg
   }
 
   /**
-   * What {@code began} would be of a process that began now. Programs are told ticks of a hundredth of a second, and that is also how exactly
-   * this file is written.
+   * The value of {@code began} for a process that starts now. The kernel reports ticks of a hundredth of a second, which is also the
+   * precision of this file.
    */
   static long now(Path proc) {
     try {
       String text = Files.readString(proc.resolve("uptime"));
       return Long.parseLong(text.substring(0, text.indexOf(' ')).replace(".", ""));
     } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
-      return 0; // some sandboxes have none; then older processes are looked at, too
+      return 0; // some sandboxes lack the file; then older processes are checked, too
     }
   }
 }

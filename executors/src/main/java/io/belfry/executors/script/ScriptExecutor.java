@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Carries out attempts by running a script: {@code {type: script, interpreter: bash, script: "echo hello"}}.
+ * Executes attempts by running a script: {@code {type: script, interpreter: bash, script: "echo hello"}}.
  *
  * <p>Threading: safe.
  */
@@ -51,7 +51,7 @@ public final class ScriptExecutor implements Executor, SettingsCache {
   /**
    * For one namespace.
    *
-   * @throws io.belfry.model.InvalidException if this machine cannot end a script together with its children
+   * @throws io.belfry.model.InvalidException if this machine cannot stop a script with all its children
    */
   public ScriptExecutor(ScriptRules rules, Scope scope) {
     this(rules, scope, new FolderCleanup(DELETING, DELETED_AGAIN, scope.time()));
@@ -66,14 +66,14 @@ public final class ScriptExecutor implements Executor, SettingsCache {
     Check.that(
         Files.isReadable(AttemptProcesses.PROC.resolve("self/stat")),
         "script",
-        "a machine without /proc",
-        "must run on Linux with /proc, because a script's processes are found there",
-        "Leave scripts off on this worker.");
+        new Check.Plain("on a machine without /proc"),
+        "must run on Linux with /proc, because Belfry finds the processes of a script there",
+        "Disable scripts on this worker.");
     this.plans = new PlanCache<>(spec -> ScriptPlan.of(spec, rules));
   }
 
   /**
-   * Refuses settings that cannot work whatever the payload.
+   * Refuses settings that cannot work with any payload.
    *
    * @throws io.belfry.model.InvalidException with the path of the setting
    */
@@ -86,7 +86,7 @@ public final class ScriptExecutor implements Executor, SettingsCache {
     return TYPE;
   }
 
-  /** Folders of attempts that could not be deleted stay behind then. */
+  /** Folders of attempts that could not be deleted then stay on disk. */
   @Override
   public void close() {
     leftovers.close();
@@ -100,7 +100,8 @@ public final class ScriptExecutor implements Executor, SettingsCache {
   @Override
   public Result execute(AttemptContext attempt) throws AttemptException, InterruptedException {
     var redaction = new Redaction();
-    return RedactedOutcome.of(redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
+    return RedactedOutcome.of(
+        redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
   }
 
   private Result carryOut(AttemptContext attempt, ScriptPlan plan, Redaction redaction)
@@ -115,8 +116,8 @@ public final class ScriptExecutor implements Executor, SettingsCache {
         leftovers.delete(place);
       }
     } catch (IOException e) {
-      throw new AttemptException(
-          Failure.error("the script's folder and pipes could not be made: " + e));
+      throw new AttemptException(Failure.error(
+          "the folder and the output pipes of the script could not be created: " + e));
     }
   }
 
@@ -149,8 +150,8 @@ public final class ScriptExecutor implements Executor, SettingsCache {
   }
 
   /**
-   * In a session of its own from the first program on, so that it can be ended while it is being started, too. The variables are the job's. What
-   * runs before the user is changed must not get them: the loader of programs obeys some of them.
+   * Starts it in a session of its own from the first program on, so that it can be stopped while it is starting. Programs that run before the
+   * change of user must not get the job's variables, because the dynamic loader obeys some of them.
    */
   private ProcessBuilder builder(
       List<String> command, Map<String, String> variables, AttemptFolder place) throws IOException {
@@ -180,7 +181,7 @@ public final class ScriptExecutor implements Executor, SettingsCache {
         : real("executor.file", plan.file().orElseThrow());
   }
 
-  /** Where the path leads when all links are followed; that must be an allowed folder as well. */
+  /** The path with all links resolved, which must be in an allowed folder as well. */
   private Path real(String field, Path path) throws AttemptException {
     try {
       Path real = path.toRealPath();
@@ -191,21 +192,21 @@ public final class ScriptExecutor implements Executor, SettingsCache {
       }
       throw ScriptPlan.outside(field, path.toString(), rules);
     } catch (IOException e) {
-      throw new AttemptException(Failure.error(field + " cannot be found on this worker: " + path));
+      throw new AttemptException(Failure.error(field + " does not exist on this worker: " + path));
     }
   }
 
-  /** The kernel takes no longer ones, and ends a text at NUL. */
+  /** The kernel limits the length of arguments and variables, and ends them at NUL. */
   private static String filled(Template template, Values values, String field, int[] bytes)
       throws AttemptException {
     String value = template.fill(values);
     int length = value.getBytes(UTF_8).length;
     bytes[0] += length;
     if (value.indexOf('\0') >= 0 || length > VALUE_BYTES_MAX || bytes[0] > VALUES_BYTES_MAX) {
-      throw AttemptException.rejected(field + " must hold no NUL, at most " + VALUE_BYTES_MAX
+      throw AttemptException.rejected(field + " must contain no NUL, at most " + VALUE_BYTES_MAX
           + " bytes in one value and " + VALUES_BYTES_MAX
-          + " in all when it is filled in, because the system starts no process with more."
-          + " Let the script read the file named by BELFRY_PAYLOAD_FILE.");
+          + " bytes in all values after placeholders are filled in, because the system starts no process with more."
+          + " Read large values from the file in BELFRY_PAYLOAD_FILE.");
     }
     return value;
   }

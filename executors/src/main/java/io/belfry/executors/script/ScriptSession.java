@@ -12,16 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the first process of one attempt, and ends all its processes, whatever they do about it.
+ * Starts the first process of one attempt, and stops all its processes, even if they resist.
  *
  * <pre>
- *   TERM to the group, and to those outside ──▶ grace ──▶ KILL to the group, and to each ──▶ look again ──▶ nobody left
- *                                                            ▲──────────── somebody ────────────┘
+ *   TERM to the group, and to processes outside ──▶ grace ──▶ KILL to the group, and to each ──▶ scan /proc ──▶ none left
+ *                                                                ▲─────────── some left ──────────┘
  * </pre>
  *
- * <p>If it cannot be read which processes run, somebody may be left.
+ * <p>If /proc cannot be read, processes may be left.
  *
- * <p>Threading: confined to the attempt's thread. Interruption does not shorten it, and is told afterwards.
+ * <p>Threading: confined to the attempt's thread. An interruption does not shorten it; the interrupt flag is restored afterwards.
  */
 final class ScriptSession {
   private static final Logger LOG = LoggerFactory.getLogger(ScriptSession.class);
@@ -45,7 +45,7 @@ final class ScriptSession {
     this.time = time;
   }
 
-  /** To be ended also if this throws: a process may run nonetheless, such as when a thread that Java needs for it cannot be made. */
+  /** Starts the process. Call {@link #end} even if this throws: the process may run although Java could not create a thread for it. */
   Process start(ProcessBuilder builder) throws IOException {
     Process process = builder.start();
     first = Optional.of(process);
@@ -53,7 +53,7 @@ final class ScriptSession {
     return process;
   }
 
-  /** Returns when nothing runs any more, or what runs cannot be killed. */
+  /** Stops all processes. Returns when none is left, or when the rest cannot be killed. */
   void end() {
     try {
       if (isAnyLeft()) {
@@ -61,7 +61,7 @@ final class ScriptSession {
         endWithin(grace);
       }
     } finally {
-      first.ifPresent(Process::destroyForcibly); // also if something unforeseen was thrown
+      first.ifPresent(Process::destroyForcibly); // also after an unexpected exception
     }
   }
 
@@ -80,12 +80,12 @@ final class ScriptSession {
     }
     if (left && unreadable.isPresent()) {
       LOG.error(
-          "Whether processes of a script still run cannot be said, because /proc cannot be read. Look after the file"
-              + " descriptors of this server (ulimit -n).",
+          "Processes of a script may still run, because /proc cannot be read. Check the limit of open files of"
+              + " this server (ulimit -n).",
           unreadable.get());
     } else if (left) {
       LOG.error(
-          "Processes {} of a script cannot be killed; they wait in the kernel. Look after the disk or the network"
+          "Processes {} of a script cannot be killed, because they wait in the kernel. Check the disk or the network"
               + " that they wait for.",
           members);
     }
@@ -104,8 +104,8 @@ final class ScriptSession {
   }
 
   /**
-   * To the group first: one that forks faster than it is looked at is reached by this only. That takes a program, which is not even tried while
-   * there are not the file descriptors to read {@code /proc}.
+   * Signals the process group first: only this reaches processes that fork faster than /proc is scanned. It needs a program, which is not
+   * started while file descriptors are missing to read {@code /proc}.
    */
   private void signal(boolean kill) {
     boolean reached = unreadable.isEmpty()
@@ -130,7 +130,7 @@ final class ScriptSession {
     } catch (IOException e) {
       if (!inNeed) {
         LOG.warn(
-            "The group of a script could not be signaled; its processes are signaled one by one.",
+            "The process group of a script could not be signaled. Its processes are signaled one by one.",
             e);
         inNeed = true;
       }

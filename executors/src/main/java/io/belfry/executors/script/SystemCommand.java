@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs short programs of the system. Those of the scripts' user can be stopped by any script, so none is trusted to end: each has a session
- * of its own, which is killed at a limit; an empty environment, because that user may read it; and no pipe to the server, because whoever
- * holds the other end of a pipe decides when its reader goes on.
+ * Runs short system programs. Any script can stop the programs that run as its user, so none is trusted to end: each has a session of its
+ * own, which is killed at a time limit; an empty environment, because that user may read it; and no pipe to the server, because the holder
+ * of the other end could block its reader.
  *
  * <p>Threading: immutable.
  */
@@ -35,9 +35,9 @@ record SystemCommand(Path setsid, Path shell, Time time) {
   }
 
   /**
-   * What came of a program.
+   * The outcome of a program.
    *
-   * @param text what it printed, errors too
+   * @param text its output, including stderr
    */
   record Ended(int exit, String text) {}
 
@@ -65,7 +65,7 @@ record SystemCommand(Path setsid, Path shell, Time time) {
   }
 
   /**
-   * Runs it to its end.
+   * Runs the program to its end.
    *
    * @return its exit code
    * @throws IOException if it cannot be started, or takes too long and is killed
@@ -74,18 +74,18 @@ record SystemCommand(Path setsid, Path shell, Time time) {
     return await(start(command), limit);
   }
 
-  /** Like {@link #run}, but an interruption does not end it. */
+  /** Like {@link #run}, but an interruption does not stop it. */
   int runUninterrupted(List<String> command, Duration limit) throws IOException {
     Process process = start(command);
-    boolean ended =
-        UninterruptibleWait.await(time, limit, nanos -> process.waitFor(nanos, TimeUnit.NANOSECONDS));
+    boolean ended = UninterruptibleWait.await(
+        time, limit, nanos -> process.waitFor(nanos, TimeUnit.NANOSECONDS));
     return ended(process, ended, limit);
   }
 
   /**
-   * Like {@link #run}, and returns what it printed.
+   * Like {@link #run}, and returns its output.
    *
-   * @param folder where that is kept meanwhile
+   * @param folder for a temporary file with the output
    */
   Ended ask(List<String> command, Duration limit, Path folder)
       throws IOException, InterruptedException {
@@ -111,7 +111,7 @@ record SystemCommand(Path setsid, Path shell, Time time) {
     return ended(process, ended, limit);
   }
 
-  /** One that failed may have been killed by a script, and have left stopped children. */
+  /** Kills the session of a program that failed: a script may have killed it and stopped its children. */
   private int ended(Process process, boolean ended, Duration limit) throws IOException {
     if (!ended || process.exitValue() != 0) {
       kill(process);
@@ -126,20 +126,23 @@ record SystemCommand(Path setsid, Path shell, Time time) {
     try {
       signal("KILL", process.pid());
     } catch (IOException e) {
-      LOG.warn("The group of a program could not be signaled; only its first process is.", e);
+      LOG.warn(
+          "The process group of a system program could not be signaled. Only its first process is killed.",
+          e);
     }
     process.destroyForcibly();
-    if (!UninterruptibleWait.await(time, DYING, nanos -> process.waitFor(nanos, TimeUnit.NANOSECONDS))) {
+    if (!UninterruptibleWait.await(
+        time, DYING, nanos -> process.waitFor(nanos, TimeUnit.NANOSECONDS))) {
       LOG.error(
-          "Process {} cannot be killed; it waits in the kernel. Look after the disk or the network that it waits for.",
+          "Process {} cannot be killed, because it waits in the kernel. Check the disk or the network that it waits for.",
           process.pid());
     }
   }
 
   /**
-   * Sends a signal to all processes of a group, which Java cannot do. An interruption does not keep it from that.
+   * Sends a signal to all processes of a group, which Java cannot do. An interruption does not prevent it.
    *
-   * @throws IOException if the program that does it cannot be started
+   * @throws IOException if the program that sends it cannot be started
    */
   void signal(String signal, long group) throws IOException {
     Process kill = builder(List.of(
@@ -151,7 +154,8 @@ record SystemCommand(Path setsid, Path shell, Time time) {
             String.valueOf(group)))
         .redirectOutput(Redirect.DISCARD)
         .start();
-    if (!UninterruptibleWait.await(time, SIGNALING, nanos -> kill.waitFor(nanos, TimeUnit.NANOSECONDS))) {
+    if (!UninterruptibleWait.await(
+        time, SIGNALING, nanos -> kill.waitFor(nanos, TimeUnit.NANOSECONDS))) {
       kill.destroyForcibly();
     }
   }

@@ -3,9 +3,9 @@ package io.belfry.executors.script;
 import io.belfry.model.time.Time;
 import java.time.Duration;
 
-/** Waits that interruption does not shorten, each with a limit. The thread is interrupted again afterwards. Threading: stateless. */
+/** Waits that an interruption does not shorten, each with a time limit. The interrupt flag is restored afterwards. Threading: stateless. */
 final class UninterruptibleWait {
-  /** Whether it came within this time. */
+  /** Waits at most this long. Returns whether the event came. */
   @FunctionalInterface
   interface Wait {
     boolean within(long nanos) throws InterruptedException;
@@ -13,7 +13,7 @@ final class UninterruptibleWait {
 
   private UninterruptibleWait() {}
 
-  /** Whether it came within the limit. */
+  /** Waits within the limit. Returns whether the event came. */
   static boolean await(Time time, Duration limit, Wait wait) {
     long until = time.nanos() + limit.toNanos();
     boolean interrupted = Thread.interrupted();

@@ -10,19 +10,19 @@ import io.belfry.model.task.Failure;
 import io.belfry.model.task.Result;
 
 /**
- * The last gate of an attempt: whatever it returns or throws passes its redaction. A result has cut its message by then, so that whoever makes
- * one of a text that may be long takes secrets out first. Threading: stateless.
+ * Runs an attempt and redacts whatever it returns or throws. A result shortens its message, so code that creates a result from a long
+ * text must redact the text first. Threading: stateless.
  */
 public final class RedactedOutcome {
   private RedactedOutcome() {}
 
-  /** The work of an attempt. */
+  /** The code of an attempt. */
   @FunctionalInterface
   public interface Work {
     Result carryOut() throws AttemptException, InterruptedException;
   }
 
-  /** Carries it out. Settings that are refused only now are rejected; what nobody foresaw is an error. */
+  /** Runs the attempt. Invalid settings reject the task; an unexpected exception is an error. */
   public static Result of(Redaction redaction, Work work)
       throws AttemptException, InterruptedException {
     try {
@@ -37,7 +37,7 @@ public final class RedactedOutcome {
     }
   }
 
-  /** Whoever reads of a surprise looks for where it was. */
+  /** The place of an unexpected exception, for the error message. */
   private static String place(RuntimeException thrown) {
     StackTraceElement[] frames = thrown.getStackTrace();
     return frames.length == 0 ? "" : " at " + frames[0];
@@ -57,7 +57,7 @@ public final class RedactedOutcome {
     boolean json = data.contentType().equals(Payload.JSON) && Json.parse(shown).isPresent();
     byte[] bytes = shown.getBytes(UTF_8);
     return bytes.length > Payload.HIGHEST_LIMIT
-        ? Payload.EMPTY // a name that is longer than its secret, thousands of times
+        ? Payload.EMPTY // replaced thousands of times by a name that is longer than the secret
         : Payload.of(json ? Payload.JSON : "text/plain", bytes, Payload.HIGHEST_LIMIT);
   }
 }

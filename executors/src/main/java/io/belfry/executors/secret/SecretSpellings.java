@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** The spellings in which a value may come back, before it is escaped in JSON. Threading: stateless. */
+/** The encodings of a secret that are redacted: plain, percent-encoded and Base64, before JSON escaping. Threading: stateless. */
 final class SecretSpellings {
   private static final int ALIGNMENTS = 3;
   private static final int SHORTEST_INNER = 6;
@@ -44,7 +44,7 @@ final class SecretSpellings {
     return text.toString();
   }
 
-  /** Alone, and as a part of something longer: then it begins at one of three places within a group. */
+  /** Base64 of the secret alone, and inside a longer text, where it starts at one of three offsets within a group. */
   private static void addBase64(Set<String> forms, byte[] value) {
     forms.add(Base64.getEncoder().encodeToString(value));
     forms.add(Base64.getUrlEncoder().encodeToString(value));
@@ -61,7 +61,7 @@ final class SecretSpellings {
     }
   }
 
-  /** Without the letters at both ends that depend on the neighbours. */
+  /** Without the characters at both ends that depend on the surrounding text. */
   private static String inner(String encoded, int before, int bytes) {
     int from = before == 0 ? 0 : before + 1;
     int to = bytes % ALIGNMENTS == 0 ? encoded.length() : encoded.length() - 1;

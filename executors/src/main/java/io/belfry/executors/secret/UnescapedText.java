@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A text whose JSON escapes were undone, and where each of its characters came from.
+ * A text without its JSON escapes, with the original position of each character.
  *
  * <pre>
- *   written   { " k " : " a \/ b " }
- *   text      { " k " : " a /  b " }      found here, and taken out there
+ *   original   { " k " : " a \/ b " }      redacted here
+ *   text       { " k " : " a /  b " }      searched here
  * </pre>
  *
- * A backslash that begins no escape is a character like others, so that any text can be read this way, not only JSON.
+ * A backslash that does not start an escape is an ordinary character, so that any text can be unescaped, not only JSON.
  *
  * <p>Threading: immutable.
  */
@@ -22,7 +22,7 @@ final class UnescapedText {
   private static final int RADIX = 16;
 
   private final String text;
-  /** Places in what was written: of each character, and of the end. */
+  /** The original position of each character, and of the end. */
   private final int[] places;
 
   private UnescapedText(String text, int[] places) {
@@ -30,14 +30,14 @@ final class UnescapedText {
     this.places = places;
   }
 
-  /** The text as it is. */
+  /** The text without any unescaping. */
   static UnescapedText none(String written) {
     int[] places = new int[written.length() + 1];
     Arrays.setAll(places, i -> i);
     return new UnescapedText(written, places);
   }
 
-  /** The same with its escapes undone once more; empty if there are none. */
+  /** The text with one more level of escapes removed; empty if it has no escapes. */
   Optional<UnescapedText> again() {
     if (text.indexOf('\\') < 0) {
       return Optional.empty();
@@ -55,10 +55,11 @@ final class UnescapedText {
       return Optional.empty();
     }
     from[plain.length()] = places[text.length()];
-    return Optional.of(new UnescapedText(plain.toString(), Arrays.copyOf(from, plain.length() + 1)));
+    return Optional.of(
+        new UnescapedText(plain.toString(), Arrays.copyOf(from, plain.length() + 1)));
   }
 
-  /** Characters of the escape that begins here; one if there is none. */
+  /** The length of the escape that starts here; 1 if there is none. */
   private int escape(int at) {
     if (text.charAt(at) != '\\' || at + 1 == text.length()) {
       return 1;
@@ -89,7 +90,7 @@ final class UnescapedText {
     return text;
   }
 
-  /** Where this place of the text is in what was written. */
+  /** The original position of this position of the text. */
   int written(int place) {
     return places[place];
   }

@@ -7,17 +7,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * What was read of settings, so that they are read once and not for every attempt. Bounded in bytes: full, it forgets everything.
+ * Caches parsed settings, so that they are not parsed for every attempt. Bounded in bytes; when it is full, it is emptied.
  *
  * <p>Threading: safe.
  *
- * @param <P> what settings are read into; immutable
+ * @param <P> the parsed settings; immutable
  */
 public final class PlanCache<P> {
-  /** What plans of one executor may take; settings may take 128 Ki characters each. */
+  /** The most memory for the plans of one executor; one set of settings may have 128 Ki characters. */
   public static final long BYTES_MAX = 16L << 20;
 
-  /** The settings themselves, as the key, and what was read of them. */
+  /** The parsed settings by the settings themselves. */
   private static final int COPIES = 2;
 
   private static final int BYTES_BESIDE = 200;
@@ -27,7 +27,7 @@ public final class PlanCache<P> {
   private final Function<ExecutorSpec, P> reading;
   private long bytes;
 
-  /** A memory of {@link #BYTES_MAX}. */
+  /** A cache of {@link #BYTES_MAX}. */
   public PlanCache(Function<ExecutorSpec, P> reading) {
     this(BYTES_MAX, reading);
   }
@@ -61,7 +61,7 @@ public final class PlanCache<P> {
     }
   }
 
-  /** What it takes now. */
+  /** The memory that it takes now. */
   public synchronized long bytes() {
     return bytes;
   }

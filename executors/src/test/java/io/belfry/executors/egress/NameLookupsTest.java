@@ -154,7 +154,7 @@ class NameLookupsTest {
     assertThat(all.stream().filter(each -> each.state() == Future.State.FAILED))
         .allSatisfy(each -> assertThat(each.exceptionNow())
             .isInstanceOf(UnknownHostException.class)
-            .hasMessageContaining("wait to be looked up"));
+            .hasMessageContaining("lookups of this namespace are waiting"));
   }
 
   @Test

@@ -122,7 +122,8 @@ class SsrfTest {
     if (name.equals(
         "a host after a fragment")) { // what follows the fragment is never sent, and the host is
       // unknown
-      assertThat(call(filled).result().message()).contains("example.org has no address");
+      assertThat(call(filled).result().message())
+          .contains("the host name example.org could not be resolved");
       return;
     }
     Failure failure = call(filled);
@@ -150,7 +151,7 @@ class SsrfTest {
         .forEach(host -> {
           Failure failure = call("http://" + host + ":" + own.port() + "/");
           assertThat(failure.kind()).as(host).isEqualTo(FailureKind.REJECTED);
-          assertThat(failure.result().message()).contains("Belfry itself");
+          assertThat(failure.result().message()).contains("a port of Belfry");
         });
   }
 
@@ -186,7 +187,7 @@ class SsrfTest {
       changing.call(spec);
       assertThat(target.connections()).isEqualTo(2);
       rules.add(EgressRules.standard().deny("127.0.0.0/8"));
-      assertThat(changing.failure(spec).result().message()).contains("deny 127.0.0.0/8");
+      assertThat(changing.failure(spec).result().message()).contains("deny rule 127.0.0.0/8");
       assertThat(target.received()).hasSize(3);
     }
   }

@@ -59,7 +59,7 @@ class HttpFailuresTest {
     void that_never_answer_are_given_up() throws Exception {
       Failure failure = failure("timeout", "300ms");
       assertThat(failure.kind()).isEqualTo(FailureKind.TIMEOUT);
-      assertThat(failure.result().message()).contains("did not answer within PT0.3S");
+      assertThat(failure.result().message()).contains("got no complete response within 300ms");
       server.awaitEnd();
     }
 
@@ -99,7 +99,7 @@ class HttpFailuresTest {
       behaving((request, socket) -> socket.close());
       Failure failure = failure();
       assertThat(failure.kind()).isEqualTo(FailureKind.ERROR);
-      assertThat(failure.result().message()).contains("broke off before its answer was complete");
+      assertThat(failure.result().message()).contains("failed before its response was complete");
       assertThat(failure("retryOn", List.of("connect", "5xx")).kind())
           .isEqualTo(FailureKind.REJECTED);
     }
@@ -110,7 +110,7 @@ class HttpFailuresTest {
         TestServer.write(socket, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of it");
         socket.close();
       });
-      assertThat(failure().result().message()).contains("broke off");
+      assertThat(failure().result().message()).contains("failed before its response was complete");
     }
 
     @Test
@@ -144,19 +144,19 @@ class HttpFailuresTest {
           TestServer.answer(socket, "200 OK", "X-Huge: " + "x".repeat(40_000), "body"));
       Failure failure = failure();
       assertThat(failure.kind()).isEqualTo(FailureKind.ERROR);
-      assertThat(failure.result().message()).contains("broke off");
+      assertThat(failure.result().message()).contains("failed before its response was complete");
     }
 
     @Test
     void that_nobody_listens_for_cannot_be_reached() {
       Failure failure = caller.failure(spec("url", "http://127.0.0.1:" + Ports.free() + "/"));
       assertThat(failure.kind()).isEqualTo(FailureKind.ERROR);
-      assertThat(failure.result().message()).contains("could not be reached");
+      assertThat(failure.result().message()).contains("could not connect");
       assertThat(caller
               .failure(spec("url", "http://no-such-host.invalid/"))
               .result()
               .message())
-          .contains("no-such-host.invalid has no address");
+          .contains("the host name no-such-host.invalid could not be resolved");
     }
 
     @Test
@@ -197,11 +197,11 @@ class HttpFailuresTest {
       Result result = caller.call(spec("url", server.url("/")));
       assertThat(result.code()).isEqualTo(200);
       assertThat(result.message())
-          .isEqualTo("OK (the answer had more than 1048576 bytes and was cut)");
+          .isEqualTo("OK (the response had more than 1048576 bytes and was truncated)");
       assertThat(result.data().size()).isLessThanOrEqualTo(Payload.DEFAULT_LIMIT);
       assertThat(result.data().text())
           .startsWith("xxx")
-          .endsWith("… (cut here; the answer had more than 1048576 bytes)");
+          .endsWith("… (truncated here; the response had more than 1048576 bytes)");
       server.awaitEnd();
     }
 
@@ -220,7 +220,7 @@ class HttpFailuresTest {
       Result result = caller.call(spec("url", server.url("/")));
       assertThat(result.data().contentType()).isEqualTo("text/plain");
       assertThat(result.data().size()).isLessThanOrEqualTo(Payload.DEFAULT_LIMIT);
-      assertThat(result.data().text()).contains("… (cut here").doesNotContain("\uFFFD");
+      assertThat(result.data().text()).contains("… (truncated here").doesNotContain("\uFFFD");
     }
 
     @Test
@@ -233,7 +233,7 @@ class HttpFailuresTest {
       Result result = caller.call(spec("url", server.url("/")));
       assertThat(result.data().isEmpty()).isTrue();
       assertThat(result.message())
-          .isEqualTo("OK (4 bytes of image/png are not kept, because they are not text)");
+          .isEqualTo("OK (4 bytes of image/png were not stored, because they are not text)");
     }
 
     @Test

@@ -42,7 +42,8 @@ class ProcessStatTest {
     long before = ProcessStat.now(AttemptProcesses.PROC);
     Process process = new ProcessBuilder("sleep", "60").start();
     try {
-      long began = ProcessStat.of(AttemptProcesses.PROC, process.pid()).orElseThrow().began();
+      long began =
+          ProcessStat.of(AttemptProcesses.PROC, process.pid()).orElseThrow().began();
       assertThat(began).isBetween(before, ProcessStat.now(AttemptProcesses.PROC));
     } finally {
       process.destroyForcibly();

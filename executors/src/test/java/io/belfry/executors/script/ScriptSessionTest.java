@@ -44,11 +44,16 @@ class ScriptSessionTest {
 
   private ScriptSession session(Path proc) throws IOException {
     return new ScriptSession(
-        AttemptProcesses.beginning(proc, place, link -> false), tool, Duration.ofMillis(200), Time.system());
+        AttemptProcesses.beginning(proc, place, link -> false),
+        tool,
+        Duration.ofMillis(200),
+        Time.system());
   }
 
   private static boolean runs(long pid) throws IOException {
-    return ProcessStat.of(AttemptProcesses.PROC, pid).filter(stat -> !stat.dead()).isPresent();
+    return ProcessStat.of(AttemptProcesses.PROC, pid)
+        .filter(stat -> !stat.dead())
+        .isPresent();
   }
 
   private long begun() throws IOException {

@@ -116,8 +116,7 @@ final class Frozen {
         depth <= DEPTH_MAX,
         field,
         new Check.Amount(depth, "levels"),
-        "must not be nested deeper than " + DEPTH_MAX
-            + " levels, because it is read recursively",
+        "must not be nested deeper than " + DEPTH_MAX + " levels, because it is read recursively",
         "Flatten the value.");
   }
 

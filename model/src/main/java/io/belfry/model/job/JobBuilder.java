@@ -55,7 +55,10 @@ public final class JobBuilder {
     executor(work.executor()).payload(work.payload()).timeout(work.timeout());
     retry(work.retry()).atMostOnce(work.atMostOnce()).missed(job.missed()).overlap(job.overlap());
     priority(job.priority()).queue(work.queue()).workers(work.workers()).limit(work.limit());
-    shards(job.shards()).expect(job.expect()).notifications(job.notifications()).retain(job.retain());
+    shards(job.shards())
+        .expect(job.expect())
+        .notifications(job.notifications())
+        .retain(job.retain());
     retainLast = job.retainLast();
     enabled(job.enabled()).metadata(work.metadata());
     saved = job.saved();

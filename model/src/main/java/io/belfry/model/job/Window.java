@@ -22,7 +22,11 @@ public record Window(
 
   public Window {
     Check.between(
-        "trigger.jitter", jitter, Duration.ZERO, JITTER_MAX, "a longer delay moves a fire to another day");
+        "trigger.jitter",
+        jitter,
+        Duration.ZERO,
+        JITTER_MAX,
+        "a longer delay moves a fire to another day");
     calendar.ifPresent(name -> Check.name("trigger.calendar", name, JobId.MAX_CHARS));
     if (start.isPresent() && end.isPresent() && !start.get().isBefore(end.get())) {
       throw Check.refusal(

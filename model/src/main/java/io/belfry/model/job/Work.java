@@ -35,8 +35,7 @@ public record Work(
 
   public Work {
     Check.text("name", name, NAME_CHARS_MAX);
-    Check.between(
-        "timeout", timeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT, "every attempt must end");
+    Check.between("timeout", timeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT, "every attempt must end");
     Check.that(
         !atMostOnce || retry.max() == 0,
         "retry.max",

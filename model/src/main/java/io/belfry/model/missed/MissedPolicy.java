@@ -39,11 +39,7 @@ public record MissedPolicy(Policy policy, Duration maxAge, int maxCount) {
 
   public MissedPolicy {
     Check.between(
-        "missed.maxAge",
-        maxAge,
-        Duration.ZERO,
-        MAX_AGE,
-        "an older fire is no longer useful");
+        "missed.maxAge", maxAge, Duration.ZERO, MAX_AGE, "an older fire is no longer useful");
     Check.between(
         "missed.maxCount", maxCount, 1, MAX_COUNT, "catching up must not delay what is due now");
   }

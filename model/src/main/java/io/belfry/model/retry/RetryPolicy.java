@@ -42,18 +42,8 @@ public record RetryPolicy(
 
   public RetryPolicy {
     Check.between("retry.max", max, 0, MAX_RETRIES, "a task that always fails must end");
-    Check.between(
-        "retry.delay",
-        delay,
-        Duration.ZERO,
-        MAX_WAIT,
-        "a longer wait is not a retry");
-    Check.between(
-        "retry.cap",
-        cap,
-        Duration.ZERO,
-        MAX_WAIT,
-        "a longer wait is not a retry");
+    Check.between("retry.delay", delay, Duration.ZERO, MAX_WAIT, "a longer wait is not a retry");
+    Check.between("retry.cap", cap, Duration.ZERO, MAX_WAIT, "a longer wait is not a retry");
     Check.that(
         backoff >= 1 && backoff <= MAX_BACKOFF, // refuses NaN as well
         "retry.backoff",
@@ -65,7 +55,8 @@ public record RetryPolicy(
       throw Check.refusal(
           "retry.cap",
           cap,
-          "must not be shorter than retry.delay (" + delay + "), because the cap would shorten every wait",
+          "must not be shorter than retry.delay (" + delay
+              + "), because the cap would shorten every wait",
           "Raise retry.cap to " + delay + " or lower retry.delay.");
     }
     Check.that(

@@ -24,8 +24,7 @@ public sealed interface Decision {
     CANCEL_REQUESTED(
         "cancellation was already requested; repeating the request changes nothing, and no attempt starts any more"),
     NOT_OVERDUE("the timeout has not passed"),
-    STALE_TOKEN(
-        "a newer attempt exists; a late report is published as rejected and never applied"),
+    STALE_TOKEN("a newer attempt exists; a late report is published as rejected and never applied"),
     UNKNOWN_TOKEN("this copy of the task is older than the report and must be read again");
 
     private final String meaning;

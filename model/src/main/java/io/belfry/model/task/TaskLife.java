@@ -1,5 +1,6 @@
 package io.belfry.model.task;
 
+import io.belfry.model.Durations;
 import io.belfry.model.job.Work;
 import io.belfry.model.retry.FailureKind;
 import io.belfry.model.retry.RetryPolicy;
@@ -217,7 +218,8 @@ public final class TaskLife {
   }
 
   private static Failure overdue(Duration timeout) {
-    return Failure.timeout("the worker reported no result within the timeout of " + timeout);
+    return Failure.timeout(
+        "the worker reported no result within the timeout of " + Durations.show(timeout));
   }
 
   private static Decision accepted(Event event) {

@@ -116,7 +116,8 @@ class JobTest {
         .notifications(new Notifications(
             Set.of(Notifications.Occasion.FAILED, Notifications.Occasion.LATE),
             List.of(
-                Notifications.Target.parse("webhook:ops"), Notifications.Target.parse("mail:ops@example.org"))))
+                Notifications.Target.parse("webhook:ops"),
+                Notifications.Target.parse("mail:ops@example.org"))))
         .retain(Duration.ofDays(30))
         .retainLast(100)
         .enabled(false)
@@ -180,8 +181,7 @@ class JobTest {
     @Test
     void without_an_executor() {
       assertThatThrownBy(() -> Job.named("j").build())
-          .hasMessageStartingWith(
-              "executor must be given, because it defines what the job does");
+          .hasMessageStartingWith("executor must be given, because it defines what the job does");
     }
 
     @Test

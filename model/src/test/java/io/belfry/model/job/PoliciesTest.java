@@ -114,8 +114,8 @@ class PoliciesTest {
     @Test
     void goes_to_a_bounded_number_of_addresses() {
       var ops = Notifications.Target.parse("webhook:ops");
-      assertThatThrownBy(
-              () -> new Notifications(Set.of(Notifications.Occasion.LATE), Collections.nCopies(21, ops)))
+      assertThatThrownBy(() ->
+              new Notifications(Set.of(Notifications.Occasion.LATE), Collections.nCopies(21, ops)))
           .hasMessageStartingWith("notify.to must lie between 0 and 20");
     }
   }

@@ -70,28 +70,25 @@ final class TransitionDoc {
         After a pause, the job's policy for missed fires applies to the fires that became due during it. A task that was created waits for a
         worker without a time limit; see [queues and limits](queues-and-limits.md) for tasks that no worker can take.
         """.formatted(
-            WRITE,
-            TransitionTable.life(),
-            TransitionTable.atMostOnce(),
-            History.FIRST_KEPT,
-            History.LAST_KEPT,
-            table(
-                "state",
-                "meaning",
-                Arrays.stream(StateName.values()).map(s -> row(WireName.of(s), s.meaning()))),
-            table(
-                "name",
-                "state",
-                ALIASES.stream().map(w -> row(w, WireName.of(StateName.parse(w))))),
-            table(
-                "refusal",
-                "because",
-                Arrays.stream(Decision.Reason.values())
-                    .map(r -> row(WireName.of(r).replace('-', ' '), r.meaning()))),
-            table(
-                "reason",
-                "because",
-                Arrays.stream(SkipReason.values()).map(r -> row(WireName.of(r), r.sentence()))));
+        WRITE,
+        TransitionTable.life(),
+        TransitionTable.atMostOnce(),
+        History.FIRST_KEPT,
+        History.LAST_KEPT,
+        table(
+            "state",
+            "meaning",
+            Arrays.stream(StateName.values()).map(s -> row(WireName.of(s), s.meaning()))),
+        table("name", "state", ALIASES.stream().map(w -> row(w, WireName.of(StateName.parse(w))))),
+        table(
+            "refusal",
+            "because",
+            Arrays.stream(Decision.Reason.values())
+                .map(r -> row(WireName.of(r).replace('-', ' '), r.meaning()))),
+        table(
+            "reason",
+            "because",
+            Arrays.stream(SkipReason.values()).map(r -> row(WireName.of(r), r.sentence()))));
   }
 
   private static String table(String first, String second, Stream<String> rows) {

@@ -122,7 +122,8 @@ final class TransitionTable {
   private static String cell(Question question, Situation situation) {
     Task task = situation.reach().apply(question.work());
     return switch (Tasks.decide(task, question.command(), question.now())) {
-      case Decision.Refused(Decision.Reason reason) -> "– " + WireName.of(reason).replace('-', ' ');
+      case Decision.Refused(Decision.Reason reason) ->
+        "– " + WireName.of(reason).replace('-', ' ');
       case Decision.Accepted(List<Event> events) ->
         "**" + WireName.of(TaskLife.apply(task, events).stateName()) + "**<br>"
             + events.stream().map(e -> e.getClass().getSimpleName()).collect(joining(", "));

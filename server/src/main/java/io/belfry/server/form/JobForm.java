@@ -103,7 +103,9 @@ public final class JobForm {
   private static Notifications notifications(Fields fields) {
     return new Notifications(
         fields.words("on", Notifications.Occasion.class).orElse(Set.of()),
-        fields.texts("to").orElse(List.of()).stream().map(Notifications.Target::parse).toList());
+        fields.texts("to").orElse(List.of()).stream()
+            .map(Notifications.Target::parse)
+            .toList());
   }
 
   /** The job as it is saved, with every field that says something. */

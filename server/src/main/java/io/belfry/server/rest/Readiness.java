@@ -172,7 +172,8 @@ final class Readiness {
     }
 
     private String why() {
-      return "; writes fail: " + reasons.stream().map(WireName::of).collect(Collectors.joining(", "));
+      return "; writes fail: "
+          + reasons.stream().map(WireName::of).collect(Collectors.joining(", "));
     }
 
     private static void check(ArrayNode checks, String name, boolean ok, String detail) {

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A store ends cleanly: everything asked has an answer, and nothing is asked any more. */
+/** A store closes cleanly: every pending call completes, and later calls fail. */
 public interface ClosingPromise extends Subject {
 
   @Test

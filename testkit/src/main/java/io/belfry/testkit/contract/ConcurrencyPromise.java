@@ -29,7 +29,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Many clients at once: nothing is lost, nothing is doubled. */
+/** With many concurrent clients, no commit is lost and none is applied twice. */
 public interface ConcurrencyPromise extends Subject {
   int WRITERS = 12;
 

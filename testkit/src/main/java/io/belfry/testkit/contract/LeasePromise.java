@@ -28,7 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Keys written under a lease vanish together when it ends, and not before. */
+/** Keys written under a lease are deleted together when it ends, and not before. */
 public interface LeasePromise extends Subject {
   Duration SHORT = Duration.ofSeconds(2);
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A watch goes on exactly where another left off, or says that it cannot. */
+/** A watch resumes exactly where another one ended, or reports that it cannot. */
 public interface ResumePromise extends Subject {
 
   private List<Long> write(int count) {

@@ -90,8 +90,7 @@ public final class WatchProbe implements Watcher {
     try {
       Event event = events.poll(Subject.PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (event == null) {
-        throw new AssertionError(
-            "no watch event within " + Subject.PATIENCE_SECONDS + " s");
+        throw new AssertionError("no watch event within " + Subject.PATIENCE_SECONDS + " s");
       }
       return event;
     } catch (InterruptedException e) {

@@ -25,9 +25,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A watch tells every change of its feed once, in the order of the commits, and nothing else. */
+/** A watch delivers every change of its feed once, in the order of the commits, and nothing else. */
 public interface WatchPromise extends Subject {
-  /** Long enough for a wrong word to arrive, short enough to wait for in every run. */
+  /** Long enough for an unexpected event to arrive, short enough for every run. */
   Duration A_WHILE = Duration.ofMillis(300);
 
   @Test
@@ -108,7 +108,8 @@ public interface WatchPromise extends Subject {
 
   @Test
   default void several_watchers_hear_the_same() {
-    List<WatchProbe> ears = IntStream.range(0, 5).mapToObj(i -> new WatchProbe()).toList();
+    List<WatchProbe> ears =
+        IntStream.range(0, 5).mapToObj(i -> new WatchProbe()).toList();
     List<Watch> watches = ears.stream()
         .map(ear -> store().watch(Feed.of(WATCHED), Watch.NOW, ear))
         .toList();

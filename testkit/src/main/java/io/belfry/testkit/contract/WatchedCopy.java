@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A copy of a space kept by scan and watch, as the core keeps its caches: the watch is opened <em>before</em> the first
- * page, what it says meanwhile waits, and is applied where it is newer.
+ * A copy of a space kept current by scan and watch, like the caches of the core. The watch is opened <em>before</em> the first
+ * page is read. Its events wait until the scan is complete, and are applied if they are newer.
  *
  * <p>Threading: confined to the test.
  */
@@ -46,7 +46,7 @@ final class WatchedCopy implements AutoCloseable {
     return new WatchedCopy(store, space, pageSize);
   }
 
-  /** Follows until the key was heard of, in a page or by the watch; the copy then. */
+  /** Applies watch events until the key is in the copy, and returns the copy. */
   Map<Key, String> awaitKey(Key last) {
     while (!copy.containsKey(last)) {
       WatchProbe.Event.Changed heard = ear.changed();

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Asks a Redis server one thing, without the client library that is being tested. Texts are bytes, as Latin-1; an error
- * of the server is an answer that begins with {@code -}.
+ * Sends one command to a Redis server, without the client library under test. Strings are bytes as Latin-1; a server error
+ * is a result that starts with {@code -}.
  *
  * <p>Threading: stateless.
  */
@@ -25,7 +25,7 @@ final class RawRedisClient {
 
   private RawRedisClient() {}
 
-  /** A flat view of the answer: nothing, one text, or the texts of an array from left to right. */
+  /** The flattened reply: empty, one string, or the strings of an array from left to right. */
   static List<String> ask(int port, Optional<String> login, List<String> command) {
     try (var socket = new Socket()) {
       socket.connect(
@@ -41,7 +41,7 @@ final class RawRedisClient {
       read(in, answer);
       return answer;
     } catch (IOException e) {
-      throw new UncheckedIOException("Redis on port " + port + " did not answer.", e);
+      throw new UncheckedIOException("Redis on port " + port + " did not reply.", e);
     }
   }
 
@@ -74,7 +74,7 @@ final class RawRedisClient {
           read(in, into);
         }
       }
-      default -> throw new IOException("Not an answer of Redis: " + line);
+      default -> throw new IOException("Not a Redis reply: " + line);
     }
   }
 

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Remembers which revisions it heard of, and that they came in order. Threading: safe. */
+/** Records the delivered revisions, and violations of their order. Threading: safe. */
 final class FaultWatcher implements Watcher {
   private final Set<Long> heard = ConcurrentHashMap.newKeySet();
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
@@ -25,7 +25,7 @@ final class FaultWatcher implements Watcher {
   @Override
   public void changed(long revision, List<Change> changes) {
     if (revision < last) {
-      violations.add("the watch heard revision " + revision + " after " + last);
+      violations.add("the watch delivered revision " + revision + " after " + last);
     }
     last = revision;
     heard.add(revision);
@@ -38,7 +38,7 @@ final class FaultWatcher implements Watcher {
 
   @Override
   public void failed(StoreException cause) {
-    violations.add("the watch failed for good: " + cause);
+    violations.add("the watch failed permanently: " + cause);
     over = true;
   }
 
@@ -58,7 +58,7 @@ final class FaultWatcher implements Watcher {
     return violations;
   }
 
-  /** Keeps the memory of a long run bounded. */
+  /** Bounds the memory of a long run. */
   void forget() {
     heard.clear();
   }
