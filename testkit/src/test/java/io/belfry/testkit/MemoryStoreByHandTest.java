@@ -48,12 +48,12 @@ class MemoryStoreByHandTest {
   void an_epoch_ends_fences_and_watches_starts_leases_over_and_keeps_values() {
     long won = put(memory, key, "1");
     Lease lease = answer(memory.grant(Duration.ofSeconds(10)));
-    WatchProbe ear = new WatchProbe();
-    try (Watch watch = memory.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
-      ear.opened();
+    WatchProbe probe = new WatchProbe();
+    try (Watch watch = memory.watch(Feed.of(WATCHED), Watch.NOW, probe)) {
+      probe.opened();
       time.advance(Duration.ofSeconds(9));
       memory.beginEpoch();
-      ear.next(WatchProbe.Event.Compacted.class);
+      probe.next(WatchProbe.Event.Compacted.class);
     }
     time.advance(Duration.ofSeconds(9));
     assertThat(answer(memory.renew(lease.id()))).isTrue();

@@ -43,9 +43,9 @@ public interface ClosingPromise extends Subject {
 
   @Test
   default void closing_while_busy_answers_everybody() {
-    WatchProbe ear = new WatchProbe();
-    store().watch(Feed.of(WATCHED), Watch.NOW, ear);
-    ear.opened();
+    WatchProbe probe = new WatchProbe();
+    store().watch(Feed.of(WATCHED), Watch.NOW, probe);
+    probe.opened();
     List<CompletionStage<Outcome>> answers = IntStream.range(0, 2_000)
         .mapToObj(i ->
             store().commit(Commit.when().put(key(WATCHED, "k" + i), bytes("v")).build()))

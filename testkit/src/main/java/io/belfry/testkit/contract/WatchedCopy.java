@@ -25,12 +25,12 @@ import java.util.TreeMap;
 final class WatchedCopy implements AutoCloseable {
   private final Map<Key, String> copy = new TreeMap<>();
   private final Map<Key, Long> pageRevisions = new TreeMap<>();
-  private final WatchProbe ear = new WatchProbe();
+  private final WatchProbe probe = new WatchProbe();
   private final Watch watch;
 
   private WatchedCopy(Store store, Space space, int pageSize) {
-    watch = store.watch(Feed.of(space), Watch.NOW, ear);
-    ear.opened();
+    watch = store.watch(Feed.of(space), Watch.NOW, probe);
+    probe.opened();
     Optional<Scan> next = Optional.of(Scan.all(space).limit(pageSize));
     while (next.isPresent()) {
       Page page = answer(store.scan(next.get()));
@@ -49,8 +49,8 @@ final class WatchedCopy implements AutoCloseable {
   /** Applies watch events until the key is in the copy, and returns the copy. */
   Map<Key, String> awaitKey(Key last) {
     while (!copy.containsKey(last)) {
-      WatchProbe.Event.Changed heard = ear.changed();
-      heard.changes().forEach(change -> apply(heard.revision(), change));
+      WatchProbe.Event.Changed seen = probe.changed();
+      seen.changes().forEach(change -> apply(seen.revision(), change));
     }
     return copy;
   }

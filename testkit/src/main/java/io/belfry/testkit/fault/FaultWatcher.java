@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Records the delivered revisions, and violations of their order. Threading: safe. */
 final class FaultWatcher implements Watcher {
-  private final Set<Long> heard = ConcurrentHashMap.newKeySet();
+  private final Set<Long> seen = ConcurrentHashMap.newKeySet();
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
   private volatile long last;
   private volatile boolean opened;
@@ -28,7 +28,7 @@ final class FaultWatcher implements Watcher {
       violations.add("the watch delivered revision " + revision + " after " + last);
     }
     last = revision;
-    heard.add(revision);
+    seen.add(revision);
   }
 
   @Override
@@ -43,7 +43,7 @@ final class FaultWatcher implements Watcher {
   }
 
   boolean hasHeard(long revision) {
-    return heard.contains(revision);
+    return seen.contains(revision);
   }
 
   boolean isOpened() {
@@ -60,6 +60,6 @@ final class FaultWatcher implements Watcher {
 
   /** Bounds the memory of a long run. */
   void forget() {
-    heard.clear();
+    seen.clear();
   }
 }
