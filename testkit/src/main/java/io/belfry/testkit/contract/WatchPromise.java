@@ -43,11 +43,9 @@ public interface WatchPromise extends Subject {
       for (int i = 0; i < 50; i++) {
         WatchProbe.Event.Changed seen = probe.changed();
         assertThat(seen.revision()).isEqualTo(revisions.get(i));
-        assertThat(seen.changes())
-            .singleElement()
-            .isInstanceOfSatisfying(Change.Put.class, put -> {
-              assertThat(put.entry().revision()).isEqualTo(seen.revision());
-            });
+        assertThat(seen.changes()).singleElement().isInstanceOfSatisfying(Change.Put.class, put -> {
+          assertThat(put.entry().revision()).isEqualTo(seen.revision());
+        });
         assertThat(valueOf(seen.changes().getFirst())).isEqualTo("v" + i);
       }
     }
@@ -121,10 +119,11 @@ public interface WatchPromise extends Subject {
     puts.forEach(Subject::answer);
     put(store(), key(WATCHED, "end"), "end");
     List<List<Key>> seen = probes.stream()
-        .map(probe -> probe.changesUntil(change -> change.key().equals(key(WATCHED, "end"))).stream()
-            .flatMap(word -> word.changes().stream())
-            .map(Change::key)
-            .toList())
+        .map(probe ->
+            probe.changesUntil(change -> change.key().equals(key(WATCHED, "end"))).stream()
+                .flatMap(word -> word.changes().stream())
+                .map(Change::key)
+                .toList())
         .toList();
     watches.forEach(Watch::close);
     assertThat(seen.getFirst()).hasSize(101).doesNotHaveDuplicates();

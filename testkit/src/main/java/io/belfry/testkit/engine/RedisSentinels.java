@@ -43,7 +43,8 @@ public final class RedisSentinels implements AutoCloseable {
   /** Options for every server, as on the command line. Returns once the sentinels know all servers. */
   public static RedisSentinels start(String... options) {
     TcpProxy wire = TcpProxy.toNobodyYet();
-    // As a replica it must be known by the proxy as well: with two addresses it would become a replica
+    // As a replica it must be known by the proxy as well: with two addresses it would become a
+    // replica
     // of itself.
     var firstOptions = new ArrayList<>(List.of(options));
     firstOptions.addAll(
