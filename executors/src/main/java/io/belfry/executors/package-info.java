@@ -1,13 +1,13 @@
 /**
- * Executors that reach beyond the process: HTTP services and scripts.
+ * Executors that leave the worker process: HTTP calls and scripts.
  *
  * <pre>
- *   task ──▶ worker ──▶ executor ──▶ plan (read once) ──▶ templates filled ──▶ checked ──▶ carried out ──▶ result
- *                                      ▲                       ▲                              │
- *                                  settings            payload, secrets                  redaction
+ *   task ──▶ worker ──▶ executor ──▶ plan (cached) ──▶ templates filled ──▶ checked ──▶ executed ──▶ result
+ *                                     ▲                      ▲                              │
+ *                                 settings           payload, secrets                  redaction
  * </pre>
  *
- * <p>Law: what a payload says is data. It never decides where a call goes, what is run, or which secret is shown.
+ * <p>Law: a payload is data. It never decides where a call goes, which program runs, or which secret is sent.
  */
 @NullMarked
 package io.belfry.executors;

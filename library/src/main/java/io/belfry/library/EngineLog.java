@@ -1,6 +1,6 @@
 package io.belfry.library;
 
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.time.Time;
 import io.belfry.store.EngineHealth;
 import io.belfry.store.LogLimiter;
@@ -42,7 +42,7 @@ final class EngineLog implements EngineHealth.Listener {
             "Belfry cannot write to the {} of namespace {} ({}): {}; {} until it can. Failing for {} s, {} writes failed so far.",
             engine,
             namespace,
-            Word.of(outage.reason()),
+            WireName.of(outage.reason()),
             outage.cause(),
             consequence,
             seconds(outage.lasted()),
@@ -57,7 +57,7 @@ final class EngineLog implements EngineHealth.Listener {
         namespace,
         seconds(outage.lasted()),
         outage.failures(),
-        Word.of(outage.reason()));
+        WireName.of(outage.reason()));
   }
 
   private static String seconds(Duration duration) {

@@ -11,7 +11,7 @@ import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.retain.History;
 import io.belfry.core.work.LeaseLosses;
 import io.belfry.model.Check;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.time.Time;
 import io.belfry.store.CommitObserver;
 import io.belfry.store.EngineHealth;
@@ -157,7 +157,7 @@ final class NodeParts {
       ClosingStack opened, Engine engine, CommitObserver observer, String consequence) {
     Store store =
         opened.push(engine.open(options.prefix, options.namespace, observer), Store::close);
-    var log = new EngineLog(Word.of(engine.uri().kind()), options.namespace, consequence, time);
+    var log = new EngineLog(WireName.of(engine.uri().kind()), options.namespace, consequence, time);
     return new MonitoredStore(store, new EngineHealth(time, log));
   }
 

@@ -1,7 +1,7 @@
 package io.belfry.library;
 
 import io.belfry.model.Check;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.time.Time;
 import io.belfry.store.CommitObserver;
 import io.belfry.store.EngineHealth;
@@ -49,7 +49,7 @@ public final class Stores {
    */
   public static MonitoredStore openMonitored(
       Engine engine, String prefix, String namespace, Time time, String consequence) {
-    var log = new EngineLog(Word.of(engine.uri().kind()), namespace, consequence, time);
+    var log = new EngineLog(WireName.of(engine.uri().kind()), namespace, consequence, time);
     return new MonitoredStore(open(engine, prefix, namespace), new EngineHealth(time, log));
   }
 

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Refuses bad values in one grammar: what, the rule and why it matters, what was given, what to do.
- * A value that is fine costs no message. Threading: stateless.
+ * Validates values. Every refusal has the same form: the field, the rule and its reason, the given value, the remedy.
+ * A valid value builds no message. Threading: stateless.
  */
 public final class Check {
   private static final int SHOWN_CHARS = 80;
@@ -17,7 +17,7 @@ public final class Check {
 
   private Check() {}
 
-  /** An amount, where the value itself would be too long to show. */
+  /** A count with its unit, shown in place of a value that is too long to show. */
   public record Amount(long count, String unit) {
     @Override
     public String toString() {
@@ -25,7 +25,7 @@ public final class Check {
     }
   }
 
-  /** A word of ours for what was found, such as nothing: without the quotes of what somebody wrote. */
+  /** A description of what was found, such as {@code nothing}. Shown without quotes, because the user did not write it. */
   public record Plain(String word) {
     @Override
     public String toString() {
@@ -33,7 +33,7 @@ public final class Check {
     }
   }
 
-  /** For rules that are plain constants; others ask first and throw a {@link #refusal}. */
+  /** For rules whose text is constant. Other checks test first and then throw a {@link #refusal}. */
   public static void that(boolean ok, String field, Object got, String rule, String remedy) {
     if (!ok) {
       throw refusal(field, got, rule, remedy);
@@ -70,7 +70,7 @@ public final class Check {
       throw refusal(
           field,
           got,
-          "must not be empty, because that says nothing",
+          "must not be empty, because a value is needed",
           "Give " + field + " a value.");
     }
     return atMost(field, got, max);
@@ -81,11 +81,11 @@ public final class Check {
     if (got.length() <= max) {
       return got;
     }
-    String rule = "must have at most " + max + " characters, because what is kept is bounded";
+    String rule = "must have at most " + max + " characters, because stored values are limited";
     throw refusal(field, new Amount(got.length(), "characters"), rule, "Shorten " + field + ".");
   }
 
-  /** Without half of a surrogate pair, as a text has that was cut within a character: keys are UTF-8, which has one '?' for all of them. */
+  /** Refuses an unpaired surrogate, as in a text that was cut inside a character: UTF-8 encodes every one of them as '?'. */
   public static String whole(String field, String got) {
     int half = halfAt(got);
     if (half < 0) {
@@ -93,13 +93,13 @@ public final class Check {
     }
     throw refusal(
         field,
-        new Plain("a text with half a character, \\u%04x, at index %d"
+        new Plain("a text with the unpaired surrogate \\u%04x at index %d"
             .formatted((int) got.charAt(half), half)),
-        "must have whole characters, because it becomes part of a key, in which all halves are the same",
-        "Cut texts between characters, not within one.");
+        "must not contain an unpaired surrogate, because it becomes part of a key and keys are UTF-8",
+        "Cut the text between characters, not inside one.");
   }
 
-  /** The index of the first half of a surrogate pair without its other half; -1 if there is none. */
+  /** The index of the first unpaired surrogate; -1 if there is none. */
   public static int halfAt(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
@@ -125,7 +125,7 @@ public final class Check {
     throw refusal(field, got, rule, "Write " + field + " in lower case, with '-' between words.");
   }
 
-  /** A copy of labels or metadata, sorted, so that it is written the same way in every run. */
+  /** A sorted copy of labels or metadata, so that it is always serialized in the same order. */
   public static Map<String, String> labels(String field, Map<String, String> got) {
     if (got.isEmpty()) {
       return Map.of();
@@ -134,8 +134,8 @@ public final class Check {
         got.size() <= ENTRIES_MAX,
         field,
         new Amount(got.size(), "entries"),
-        "must have at most " + ENTRIES_MAX + " entries, because they are kept with every task",
-        "Remove the entries that nobody reads.");
+        "must have at most " + ENTRIES_MAX + " entries, because they are stored with every task",
+        "Remove the entries that are not needed.");
     got.forEach((key, value) -> {
       text(field + " key", key, KEY_CHARS_MAX);
       atMost(field + "." + key, value, VALUE_CHARS_MAX);
@@ -143,7 +143,7 @@ public final class Check {
     return Collections.unmodifiableMap(new TreeMap<>(got));
   }
 
-  /** Keeps beginning and end of a text that is reported, not configured: too long is no reason to refuse it. */
+  /** Shortens a text by cutting out its middle. For reported text, which is never refused for its length. */
   public static String clip(String text, int max) {
     if (text.length() <= max) {
       return text;
@@ -154,7 +154,7 @@ public final class Check {
     return text.substring(0, kept - tail) + cut + text.substring(text.length() - tail);
   }
 
-  /** Whether {@link #name} would take it. */
+  /** Whether {@link #name} would accept it. */
   public static boolean isName(String text, int max) {
     if (text.isEmpty() || text.length() > max) {
       return false;

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: {@code 500ms}, {@code 30s}, {@code 1h30m}, {@code 7d}, or ISO-8601. Threading: stateless. */
+/** Parses and formats durations: {@code 500ms}, {@code 30s}, {@code 1h30m}, {@code 7d}, or ISO-8601. Threading: stateless. */
 public final class Durations {
   private static final Pattern PART = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
   private static final Pattern WHOLE = Pattern.compile("(\\d{1,12}(ms|s|m|h|d)){1,9}");
@@ -27,10 +27,10 @@ public final class Durations {
     return units;
   }
 
-  /** What the text says, or a refusal that names the field. */
+  /** Parses the text; a refusal names the field. */
   public static Duration parse(String field, String text) {
     Duration read = read(field, text);
-    // Sums of such still fit a long, even of nanoseconds.
+    // The sum of several such durations still fits a long, even in nanoseconds.
     if (read.abs().compareTo(LONGEST) > 0) {
       throw Check.refusal(
           field, text, "must be at most " + LONGEST.toDays() + "d, a hundred years", "Shorten it.");
@@ -66,11 +66,11 @@ public final class Durations {
     return Check.refusal(
         field,
         text,
-        "must be a duration with its unit, because a bare number could mean anything",
+        "must be a duration with a unit, because a bare number is ambiguous",
         "Write for example 500ms, 30s, 5m, 1h30m, 7d or PT30S.");
   }
 
-  /** The shortest of these forms that says exactly the same. */
+  /** The shortest of these forms that is exactly equal. */
   public static String show(Duration duration) {
     if (duration.isNegative() || duration.toNanosPart() % 1_000_000 != 0) {
       return duration.toString();

@@ -1,6 +1,6 @@
 package io.belfry.model;
 
-/** A value was refused before anything was written. Says which field, so that a form can point at it. */
+/** A value was refused before anything was written. Names the field, so that a form can highlight it. */
 public final class InvalidException extends IllegalArgumentException {
   private final String field;
 

@@ -61,8 +61,9 @@ class CheckTest {
     @Test
     void hold_for_long_texts() {
       assertThatThrownBy(() -> Check.atMost("description", "abcd", 3))
-          .hasMessage("description must have at most 3 characters, because what is kept is bounded,"
-              + " but was 4 characters. Shorten description.");
+          .hasMessage(
+              "description must have at most 3 characters, because stored values are limited,"
+                  + " but was 4 characters. Shorten description.");
     }
   }
 
@@ -74,8 +75,8 @@ class CheckTest {
       assertThatThrownBy(() -> Check.whole("key", "a\ud83d\ude00\ud83d"))
           .isInstanceOf(InvalidException.class)
           .hasMessage(
-              "key must have whole characters, because it becomes part of a key, in which all halves are the same,"
-                  + " but was a text with half a character, \\ud83d, at index 3. Cut texts between characters, not within one.");
+              "key must not contain an unpaired surrogate, because it becomes part of a key and keys are UTF-8,"
+                  + " but was a text with the unpaired surrogate \\ud83d at index 3. Cut the text between characters, not inside one.");
       assertThat(Check.halfAt("\ude00\ud83d")).isZero();
       assertThat(Check.halfAt("")).isEqualTo(-1);
     }
@@ -137,19 +138,19 @@ class CheckTest {
 
     @Test
     void are_written_in_lower_case_with_dashes() {
-      assertThat(Word.of(Colour.DEEP_BLUE)).isEqualTo("deep-blue");
+      assertThat(WireName.of(Colour.DEEP_BLUE)).isEqualTo("deep-blue");
     }
 
     @Test
     void are_read_in_any_case() {
-      assertThat(Word.parse(Colour.class, "colour", " Deep-Blue ")).isEqualTo(Colour.DEEP_BLUE);
+      assertThat(WireName.parse(Colour.class, "colour", " Deep-Blue ")).isEqualTo(Colour.DEEP_BLUE);
     }
 
     @Test
     void that_do_not_exist_are_answered_with_those_that_do() {
-      assertThatThrownBy(() -> Word.parse(Colour.class, "colour", "green"))
+      assertThatThrownBy(() -> WireName.parse(Colour.class, "colour", "green"))
           .hasMessage(
-              "colour must be one of red, deep-blue, because nothing else has a meaning here,"
+              "colour must be one of red, deep-blue, because other values have no meaning here,"
                   + " but was \"green\". Choose one of them.");
     }
   }

@@ -7,7 +7,7 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.Job;
-import io.belfry.model.job.Saved;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.missed.Timetable;
 import io.belfry.store.Write;
@@ -117,7 +117,7 @@ final class CalendarLaw {
       return;
     }
     replanned++;
-    Instant updated = job.saved().map(Saved::updated).orElseThrow();
+    Instant updated = job.saved().map(JobVersion::updated).orElseThrow();
     Instant from = since.get().isAfter(updated) ? since.get() : updated;
     Instant behind = before.last().filter(from::isBefore).orElse(from);
     Optional<Instant> first = times.next(behind);

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A store behind a bad wire: loses an answer, loses a request, or delivers a request late. The caller hears the same each
- * time: unknown.
+ * A store behind an unreliable network: loses a response, loses a request, or delivers a request late. The caller gets the same
+ * outcome each time: unknown.
  *
  * <p>Threading: confined to the test that holds it.
  */
@@ -31,22 +31,22 @@ public final class FaultyStore extends DelegatingStore {
     super(store);
   }
 
-  /** The next commit is carried out, and its caller never hears of it. */
+  /** Executes the next commit and loses its response. */
   public void loseNextAnswer() {
     next = Fault.LOSE_ANSWER;
   }
 
-  /** The next commit never arrives. */
+  /** Loses the next commit. */
   public void loseNextRequest() {
     next = Fault.LOSE_REQUEST;
   }
 
-  /** The next commit arrives when {@link #deliverDelayed()} says so. */
+  /** Delays the next commit until {@link #deliverDelayed()}. */
   public void delayNextRequest() {
     next = Fault.DELAY_REQUEST;
   }
 
-  /** Delivers what was delayed, and waits until it is done. */
+  /** Delivers the delayed commit and waits until it is done. */
   public void deliverDelayed() {
     delayed.forEach(commit -> store.commit(commit).toCompletableFuture().join());
     delayed.clear();
@@ -69,6 +69,6 @@ public final class FaultyStore extends DelegatingStore {
 
   private static CompletionStage<Outcome> unknown() {
     return CompletableFuture.failedStage(
-        new StoreException.Unknown("The wire is bad, on purpose.", null));
+        new StoreException.Unknown("The network failed, injected by the test.", null));
   }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A store that has no room when told so: what would be put is refused, and nothing happens.
+ * A store that can be switched to full: it then refuses every commit that puts something.
  *
  * <p>Threading: safe.
  */
@@ -30,7 +30,7 @@ public final class FullStore extends DelegatingStore {
     boolean puts = commit.writes().stream().anyMatch(Write.Put.class::isInstance);
     return full && puts
         ? CompletableFuture.failedStage(
-            new StoreException.Full("There is no room, on purpose.", null))
+            new StoreException.Full("The store is full, injected by the test.", null))
         : store.commit(commit);
   }
 }

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Finds threads that inherit from the thread that happens to start them, as attempts hand themselves down to the threads of their code.
- * Threads that all share must not.
+ * Finds threads that inherit thread locals from the thread that starts them, as the threads of an attempt's code inherit the attempt.
+ * Shared threads must not inherit.
  *
  * <p>Threading: stateless.
  */
@@ -17,12 +17,12 @@ public final class InheritedThreads {
   private static final long LIMIT_SECONDS = 60;
   private static final int FRAMES = 12;
 
-  /** The JDK's own, on which virtual threads run: no code sees what they inherit. */
+  /** Carrier threads of the JDK, on which virtual threads run: no code sees what they inherit. */
   private static final String CARRIER = "jdk.internal.misc.CarrierThread";
 
   private InheritedThreads() {}
 
-  /** Where the code, or a thread that inherits from it, started another one that inherits as well: one line for each. */
+  /** Runs the code and returns the places that started inheriting threads, one line for each. */
   @SuppressWarnings("ThreadLocalUsage") // each call has its own
   public static List<String> of(Callable<?> code) throws Exception {
     List<String> places = new CopyOnWriteArrayList<>();

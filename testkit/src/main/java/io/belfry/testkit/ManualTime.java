@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A clock that moves only when told, and whose wall can be bent without bending elapsed time.
+ * A clock that moves only when the test moves it. Its wall time can be changed independently of its monotonic time.
  *
  * <p>Threading: safe, so that a test may move what a store's thread reads.
  */
@@ -22,7 +22,7 @@ public final class ManualTime implements Time {
     nanos += by.toNanos();
   }
 
-  /** An NTP step: the calendar moves, the stopwatch does not. */
+  /** A clock step (NTP): the wall time changes, the monotonic time does not. */
   public synchronized void stepWall(Duration by) {
     wall = wall.plus(by);
   }

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Files with keys and tokens for tests, with the mode that a server demands of them. Threading: stateless. */
+/** Files with keys and tokens for tests, with the permissions that a server requires. Threading: stateless. */
 public final class PrivateFile {
   private PrivateFile() {}
 
-  /** Writes a file of mode 0600; one that is there is replaced. */
+  /** Writes a file with mode 0600, replacing an existing one. */
   public static Path write(Path file, String text) throws IOException {
     Files.deleteIfExists(file);
     Files.createFile(

@@ -20,8 +20,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * A store whose engine refuses requests for a while, with a reason that the test chooses: a changed password, a missing permission, no
- * room, damaged data. Nothing happens while it refuses.
+ * A store whose engine refuses requests for a while, with a reason that the test chooses: a changed password, a missing permission, a full
+ * disk, damaged data. Refused requests have no effect.
  *
  * <p>Threading: safe.
  */
@@ -29,11 +29,11 @@ public final class RefusingStore extends DelegatingStore {
 
   /** Which requests are refused. */
   public enum Scope {
-    /** Commits that put something, as an engine without room does: what only deletes is carried out. */
+    /** Commits that put something, like a full engine: commits that only delete are executed. */
     PUTS,
     /** Commits only: the engine answers reads and renews leases. */
     COMMITS,
-    /** Everything but watches, which stay open and silent. */
+    /** Everything except watches, which stay open without events. */
     EVERYTHING
   }
 
@@ -46,29 +46,29 @@ public final class RefusingStore extends DelegatingStore {
     super(store);
   }
 
-  /** Refuses from now on. */
+  /** Starts refusing. */
   public void refuse(Scope scope, Supplier<? extends StoreException> reason) {
     refusal = Optional.of(new Refusal(scope, reason));
   }
 
-  /** Answers again. */
+  /** Stops refusing. */
   public void accept() {
     refusal = Optional.empty();
   }
 
-  /** Whether commits are carried out, and their answers get lost. */
+  /** Whether commits are executed and their results are lost. */
   public void loseAnswers(boolean lose) {
     losing = lose;
   }
 
-  /** A refusal of each kind that an engine may give for a while. */
+  /** One exception for each kind of temporary refusal. */
   public static List<Supplier<? extends StoreException>> kinds() {
     return List.of(
-        () -> new StoreException.Denied("The password is wrong, on purpose.", null),
-        () -> new StoreException.Damaged("The data is damaged, on purpose.", null),
-        () -> new StoreException.Full("There is no room, on purpose.", null),
-        () -> new StoreException.Overloaded("Too much waits, on purpose."),
-        () -> new StoreException.Unavailable("The engine is away, on purpose.", null));
+        () -> new StoreException.Denied("The password is wrong, injected by the test.", null),
+        () -> new StoreException.Damaged("The data is damaged, injected by the test.", null),
+        () -> new StoreException.Full("The store is full, injected by the test.", null),
+        () -> new StoreException.Overloaded("The store is overloaded, injected by the test."),
+        () -> new StoreException.Unavailable("The engine is down, injected by the test.", null));
   }
 
   private <T> CompletionStage<T> unlessRefused(Scope least, Supplier<CompletionStage<T>> ask) {
@@ -86,7 +86,7 @@ public final class RefusingStore extends DelegatingStore {
             .commit(commit)
             .thenCompose(outcome -> lost
                 ? CompletableFuture.failedStage(
-                    new StoreException.Unknown("The answer is lost, on purpose.", null))
+                    new StoreException.Unknown("The result is lost, injected by the test.", null))
                 : CompletableFuture.completedStage(outcome)));
   }
 

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Runs a law on many seeds, and on failure says which one. {@code -Dbelfry.seed=N} runs just that one.
+ * Runs a law with many random seeds, and reports the seed of a failure. {@code -Dbelfry.seed=N} runs only that seed.
  *
  * <p>Threading: stateless.
  */

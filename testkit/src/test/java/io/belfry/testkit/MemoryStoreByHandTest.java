@@ -17,7 +17,7 @@ import io.belfry.store.Lease;
 import io.belfry.store.MemoryStore;
 import io.belfry.store.Revision;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -48,12 +48,12 @@ class MemoryStoreByHandTest {
   void an_epoch_ends_fences_and_watches_starts_leases_over_and_keeps_values() {
     long won = put(memory, key, "1");
     Lease lease = answer(memory.grant(Duration.ofSeconds(10)));
-    Ear ear = new Ear();
-    try (Watch watch = memory.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
-      ear.opened();
+    WatchProbe probe = new WatchProbe();
+    try (Watch watch = memory.watch(Feed.of(WATCHED), Watch.NOW, probe)) {
+      probe.opened();
       time.advance(Duration.ofSeconds(9));
       memory.beginEpoch();
-      ear.next(Ear.Word.Compacted.class);
+      probe.next(WatchProbe.Event.Compacted.class);
     }
     time.advance(Duration.ofSeconds(9));
     assertThat(answer(memory.renew(lease.id()))).isTrue();

@@ -31,8 +31,8 @@ class MonitoredStoreTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final ManualTime time = new ManualTime(Instant.EPOCH);
-  private final Heard heard = new Heard();
-  private final EngineHealth health = new EngineHealth(time, heard);
+  private final Heard seen = new Heard();
+  private final EngineHealth health = new EngineHealth(time, seen);
   private final Answering answering = new Answering(new MemoryStore(time, Runnable::run));
   private final MonitoredStore store = new MonitoredStore(answering, health);
 
@@ -106,8 +106,8 @@ class MonitoredStoreTest {
     succeed();
     assertThat(health.view().unwritable()).isEmpty();
     assertThat(health.view().recoveries()).isEqualTo(1);
-    assertThat(heard.failing).hasSize(1);
-    assertThat(heard.recovered).extracting(Outage::failures).containsExactly(2L);
+    assertThat(seen.failing).hasSize(1);
+    assertThat(seen.recovered).extracting(Outage::failures).containsExactly(2L);
   }
 
   @Test
@@ -123,11 +123,11 @@ class MonitoredStoreTest {
     succeed();
     fail(away());
     health.check();
-    assertThat(heard.failing).isEmpty();
+    assertThat(seen.failing).isEmpty();
     time.advance(SECOND);
     health.check();
     health.check();
-    assertThat(heard.failing).hasSize(1);
+    assertThat(seen.failing).hasSize(1);
   }
 
   @Test
@@ -139,8 +139,8 @@ class MonitoredStoreTest {
     health.check();
     succeed();
     assertThat(health.outage()).isEmpty();
-    assertThat(heard.failing).isEmpty();
-    assertThat(heard.recovered).isEmpty();
+    assertThat(seen.failing).isEmpty();
+    assertThat(seen.recovered).isEmpty();
     assertThat(health.view().refusals()).containsEntry(RefusalReason.UNAVAILABLE, 1L);
     assertThat(health.view().recoveries()).isZero();
   }
@@ -157,7 +157,7 @@ class MonitoredStoreTest {
     time.advance(SECOND.multipliedBy(3));
     succeed();
     assertThat(health.view().unwritable()).isEmpty();
-    assertThat(heard.recovered).hasSize(1);
+    assertThat(seen.recovered).hasSize(1);
   }
 
   @Test

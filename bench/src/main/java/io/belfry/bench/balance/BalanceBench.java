@@ -3,7 +3,7 @@ package io.belfry.bench.balance;
 import java.util.List;
 import java.util.Locale;
 
-/** The mean time from arrival to end on uneven workers, adaptive against least-tasks. */
+/** Compares the mean time from arrival to end on uneven workers: adaptive against least-tasks. */
 public final class BalanceBench {
   private static final long SEED = 4_711;
 

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Four workers of four places each: one twice and one four times as fast as the slow ones at the plain job, and a special job that
- * only the third is good at. Tasks arrive at random, their sizes are exponential.
+ * Simulates four workers with capacity four. For the plain job, one is twice and one four times as fast as the slow ones; only the third
+ * one is fast at the special job. Arrivals are random and task sizes are exponentially distributed.
  *
  * <p>Threading: confined to its caller.
  */
@@ -42,9 +42,9 @@ final class UnevenWorkers {
   private final int[] held = new int[PLACES];
 
   /**
-   * Workers that have nothing to do yet.
+   * Idle workers.
    *
-   * @param contended whether a worker is the slower the more it has
+   * @param contended whether a worker slows down with the number of its tasks
    */
   UnevenWorkers(String strategy, long seed, boolean contended) {
     this.random = new SplittableRandom(seed);
@@ -56,7 +56,7 @@ final class UnevenWorkers {
     }
   }
 
-  /** From arrival to end, at this share of what the workers could do. */
+  /** The mean time from arrival to end, at this share of the workers' total throughput. */
   double meanSeconds(double load) {
     double[] sizes =
         random.doubles(TASKS).map(u -> Math.max(SMALLEST, -Math.log(1 - u))).toArray();
@@ -98,7 +98,7 @@ final class UnevenWorkers {
     }
   }
 
-  /** Tasks a second if every place is always in use and the jobs are dealt out blindly. */
+  /** Tasks per second if all capacity is always used and tasks are assigned at random. */
   private static double perSecond() {
     double sum = 0;
     for (int w = 0; w < SPEEDS[0].length; w++) {

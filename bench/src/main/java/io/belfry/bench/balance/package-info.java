@@ -1,4 +1,4 @@
-/** Strategies compared on simulated workers: no store, no clock but the simulated one. */
+/** Compares load-balancing strategies on simulated workers, without a store and with a simulated clock. */
 @NullMarked
 package io.belfry.bench.balance;
 

@@ -1,4 +1,4 @@
-/** How long a cron expression takes to say when it fires. */
+/** Benchmarks of cron expressions: the time to compute the next fire. */
 @NullMarked
 package io.belfry.bench.cron;
 

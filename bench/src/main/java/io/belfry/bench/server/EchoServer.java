@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Answers every call at once, and counts them. Threading: safe. */
+/** Responds to every call at once, and counts the calls. Threading: safe. */
 final class EchoServer implements AutoCloseable {
   private static final byte[] ANSWER =
       "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok"
@@ -56,12 +56,12 @@ final class EchoServer implements AutoCloseable {
         out.write(ANSWER);
       }
     } catch (IOException e) {
-      // The caller has gone: its side tells whether that was wrong.
+      // The caller has closed the connection, and reports an error if that was wrong.
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Reads one request whole; false at the end of the connection. */
+  /** Reads one complete request; false at the end of the connection. */
   private static boolean takesOne(InputStream in) throws IOException {
     int length = 0;
     var line = new StringBuilder(64);

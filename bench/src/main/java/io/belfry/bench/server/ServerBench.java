@@ -1,7 +1,7 @@
 package io.belfry.bench.server;
 
-import io.belfry.bench.task.Asked;
-import io.belfry.bench.task.Sheet;
+import io.belfry.bench.task.BenchOptions;
+import io.belfry.bench.task.ResultTable;
 import io.belfry.library.Belfry;
 import io.belfry.library.Settings;
 import io.belfry.library.Submission;
@@ -25,29 +25,29 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What a server does over REST, on an embedded store. */
+/** Benchmarks a server over REST, on an embedded store. */
 public final class ServerBench {
   private static final String TASKS = "/api/v1/namespaces/default/tasks";
   private static final String JOBS = "/api/v1/namespaces/default/jobs";
   private static final int BATCH = 100;
-  /** Until the code is compiled: with fewer seconds the compiler is measured, which shares two cores with everything else. */
+  /** Warm-up until the code is compiled: with fewer seconds the JIT compiler is measured, which shares two cores with everything else. */
   private static final int WARM_UP_SECONDS = 30;
 
   private static final Duration AT_REST = Duration.ofSeconds(60);
 
   private final Time time = Time.system();
   private final Path home = Path.of(System.getProperty("belfry.home", ".")).toAbsolutePath();
-  private final Asked asked;
-  private final Sheet sheet;
+  private final BenchOptions asked;
+  private final ResultTable sheet;
 
-  private ServerBench(Asked asked) {
+  private ServerBench(BenchOptions asked) {
     this.asked = asked;
     this.sheet =
-        new Sheet(asked, "what", "figure", "goal", "p50 ms", "p99 ms", "server CPU µs each");
+        new ResultTable(asked, "what", "figure", "goal", "p50 ms", "p99 ms", "server CPU µs each");
   }
 
   public static void main(String[] words) throws Exception {
-    Asked asked = Asked.of(
+    BenchOptions asked = BenchOptions.of(
         words,
         List.of("start", "submit", "batch", "list", "calls", "rest"),
         Map.of(
@@ -73,7 +73,7 @@ public final class ServerBench {
   }
 
   private void measure(String what) throws Exception {
-    Sheet.progress("%s", what);
+    ResultTable.progress("%s", what);
     Path data = Files.createTempDirectory("belfry-bench");
     try {
       switch (what) {
@@ -104,7 +104,7 @@ public final class ServerBench {
 
   private void start(Path data) throws IOException {
     start(data, "", "start to ready, best, s", "1.0");
-    start(data, "-XX:AOTMode=off", "the same without the prepared cache", "1.5");
+    start(data, "-XX:AOTMode=off", "the same without the AOT cache", "1.5");
   }
 
   private void start(Path data, String options, String what, String goal) throws IOException {
@@ -124,12 +124,12 @@ public final class ServerBench {
 
   private void submit(Path data) throws Exception {
     try (var server = server(data)) {
-      byte[] one = Wire.request("POST", TASKS, server.token(), "{" + task() + "}");
+      byte[] one = HttpConnection.request("POST", TASKS, server.token(), "{" + task() + "}");
       load("submits/s", "8,000", server, one, 1, asked.number("warm-up"));
     }
   }
 
-  /** Due in an hour: what is measured is the submission, not the run. */
+  /** Due in an hour, so that only the submission is measured. */
   private static String task() {
     return "\"executor\": {\"type\": \"local\", \"handler\": \"noop\"}, \"in\": \"1h\", \"payload\": {\"customer\": 4711}";
   }
@@ -143,30 +143,30 @@ public final class ServerBench {
           "tasks/s in batches of 100",
           "40,000",
           server,
-          Wire.request("POST", TASKS, server.token(), body),
+          HttpConnection.request("POST", TASKS, server.token(), body),
           BATCH,
-          // The rows of a batch warm the code sooner; and all of them go on waiting, a million
-          // within half a minute.
+          // Batches warm up the code sooner; and all their tasks keep waiting, a million within
+          // half a minute.
           asked.number("warm-up") / 2);
     }
   }
 
-  private record Stretch(long count, double seconds, List<Long> nanos) {}
+  private record Load(long count, double seconds, List<Long> nanos) {}
 
   private void load(
       String what, String goal, ServerProcess server, byte[] request, int each, int warmUp)
       throws Exception {
     run(server.url(), request, warmUp);
     Duration before = server.cpu();
-    Stretch stretch = run(server.url(), request, asked.number("seconds"));
-    double cpu = server.cpu().minus(before).toNanos() / 1e3 / (stretch.count * each);
-    Collections.sort(stretch.nanos);
+    Load load = run(server.url(), request, asked.number("seconds"));
+    double cpu = server.cpu().minus(before).toNanos() / 1e3 / (load.count * each);
+    Collections.sort(load.nanos);
     sheet.row(
         what,
-        stretch.count * each / stretch.seconds,
+        load.count * each / load.seconds,
         goal,
-        at(stretch.nanos, 0.5),
-        at(stretch.nanos, 0.99),
+        at(load.nanos, 0.5),
+        at(load.nanos, 0.99),
         cpu);
   }
 
@@ -174,7 +174,7 @@ public final class ServerBench {
     return sorted.get((int) Math.min(sorted.size() - 1L, (long) (share * sorted.size()))) / 1e6;
   }
 
-  private Stretch run(URI url, byte[] request, int seconds) throws Exception {
+  private Load run(URI url, byte[] request, int seconds) throws Exception {
     long begin = time.nanos();
     long end = begin + Duration.ofSeconds(seconds).toNanos();
     List<Future<List<Long>>> callers = new ArrayList<>();
@@ -187,15 +187,15 @@ public final class ServerBench {
       for (Future<List<Long>> each : callers) {
         all.addAll(each.get());
       }
-      return new Stretch(all.size(), (time.nanos() - begin) / 1e9, all);
+      return new Load(all.size(), (time.nanos() - begin) / 1e9, all);
     }
   }
 
   private List<Long> calls(URI url, byte[] request, long end) throws IOException {
     var took = new ArrayList<Long>();
-    try (var wire = new Wire(url)) {
+    try (var wire = new HttpConnection(url)) {
       for (long now = time.nanos(); now < end; ) {
-        Wire.Answer answer = wire.ask(request);
+        HttpConnection.Answer answer = wire.ask(request);
         require(answer);
         long then = time.nanos();
         took.add(then - now);
@@ -205,19 +205,19 @@ public final class ServerBench {
     return took;
   }
 
-  private static void require(Wire.Answer answer) {
+  private static void require(HttpConnection.Answer answer) {
     if (answer.status() >= 300) {
       throw new IllegalStateException(
-          "The server answered " + answer.status() + ": " + answer.text());
+          "The server returned " + answer.status() + ": " + answer.text());
     }
   }
 
   private void list(Path data) throws Exception {
     finish(data.resolve("store"), asked.number("finished"));
     try (var server = server(data);
-        var wire = new Wire(server.url())) {
+        var wire = new HttpConnection(server.url())) {
       for (String query : List.of("", "?state=succeeded", "?job=none")) {
-        byte[] page = Wire.request("GET", TASKS + query, server.token(), "");
+        byte[] page = HttpConnection.request("GET", TASKS + query, server.token(), "");
         var took = new ArrayList<Long>();
         for (int i = 0; i < 500; i++) {
           long start = time.nanos();
@@ -256,7 +256,7 @@ public final class ServerBench {
     int count = asked.number("calls");
     try (var echo = new EchoServer();
         var server = server(data);
-        var wire = new Wire(server.url())) {
+        var wire = new HttpConnection(server.url())) {
       flood(wire, server.token(), echo, count);
       Duration before = server.cpu();
       long start = time.nanos();
@@ -272,12 +272,12 @@ public final class ServerBench {
     }
   }
 
-  private static void flood(Wire wire, String token, EchoServer echo, int count)
+  private static void flood(HttpConnection wire, String token, EchoServer echo, int count)
       throws IOException {
     long until = echo.calls() + count;
     String task = "{\"executor\": {\"type\": \"http\", \"method\": \"POST\", \"url\": \""
         + echo.url() + "\"}, \"payload\": {\"n\": 1}}";
-    byte[] batch = Wire.request(
+    byte[] batch = HttpConnection.request(
         "POST", TASKS, token, "[" + String.join(",", Collections.nCopies(BATCH, task)) + "]");
     for (int sent = 0; sent < count; sent += BATCH) {
       require(wire.ask(batch));
@@ -290,25 +290,25 @@ public final class ServerBench {
   private void rest(Path data) throws Exception {
     int jobs = asked.number("jobs");
     try (var server = server(data)) {
-      try (var wire = new Wire(server.url())) {
+      try (var wire = new HttpConnection(server.url())) {
         for (int done = 0; done < jobs; done += 1000) {
           int from = done;
           String body = IntStream.range(from, Math.min(jobs, from + 1000))
               .mapToObj(i -> "{\"id\": \"job-" + i + "\", \"trigger\": {\"cron\": \"0 " + i % 60
                   + " 3 1 1 *\"}, \"executor\": {\"type\": \"local\", \"handler\": \"noop\"}}")
               .collect(Collectors.joining(",", "{\"action\": \"apply\", \"jobs\": [", "]}"));
-          require(wire.ask(Wire.request("POST", JOBS, server.token(), body)));
+          require(wire.ask(HttpConnection.request("POST", JOBS, server.token(), body)));
         }
       }
       double saved = server.residentMegabytes();
       LockSupport.parkNanos(AT_REST.toNanos());
       sheet.row(
           "resident MB with %,d jobs, after saving them".formatted(jobs), saved, "256", "", "", "");
-      sheet.row("the same after a minute at rest", server.residentMegabytes(), "256", "", "", "");
+      sheet.row("the same after an idle minute", server.residentMegabytes(), "256", "", "", "");
     }
     try (var server = server(data)) {
       LockSupport.parkNanos(Duration.ofSeconds(10).toNanos());
-      sheet.row("the same after a new start", server.residentMegabytes(), "256", "", "", "");
+      sheet.row("the same after a restart", server.residentMegabytes(), "256", "", "", "");
     }
   }
 }

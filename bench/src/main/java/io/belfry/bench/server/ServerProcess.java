@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A server on a directory of its own, started as a user starts it. Threading: confined. */
+/** A server on a directory of its own, started with the launcher as a user does. Threading: confined. */
 final class ServerProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -22,10 +22,10 @@ final class ServerProcess implements AutoCloseable {
   private final Duration toReady;
 
   /**
-   * Starts it and waits until it is ready.
+   * Starts the server and waits until it is ready.
    *
    * @param home the checkout
-   * @param options for the Java virtual machine, beside those that the launcher gives it
+   * @param options for the JVM, in addition to those of the launcher
    * @param settings {@code key=value}
    */
   ServerProcess(Path home, Path data, String options, String... settings) throws IOException {
@@ -53,8 +53,8 @@ final class ServerProcess implements AutoCloseable {
     while (time.nanos() - start < PATIENCE.toNanos() && process.isAlive()) {
       if (Files.exists(file)) {
         URI found = URI.create(Files.readString(file).strip());
-        try (var wire = new Wire(found)) {
-          if (wire.ask(Wire.request("GET", "/readyz", "", "")).status() == 200) {
+        try (var wire = new HttpConnection(found)) {
+          if (wire.ask(HttpConnection.request("GET", "/readyz", "", "")).status() == 200) {
             return found;
           }
         }
@@ -81,7 +81,7 @@ final class ServerProcess implements AutoCloseable {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
-  /** What the process holds of the machine's memory, in MiB. */
+  /** The resident memory of the process, in MiB. */
   double residentMegabytes() throws IOException {
     return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
         .filter(line -> line.startsWith("VmRSS:"))

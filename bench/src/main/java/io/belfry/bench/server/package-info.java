@@ -1,12 +1,12 @@
 /**
- * A server as its users meet it: a process of its own, started by the launcher, asked over HTTP.
+ * Benchmarks of a real server: a process of its own, started by the launcher and called over HTTP.
  *
  * <pre>
- *   ServerBench ──▶ ServerProcess (./belfry server …)      Wire: one connection, as little work as possible on our side
+ *   ServerBench ──▶ ServerProcess (./belfry server …)      HttpConnection: as little client work as possible
  *        └────────▶ EchoServer ◀── the http executor
  * </pre>
  *
- * <p>Law: an answer that is not the expected one ends the run with an error, not with a figure.
+ * <p>Law: an unexpected response ends the run with an error, not with a figure.
  */
 @NullMarked
 package io.belfry.bench.server;

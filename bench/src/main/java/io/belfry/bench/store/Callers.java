@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers that each keep some commits of one record under way, the next as soon as one is acknowledged.
+ * Simulated callers that each keep a number of commits outstanding: each acknowledged commit starts the next.
  *
  * <p>Threading: safe; a caller is a chain of completions, not a thread.
  */
@@ -36,11 +36,11 @@ final class Callers {
     this.run = run;
   }
 
-  /** Records acknowledged per second with this many commits under way at any moment. */
-  double perSecond(int underWay, Duration length) throws InterruptedException {
-    var done = new CountDownLatch(underWay);
+  /** Records acknowledged per second with this many outstanding commits at any moment. */
+  double perSecond(int outstanding, Duration length) throws InterruptedException {
+    var done = new CountDownLatch(outstanding);
     long start = time.nanos();
-    for (int i = 0; i < underWay; i++) {
+    for (int i = 0; i < outstanding; i++) {
       next(done);
     }
     StoreBench.waitFor(time, length);

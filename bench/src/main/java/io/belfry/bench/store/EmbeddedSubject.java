@@ -18,7 +18,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** RocksDB with a synced log: through the store, and by itself in batches as large as what is under way. */
+/** RocksDB with a synced log: through the store, and directly in batches of all outstanding records. */
 record EmbeddedSubject(Path folder, Store store) implements Subject {
 
   static EmbeddedSubject open() throws Exception {
@@ -37,7 +37,7 @@ record EmbeddedSubject(Path folder, Store store) implements Subject {
     return OptionalLong.empty();
   }
 
-  /** One process has the folder: there is no other. */
+  /** Only one process can open the folder. */
   @Override
   public Store another() {
     return store;
@@ -54,7 +54,7 @@ record EmbeddedSubject(Path folder, Store store) implements Subject {
   }
 
   @Override
-  public Raw raw(Space space) throws RocksDBException {
+  public RawEngine raw(Space space) throws RocksDBException {
     return new RawRocks(folder.resolve("raw-" + space));
   }
 
@@ -68,7 +68,7 @@ record EmbeddedSubject(Path folder, Store store) implements Subject {
     }
   }
 
-  private static final class RawRocks implements Raw {
+  private static final class RawRocks implements RawEngine {
     private static final int BATCH_MAX = 1_000;
     private final Options options = new Options().setCreateIfMissing(true);
     private final WriteOptions synced = new WriteOptions().setSync(true);
@@ -80,13 +80,13 @@ record EmbeddedSubject(Path folder, Store store) implements Subject {
     }
 
     @Override
-    public double perSecond(int underWay, Duration length) throws RocksDBException {
-      var watch = new Stretch(length);
+    public double perSecond(int outstanding, Duration length) throws RocksDBException {
+      var watch = new MeasuredInterval(length);
       byte[] value = new byte[Callers.RECORD_BYTES];
       long records = 0;
       while (watch.lasts()) {
         try (WriteBatch batch = new WriteBatch()) {
-          for (int i = 0; i < Math.min(underWay, BATCH_MAX); i++) {
+          for (int i = 0; i < Math.min(outstanding, BATCH_MAX); i++) {
             batch.put(ByteBuffer.allocate(8).putLong(++number).array(), value);
             records++;
           }

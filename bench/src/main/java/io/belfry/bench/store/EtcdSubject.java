@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** A single etcd: through the store, and by plain transactions of up to 100 puts, as many away as the store has. */
+/** A single etcd: through the store, and with plain transactions of up to 100 puts, as many in flight as the store has. */
 record EtcdSubject(EtcdServer server, Store store) implements Subject {
   private static final int LOTS_AWAY = 4;
 
@@ -63,7 +63,7 @@ record EtcdSubject(EtcdServer server, Store store) implements Subject {
   }
 
   @Override
-  public Raw raw(Space space) {
+  public RawEngine raw(Space space) {
     return new RawEtcd(server.port());
   }
 
@@ -73,7 +73,7 @@ record EtcdSubject(EtcdServer server, Store store) implements Subject {
     server.close();
   }
 
-  private static final class RawEtcd implements Raw {
+  private static final class RawEtcd implements RawEngine {
     private static final int PUTS_MAX = 100;
     private final ManagedChannel channel;
     private final AtomicLong number = new AtomicLong();
@@ -83,10 +83,10 @@ record EtcdSubject(EtcdServer server, Store store) implements Subject {
     }
 
     @Override
-    public double perSecond(int underWay, Duration length)
+    public double perSecond(int outstanding, Duration length)
         throws InterruptedException, ExecutionException {
-      int puts = Math.clamp(underWay / LOTS_AWAY, 1, PUTS_MAX);
-      var stretch = new Stretch(length);
+      int puts = Math.clamp(outstanding / LOTS_AWAY, 1, PUTS_MAX);
+      var stretch = new MeasuredInterval(length);
       long records = 0;
       try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
         List<Future<Long>> streams = IntStream.range(0, LOTS_AWAY)
@@ -99,7 +99,7 @@ record EtcdSubject(EtcdServer server, Store store) implements Subject {
       return records / stretch.seconds();
     }
 
-    private long send(int puts, Stretch stretch) {
+    private long send(int puts, MeasuredInterval stretch) {
       var kv = KVGrpc.newBlockingStub(channel);
       ByteString value = UnsafeByteOperations.unsafeWrap(new byte[Callers.RECORD_BYTES]);
       long records = 0;

@@ -15,7 +15,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Response;
 
-/** A Redis with an append-only file: through the store, and by the leanest script that writes the same kinds of keys. */
+/** Redis with an append-only file: through the store, and with a minimal script that writes the same kinds of keys. */
 record RedisSubject(RedisServer server, Store store) implements Subject {
   private static final int LOTS_AWAY = 3;
 
@@ -54,7 +54,7 @@ record RedisSubject(RedisServer server, Store store) implements Subject {
   }
 
   @Override
-  public Raw raw(Space space) {
+  public RawEngine raw(Space space) {
     return new RawRedis(server.port(), space);
   }
 
@@ -64,7 +64,7 @@ record RedisSubject(RedisServer server, Store store) implements Subject {
     server.close();
   }
 
-  private static final class RawRedis implements Raw {
+  private static final class RawRedis implements RawEngine {
     private static final int WRITES_MAX = 200;
 
     private static final String PLAIN_SCRIPT =
@@ -87,10 +87,10 @@ record RedisSubject(RedisServer server, Store store) implements Subject {
     }
 
     @Override
-    public double perSecond(int underWay, Duration length) {
-      int writes = Math.clamp(underWay / LOTS_AWAY, 1, WRITES_MAX);
+    public double perSecond(int outstanding, Duration length) {
+      int writes = Math.clamp(outstanding / LOTS_AWAY, 1, WRITES_MAX);
       byte[] value = new byte[Callers.RECORD_BYTES];
-      var stretch = new Stretch(length);
+      var stretch = new MeasuredInterval(length);
       long records = 0;
       try (Pipeline pipeline = jedis.pipelined()) {
         var away = new ArrayDeque<Response<Object>>();

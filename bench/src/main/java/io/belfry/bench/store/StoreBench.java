@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Records of 300 bytes, committed one by one by 64 callers that keep 1 or 32 commits under way each; Belfry and the raw engine
- * take turns.
+ * Benchmarks commits of one record of 300 bytes by 64 callers with 1 or 32 outstanding commits each. Belfry and the raw engine are
+ * measured alternately.
  */
 public final class StoreBench {
   private static final int CALLERS = 64;
@@ -46,14 +46,14 @@ public final class StoreBench {
   }
 
   private void row(Subject subject, Space space, int outstanding) throws Exception {
-    int underWay = CALLERS * outstanding;
+    int total = CALLERS * outstanding;
     var ours = new ArrayList<Double>();
     var raws = new ArrayList<Double>();
-    try (Raw raw = subject.raw(space)) {
+    try (RawEngine raw = subject.raw(space)) {
       for (int round = 0; round <= ROUNDS; round++) {
         String run = outstanding + "-" + round;
-        double our = new Callers(subject.store(), space, time, run).perSecond(underWay, LENGTH);
-        double limit = raw.perSecond(underWay, LENGTH);
+        double our = new Callers(subject.store(), space, time, run).perSecond(total, LENGTH);
+        double limit = raw.perSecond(total, LENGTH);
         if (round > 0) { // the first round warms both up
           ours.add(our);
           raws.add(limit);
@@ -80,7 +80,7 @@ public final class StoreBench {
     return values.get(values.size() / 2);
   }
 
-  /** A measured stretch of time is what a bench waits for; nothing announces its end. */
+  /** Waits for the length of the measurement; nothing signals its end. */
   static void waitFor(Time time, Duration length) {
     long end = time.nanos() + length.toNanos();
     for (long left = length.toNanos(); left > 0; left = end - time.nanos()) {

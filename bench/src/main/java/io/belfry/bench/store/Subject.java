@@ -5,12 +5,12 @@ import io.belfry.store.Store;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** One engine under test: its store, its raw limit, and the spaces worth a row. */
+/** One engine under test: its store, the raw engine for comparison, and the spaces to measure. */
 public interface Subject extends AutoCloseable {
   Space PLAIN = Space.plain("p");
   Space ORDERED_AND_WATCHED = Space.plain("ow").inOrder().watchedTogether();
 
-  /** The engine of this name, freshly started. */
+  /** Starts the engine with this name. */
   static Subject open(String engine) throws Exception {
     return switch (engine) {
       case "embedded" -> EmbeddedSubject.open();
@@ -26,18 +26,18 @@ public interface Subject extends AutoCloseable {
 
   Store store();
 
-  /** The engine's own process, unless it lives in ours. */
+  /** The process id of the engine, unless it runs in this process. */
   OptionalLong engine();
 
-  /** Another connection to the same data, as another process would have it; closed by the caller, unless it is the same. */
+  /** Another connection to the same data, like that of another process. Closed by the caller, unless it is the same. */
   Store another();
 
-  /** What the engine does at most for records of this kind of space. */
-  Raw raw(Space space) throws Exception;
+  /** The raw engine, which is the upper limit for this kind of space. */
+  RawEngine raw(Space space) throws Exception;
 
   List<Space> spaces();
 
-  /** Records per second that the issue asks for, with 64 callers. */
+  /** The goal in records per second, with 64 callers. */
   int goal(Space space);
 
   @Override

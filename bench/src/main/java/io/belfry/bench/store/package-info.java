@@ -1,12 +1,12 @@
 /**
- * How many records a second each store takes, beside what its engine takes without Belfry.
+ * Benchmarks of the stores: records per second, compared with the engine without Belfry.
  *
  * <pre>
  *   StoreBench ── per engine, alternating ──▶ Callers ──▶ Store ──▶ engine
- *                                        └──▶ Raw ────────────────▶ engine
+ *                                        └──▶ RawEngine ──────────▶ engine
  * </pre>
  *
- * Law: a figure is printed beside the raw limit of the same run, because machines differ and days differ.
+ * Law: every figure is printed with the raw limit of the same run, because machines and their load differ.
  */
 @NullMarked
 package io.belfry.bench.store;

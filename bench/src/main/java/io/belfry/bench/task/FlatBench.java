@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Whether a task costs the same however many jobs are defined, and however many workers there are. Every figure is a median. */
+/** Measures whether the cost of a task depends on the number of jobs and workers. Every figure is a median. */
 public final class FlatBench {
   private static final List<Integer> JOBS = List.of(1_000, 10_000, 100_000, 1_000_000);
   private static final List<Integer> WORKERS = List.of(1, 10, 100);
@@ -14,11 +14,11 @@ public final class FlatBench {
   private FlatBench() {}
 
   public static void main(String[] words) throws Exception {
-    Asked asked = Asked.of(
+    BenchOptions asked = BenchOptions.of(
         words,
         TaskBench.ENGINES,
         Map.of("tasks", 50_000, "rounds", 5, "warm-up", 600_000, "jobs-max", 1_000_000));
-    var sheet = new Sheet(
+    var sheet = new ResultTable(
         asked,
         "engine",
         "jobs",
@@ -27,7 +27,7 @@ public final class FlatBench {
         "CPU µs/task client",
         "engine",
         "together",
-        "against the first");
+        "relative to the first row");
     for (String engine : asked.engines()) {
       byJobs(engine, asked, sheet);
       byWorkers(engine, asked, sheet);
@@ -35,7 +35,8 @@ public final class FlatBench {
     sheet.end();
   }
 
-  private static void byJobs(String engine, Asked asked, Sheet sheet) throws Exception {
+  private static void byJobs(String engine, BenchOptions asked, ResultTable sheet)
+      throws Exception {
     double first = 0;
     int sown = 0;
     try (Subject subject = Subject.open(engine);
@@ -44,7 +45,7 @@ public final class FlatBench {
       node.flow(asked.number("warm-up"), Node.CAPACITY);
       for (int jobs : JOBS) {
         if (jobs <= asked.number("jobs-max")) {
-          Sheet.progress("%s: %,d jobs", engine, jobs);
+          ResultTable.progress("%s: %,d jobs", engine, jobs);
           new JobSeed(subject.store()).sow(sown, jobs, Time.system().wall(), JobsBench::job);
           sown = jobs;
           node.awaitLead(jobs);
@@ -54,10 +55,11 @@ public final class FlatBench {
     }
   }
 
-  private static void byWorkers(String engine, Asked asked, Sheet sheet) throws Exception {
+  private static void byWorkers(String engine, BenchOptions asked, ResultTable sheet)
+      throws Exception {
     double first = 0;
     for (int workers : WORKERS) {
-      Sheet.progress("%s: %d workers", engine, workers);
+      ResultTable.progress("%s: %d workers", engine, workers);
       try (Subject subject = Subject.open(engine);
           Node node = new Node(subject.store(), workers, task -> {})) {
         node.open();
@@ -68,17 +70,23 @@ public final class FlatBench {
   }
 
   private static double measure(
-      Sheet sheet, Subject subject, Node node, int jobs, int workers, double first, Asked asked)
+      ResultTable sheet,
+      Subject subject,
+      Node node,
+      int jobs,
+      int workers,
+      double first,
+      BenchOptions asked)
       throws InterruptedException {
-    new Meter(subject).awaitRest();
-    var rounds = new ArrayList<Meter.Passed>();
+    new CpuMeter(subject).awaitRest();
+    var rounds = new ArrayList<CpuMeter.Passed>();
     for (int i = 0; i < asked.number("rounds"); i++) {
-      var meter = new Meter(subject);
+      var meter = new CpuMeter(subject);
       node.flow(asked.number("tasks"), Node.CAPACITY);
       rounds.add(meter.passed(asked.number("tasks")));
     }
-    rounds.sort(java.util.Comparator.comparingDouble(Meter.Passed::micros));
-    Meter.Passed median = rounds.get(rounds.size() / 2);
+    rounds.sort(java.util.Comparator.comparingDouble(CpuMeter.Passed::micros));
+    CpuMeter.Passed median = rounds.get(rounds.size() / 2);
     double base = first == 0 ? median.micros() : first;
     sheet.row(
         subject.name(),

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Everything due within one second: tasks that were submitted ahead, or jobs that fire once. All must run, each once, the urgent ones
- * first; the heap after a collection tells whether memory is bounded.
+ * Benchmarks a thundering herd: many tasks or one-time jobs that are due within one second. All must run, each once, the urgent ones
+ * first. The heap after a garbage collection shows whether memory is bounded.
  *
- * <p><em>Out of order</em> counts starts before which more higher ones were still waiting than the workers have places: fewer may
- * simply be on their way to a worker.
+ * <p><em>Out of order</em> counts starts while more tasks of higher priority were waiting than the workers have capacity: fewer may
+ * already be on their way to a worker.
  */
 public final class HerdBench {
   private static final Priority[] PRIORITIES = Priority.values();
@@ -32,8 +32,9 @@ public final class HerdBench {
   private HerdBench() {}
 
   public static void main(String[] words) throws Exception {
-    Asked asked = Asked.of(words, TaskBench.ENGINES, Map.of("herd", 100_000, "rounds", 2));
-    var sheet = new Sheet(
+    BenchOptions asked =
+        BenchOptions.of(words, TaskBench.ENGINES, Map.of("herd", 100_000, "rounds", 2));
+    var sheet = new ResultTable(
         asked,
         "engine",
         "kind",
@@ -56,24 +57,24 @@ public final class HerdBench {
     sheet.end();
   }
 
-  private void measure(String engine, String kind, int herd, Sheet sheet) throws Exception {
+  private void measure(String engine, String kind, int herd, ResultTable sheet) throws Exception {
     try (Subject subject = Subject.open(engine);
         Node node = new Node(subject.store(), 1, this::began)) {
       node.awaitLead(0);
-      Sheet.progress("%s: warming up", engine);
+      ResultTable.progress("%s: warming up", engine);
       node.open();
       node.flow(herd / 2, Node.CAPACITY);
       starts.clear();
       node.shut();
-      Sheet.progress("%s: writing %,d %s", engine, herd, kind);
+      ResultTable.progress("%s: writing %,d %s", engine, herd, kind);
       Instant due = gather(subject, node, kind, herd);
-      Sheet.progress("%s: due at %s", engine, due);
+      ResultTable.progress("%s: due at %s", engine, due);
       awaitInstant(node, due.plusSeconds(1));
       resetPeaks();
-      var meter = new Meter(subject);
+      var meter = new CpuMeter(subject);
       node.open();
       node.await(herd);
-      Meter.Passed passed = meter.passed(herd);
+      CpuMeter.Passed passed = meter.passed(herd);
       sheet.row(
           engine,
           kind,

@@ -4,7 +4,7 @@ import io.belfry.core.fire.FirePlan;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.Job;
-import io.belfry.model.job.Saved;
+import io.belfry.model.job.JobVersion;
 import io.belfry.store.Commit;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
@@ -16,7 +16,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes many new jobs: definition and cursor, as saving them one by one would.
+ * Writes many new jobs: definition and cursor, as if they were saved one by one.
  *
  * <p>Threading: one call at a time.
  */
@@ -32,12 +32,12 @@ final class JobSeed {
     this.store = store;
   }
 
-  /** Returns when the store has all of them. */
+  /** Returns when all jobs are stored. */
   void sow(int from, int to, Instant now, IntFunction<Job> each) {
     for (int at = from; at < to; at += LOT) {
       Commit.Builder commit = Commit.when();
       for (int i = at; i < Math.min(to, at + LOT); i++) {
-        Job job = each.apply(i).edit().saved(Saved.first(now)).build();
+        Job job = each.apply(i).edit().saved(JobVersion.first(now)).build();
         commit
             .absent(Keys.job(job.id()))
             .put(Keys.job(job.id()), Records.encode(job))
@@ -56,7 +56,7 @@ final class JobSeed {
     away.acquireUninterruptibly(LOTS_AWAY);
     away.release(LOTS_AWAY);
     if (wrong.get() != null) {
-      throw new IllegalStateException("Jobs could not be written: " + wrong.get());
+      throw new IllegalStateException("The jobs could not be written: " + wrong.get());
     }
   }
 }

@@ -9,28 +9,28 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 
-/** Many cron jobs: how long a new leader takes from its start to leading with all of them in its table, and what they weigh there. */
+/** Benchmarks a failover with many cron jobs: the time until a new leader has loaded all of them, and their memory. */
 public final class JobsBench {
   private JobsBench() {}
 
   public static void main(String[] words) throws Exception {
-    Asked asked =
-        Asked.of(words, List.of("embedded", "redis"), Map.of("jobs", 1_000_000, "rounds", 3));
-    var sheet = new Sheet(
+    BenchOptions asked = BenchOptions.of(
+        words, List.of("embedded", "redis"), Map.of("jobs", 1_000_000, "rounds", 3));
+    var sheet = new ResultTable(
         asked,
         "engine",
         "round",
         "jobs",
         "loaded after s",
         "jobs/s",
-        "heap bytes a job",
+        "heap bytes/job",
         "CPU µs/job client",
         "engine");
     for (String engine : asked.engines()) {
       try (Subject subject = Subject.open(engine)) {
         sow(subject, asked.number("jobs"));
         for (int round = 1; round <= asked.number("rounds"); round++) {
-          Sheet.progress("%s: a new leader, round %d", engine, round);
+          ResultTable.progress("%s: a new leader, round %d", engine, round);
           load(sheet, subject, round, asked.number("jobs"));
         }
       }
@@ -42,12 +42,12 @@ public final class JobsBench {
     var seed = new JobSeed(subject.store());
     int part = Math.max(1, jobs / 10);
     for (int from = 0; from < jobs; from += part) {
-      Sheet.progress("%s: writing jobs, %,d of %,d", subject.name(), from, jobs);
+      ResultTable.progress("%s: writing jobs, %,d of %,d", subject.name(), from, jobs);
       seed.sow(from, Math.min(jobs, from + part), Time.system().wall(), JobsBench::job);
     }
   }
 
-  /** None of them is due during a run, whenever that is: only one day a year, which is not today. */
+  /** The jobs fire on one day of the year that is not today, so that none is due during a run. */
   static Job job(int number) {
     var today = Time.system().wall().atZone(ZoneOffset.UTC).plusMonths(5);
     return Job.named("job-" + number)
@@ -64,13 +64,13 @@ public final class JobsBench {
         .build();
   }
 
-  private static void load(Sheet sheet, Subject subject, int round, int jobs) {
+  private static void load(ResultTable sheet, Subject subject, int round, int jobs) {
     Store store = subject.another();
     long before = heap();
-    var meter = new Meter(subject);
+    var meter = new CpuMeter(subject);
     try (Node node = new Node(store, 1, task -> {})) {
       node.awaitLead(jobs);
-      Meter.Passed passed = meter.passed(jobs);
+      CpuMeter.Passed passed = meter.passed(jobs);
       sheet.row(
           subject.name(),
           round,

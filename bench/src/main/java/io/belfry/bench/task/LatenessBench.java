@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * How late code begins: as many jobs as fires a second, each every second, spread evenly over it. Each start is compared with the
- * instant that it was due at; the first seconds warm up.
+ * Measures the lateness of starts: one job for each fire per second, evenly spread over the second. Each start is compared with its due
+ * instant; the first seconds are warm-up.
  */
 public final class LatenessBench {
   private static final int MILLION = 1_000_000;
@@ -25,9 +25,9 @@ public final class LatenessBench {
   private LatenessBench() {}
 
   public static void main(String[] words) throws Exception {
-    Asked asked =
-        Asked.of(words, TaskBench.ENGINES, Map.of("rate", 1_000, "warm-up", 10, "seconds", 20));
-    var sheet = new Sheet(
+    BenchOptions asked = BenchOptions.of(
+        words, TaskBench.ENGINES, Map.of("rate", 1_000, "warm-up", 10, "seconds", 20));
+    var sheet = new ResultTable(
         asked,
         "engine",
         "fires/s",
@@ -45,7 +45,7 @@ public final class LatenessBench {
     sheet.end();
   }
 
-  private void measure(String engine, Asked asked, Sheet sheet) throws Exception {
+  private void measure(String engine, BenchOptions asked, ResultTable sheet) throws Exception {
     int rate = asked.number("rate");
     try (Subject subject = Subject.open(engine);
         Node node = new Node(subject.store(), 1, this::began)) {
@@ -65,15 +65,15 @@ public final class LatenessBench {
                   .local("noop")
                   .build());
       node.open();
-      Sheet.progress("%s: warming up for %d s", engine, asked.number("warm-up"));
+      ResultTable.progress("%s: warming up for %d s", engine, asked.number("warm-up"));
       node.await(rate * asked.number("warm-up"));
       Instant from =
           node.time().wall().plusSeconds(1).truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
       Instant until = from.plusSeconds(asked.number("seconds"));
-      Sheet.progress("%s: measuring for %d s", engine, asked.number("seconds"));
-      var meter = new Meter(subject);
+      ResultTable.progress("%s: measuring for %d s", engine, asked.number("seconds"));
+      var meter = new CpuMeter(subject);
       node.await(rate * asked.number("seconds") + rate + rate);
-      Meter.Passed passed = meter.passed((long) rate * (asked.number("seconds") + 2));
+      CpuMeter.Passed passed = meter.passed((long) rate * (asked.number("seconds") + 2));
       long[] late = starts.stream()
           .filter(start -> !start.due.isBefore(from) && start.due.isBefore(until))
           .mapToLong(start -> start.nanos)
@@ -110,7 +110,7 @@ public final class LatenessBench {
     long early = Arrays.stream(late).filter(nanos -> nanos < 0).count();
     if (early > 0) {
       throw new IllegalStateException(
-          early + " of " + late.length + " began before they were due.");
+          early + " of " + late.length + " tasks started before they were due.");
     }
   }
 }

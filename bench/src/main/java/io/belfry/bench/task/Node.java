@@ -36,12 +36,12 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
- * A scheduler and workers in this process, whose attempts do next to nothing on a virtual thread each; none may run twice.
+ * A scheduler and workers in this process. Each attempt does almost nothing on a virtual thread; no task may run twice.
  *
  * <p>Threading: driven by one thread.
  */
 final class Node implements AutoCloseable {
-  /** Places of all workers together, once they are open. */
+  /** The total capacity of all workers, once they are open. */
   static final int CAPACITY = 4_000;
 
   static final Work WORK = Work.of("noop", ExecutorSpec.local("noop"));
@@ -61,9 +61,9 @@ final class Node implements AutoCloseable {
   private final AtomicReference<Throwable> broken = new AtomicReference<>();
 
   /**
-   * A node whose workers take nothing yet.
+   * A node whose workers have no capacity yet.
    *
-   * @param code what every attempt does
+   * @param code the code of every attempt
    */
   Node(Store store, int workers, Consumer<Task> code) {
     this.code = code;
@@ -96,15 +96,15 @@ final class Node implements AutoCloseable {
   }
 
   private void breaks(String name, Throwable failure) {
-    if (broken.compareAndSet(null, new IllegalStateException(name + " broke", failure))) {
-      ends.release(Integer.MAX_VALUE / 2); // nobody shall wait for what does not come any more
+    if (broken.compareAndSet(null, new IllegalStateException(name + " failed", failure))) {
+      ends.release(Integer.MAX_VALUE / 2); // ends all waits, because no more ends will come
     }
   }
 
   private Launcher.Started launch(Task task, Consumer<Launcher.Ending> ended) {
     Thread attempt = Thread.startVirtualThread(() -> {
       if (!ran.add(task.id())) {
-        breaks("the promise", new IllegalStateException(task.id() + " ran twice"));
+        breaks("execution exactly once", new IllegalStateException(task.id() + " ran twice"));
       }
       code.accept(task);
       ended.accept(new Launcher.Ending.Returned(Result.OK));
@@ -117,7 +117,7 @@ final class Node implements AutoCloseable {
     return time;
   }
 
-  /** Due now. */
+  /** A task that is due now. */
   Task task(int number) {
     return task(time.wall(), Priority.NORMAL);
   }
@@ -127,7 +127,7 @@ final class Node implements AutoCloseable {
     return Task.pending(TaskId.oneOff(now, random), WORK, priority, due, now);
   }
 
-  /** Lets the workers take tasks. */
+  /** Gives the workers their capacity. */
   void open() {
     capacity(CAPACITY);
   }
@@ -140,18 +140,18 @@ final class Node implements AutoCloseable {
     workerLoop.post(() -> workers.forEach(worker -> worker.capacity(all / workers.size())));
   }
 
-  /** Returns when every one is acknowledged. */
+  /** Returns when all are acknowledged. */
   void submit(int count, IntFunction<Task> each) {
-    var underWay = new Semaphore(UNDER_WAY);
+    var outstanding = new Semaphore(UNDER_WAY);
     for (int i = 0; i < count; i++) {
-      underWay.acquireUninterruptibly();
-      send(each.apply(i), underWay::release);
+      outstanding.acquireUninterruptibly();
+      send(each.apply(i), outstanding::release);
     }
-    underWay.acquireUninterruptibly(UNDER_WAY);
+    outstanding.acquireUninterruptibly(UNDER_WAY);
     check();
   }
 
-  /** Submits and runs at once: so many are on their way, and every end lets the next one in. */
+  /** Submits and runs at the same time: keeps a number of tasks in flight, and submits the next task after each end. */
   void flow(int count, int onTheirWay) {
     for (int i = 0; i < count; i++) {
       if (i >= onTheirWay) {
@@ -173,7 +173,7 @@ final class Node implements AutoCloseable {
         });
   }
 
-  /** Returns when that many more have ended and the store has all ends. */
+  /** Returns when this many more tasks have ended and all ends are stored. */
   void await(int count) {
     ends.acquireUninterruptibly(count);
     check();
@@ -187,7 +187,7 @@ final class Node implements AutoCloseable {
   private void check() {
     Throwable why = broken.get();
     if (why != null) {
-      throw new IllegalStateException("The run counts for nothing.", why);
+      throw new IllegalStateException("The run is not valid.", why);
     }
   }
 
@@ -201,7 +201,7 @@ final class Node implements AutoCloseable {
     });
   }
 
-  /** Returns once this node leads and has at least that many jobs in its table. */
+  /** Returns once this node is the leader and has loaded at least this many jobs. */
   void awaitLead(int jobs) {
     var leads = new Semaphore(0);
     awaitLead(jobs, leads);

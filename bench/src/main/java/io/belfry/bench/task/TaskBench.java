@@ -11,7 +11,7 @@ import java.util.Map;
 public final class TaskBench {
   static final List<String> ENGINES = List.of("embedded", "redis", "etcd");
 
-  /** Tasks a second that are aimed at, on two cores: so much CPU may a task cost, the engine's included. */
+  /** The goal in tasks per second on two cores, which limits the CPU time of a task, including that of the engine. */
   private static final Map<String, Integer> GOALS =
       Map.of("embedded", 50_000, "redis", 20_000, "etcd", 8_000);
 
@@ -20,8 +20,9 @@ public final class TaskBench {
   private TaskBench() {}
 
   public static void main(String[] words) throws Exception {
-    Asked asked = Asked.of(words, ENGINES, Map.of("tasks", 100_000, "rounds", 4, "flow", 5_000));
-    var sheet = new Sheet(
+    BenchOptions asked =
+        BenchOptions.of(words, ENGINES, Map.of("tasks", 100_000, "rounds", 4, "flow", 5_000));
+    var sheet = new ResultTable(
         asked,
         "engine",
         "round",
@@ -38,7 +39,7 @@ public final class TaskBench {
       try (Subject subject = Subject.open(engine);
           Node node = new Node(subject.store(), 1, task -> {})) {
         for (int round = 1; round <= asked.number("rounds"); round++) {
-          Sheet.progress("%s, round %d of %d", engine, round, asked.number("rounds"));
+          ResultTable.progress("%s, round %d of %d", engine, round, asked.number("rounds"));
           batch(sheet, subject, node, round, asked.number("tasks"));
           flow(sheet, subject, node, round, asked);
         }
@@ -47,12 +48,12 @@ public final class TaskBench {
     sheet.end();
   }
 
-  private static void batch(Sheet sheet, Subject subject, Node node, int round, int tasks) {
+  private static void batch(ResultTable sheet, Subject subject, Node node, int round, int tasks) {
     node.shut();
-    var all = new Meter(subject);
+    var all = new CpuMeter(subject);
     node.submit(tasks, node::task);
     double submitted = all.passed(tasks).perSecond();
-    var run = new Meter(subject);
+    var run = new CpuMeter(subject);
     node.open();
     node.await(tasks);
     row(
@@ -65,19 +66,20 @@ public final class TaskBench {
         run.passed(tasks).perSecond());
   }
 
-  private static void flow(Sheet sheet, Subject subject, Node node, int round, Asked asked) {
-    var meter = new Meter(subject);
+  private static void flow(
+      ResultTable sheet, Subject subject, Node node, int round, BenchOptions asked) {
+    var meter = new CpuMeter(subject);
     node.flow(asked.number("tasks"), asked.number("flow"));
-    Meter.Passed passed = meter.passed(asked.number("tasks"));
+    CpuMeter.Passed passed = meter.passed(asked.number("tasks"));
     row(sheet, subject, round, "flow", passed, passed.perSecond(), passed.perSecond());
   }
 
   private static void row(
-      Sheet sheet,
+      ResultTable sheet,
       Subject subject,
       int round,
       String kind,
-      Meter.Passed passed,
+      CpuMeter.Passed passed,
       double submitted,
       double run) {
     int goal = GOALS.getOrDefault(subject.name(), 1);

@@ -3,7 +3,7 @@ package io.belfry.cli.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.cli.verb.Times;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.Payload;
 import java.time.Duration;
@@ -25,13 +25,13 @@ class DefaultsTest {
   void the_defaults_are_the_models() {
     assertThat(filled.path("name").asString()).isEqualTo(job.name());
     assertThat(duration(filled.path("timeout"))).isEqualTo(job.work().timeout());
-    assertThat(filled.path("overlap").asString()).isEqualTo(Word.of(job.overlap()));
-    assertThat(filled.path("priority").asString()).isEqualTo(Word.of(job.priority()));
+    assertThat(filled.path("overlap").asString()).isEqualTo(WireName.of(job.overlap()));
+    assertThat(filled.path("priority").asString()).isEqualTo(WireName.of(job.priority()));
     assertThat(filled.path("queue").asString()).isEqualTo(job.work().queue());
     assertThat(duration(filled.path("retain").path("for"))).isEqualTo(job.retain());
     assertThat(filled.path("enabled").asBoolean()).isEqualTo(job.enabled());
     assertThat(filled.path("missed").path("policy").asString())
-        .isEqualTo(Word.of(job.missed().policy()));
+        .isEqualTo(WireName.of(job.missed().policy()));
     assertThat(duration(filled.path("missed").path("maxAge")))
         .isEqualTo(job.missed().maxAge());
     assertThat(filled.path("missed").path("maxCount").asInt())
@@ -47,7 +47,7 @@ class DefaultsTest {
     assertThat(retry.path("backoff").asDouble()).isEqualTo(job.work().retry().backoff());
     assertThat(retry.path("on").values().stream().map(JsonNode::asString))
         .containsExactlyInAnyOrderElementsOf(
-            job.work().retry().on().stream().map(Word::of).toList());
+            job.work().retry().on().stream().map(WireName::of).toList());
   }
 
   @Test

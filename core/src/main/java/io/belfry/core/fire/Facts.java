@@ -4,7 +4,7 @@ import io.belfry.core.calendar.Calendar;
 import io.belfry.core.record.Cursor;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
-import io.belfry.model.job.Saved;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
 import io.belfry.model.missed.SkippedRange;
@@ -93,7 +93,7 @@ public record Facts(
   /** It is one of the job's fire times, and neither a task nor a skip of it is stored. */
   private Explanation undecided(Job of) {
     Instant horizon = now.minus(of.retain().compareTo(kept) < 0 ? of.retain() : kept);
-    Instant changed = of.saved().map(Saved::updated).orElse(Instant.MIN);
+    Instant changed = of.saved().map(JobVersion::updated).orElse(Instant.MIN);
     Optional<Instant> last = cursor.flatMap(Cursor::last);
     boolean passed = last.filter(reached -> !at.isAfter(reached)).isPresent();
     boolean before = cursor.flatMap(Cursor::next).filter(at::isBefore).isPresent();

@@ -4,8 +4,8 @@ import io.belfry.core.calendar.Calendar;
 import io.belfry.core.record.Cursor;
 import io.belfry.model.Check;
 import io.belfry.model.job.Job;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.OverlapPolicy;
-import io.belfry.model.job.Saved;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
 import io.belfry.model.missed.CatchUp;
@@ -253,7 +253,8 @@ public final class FirePlan {
    */
   public Cursor replanned(Cursor before, Instant changed) {
     boolean waits = before.active() && before.next().isEmpty();
-    Instant from = job.saved().map(Saved::updated).filter(changed::isBefore).orElse(changed);
+    Instant from =
+        job.saved().map(JobVersion::updated).filter(changed::isBefore).orElse(changed);
     Instant since = before.last().filter(from::isBefore).orElse(from);
     boolean due =
         before.active() && before.next().filter(at -> !at.isAfter(since)).isPresent();

@@ -4,7 +4,7 @@ import io.belfry.core.calendar.Calendar;
 import io.belfry.model.Check;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
-import io.belfry.model.job.Saved;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
 import io.belfry.model.missed.Timetable;
@@ -105,7 +105,7 @@ public final class Timetables {
 
   private static Instant created(Job job) {
     return job.saved()
-        .map(Saved::created)
+        .map(JobVersion::created)
         .orElseThrow(() -> new IllegalArgumentException(
             "job " + job.id() + " has no first save to count from: give it Saved.first(now)"));
   }

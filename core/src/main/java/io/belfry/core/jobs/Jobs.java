@@ -13,7 +13,7 @@ import io.belfry.core.submit.EndMark;
 import io.belfry.core.submit.NamespaceEndedException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
-import io.belfry.model.job.Saved;
+import io.belfry.model.job.JobVersion;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Guard;
@@ -302,11 +302,11 @@ public final class Jobs {
     return !sameTimes || switchedOn;
   }
 
-  private static Saved saved(Optional<Job> before, Current current, Instant now) {
+  private static JobVersion saved(Optional<Job> before, Current current, Instant now) {
     return before
         .flatMap(Job::saved)
         .map(saved -> saved.again(now))
-        .orElseGet(() -> Saved.created(current.generationBefore() + 1, now));
+        .orElseGet(() -> JobVersion.created(current.generationBefore() + 1, now));
   }
 
   private <T> CompletionStage<T> change(JobId id, Function<Current, Intent<T>> decide) {

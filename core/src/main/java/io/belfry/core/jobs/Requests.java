@@ -15,9 +15,9 @@ import io.belfry.model.Check;
 import io.belfry.model.Durations;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
-import io.belfry.model.job.Saved;
 import io.belfry.model.task.TaskId;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
@@ -207,7 +207,7 @@ public final class Requests {
         "at",
         at,
         "must be after the last change of the job ("
-            + job.saved().map(Saved::updated).map(Instant::toString).orElse("none")
+            + job.saved().map(JobVersion::updated).map(Instant::toString).orElse("none")
             + "), because its tasks are kept for too short a time to tell whether it fired then",
         "Trigger the job without an instant, or keep its tasks for at least "
             + Durations.show(window) + ".");

@@ -3,7 +3,7 @@ package io.belfry.core.jobs;
 import io.belfry.model.Check;
 import io.belfry.model.job.Expect;
 import io.belfry.model.job.Job;
-import io.belfry.model.job.Notices;
+import io.belfry.model.job.Notifications;
 import io.belfry.model.job.Shards;
 import java.util.Optional;
 import java.util.Set;
@@ -50,7 +50,7 @@ public final class Supported {
         "expectations are not monitored yet, and no alert would be sent",
         "Remove expect; alert on the metrics of the job instead.");
     require(
-        job.notices().equals(Notices.NOBODY),
+        job.notifications().equals(Notifications.NONE),
         "notify",
         "notifications are not sent yet",
         "Remove notify; follow the events or alert on the metrics instead.");

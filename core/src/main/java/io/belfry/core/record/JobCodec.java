@@ -3,10 +3,10 @@ package io.belfry.core.record;
 import io.belfry.model.job.Expect;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
-import io.belfry.model.job.Notices;
+import io.belfry.model.job.JobVersion;
+import io.belfry.model.job.Notifications;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Priority;
-import io.belfry.model.job.Saved;
 import io.belfry.model.job.Shards;
 import io.belfry.model.missed.MissedPolicy;
 import java.time.LocalTime;
@@ -31,8 +31,9 @@ final class JobCodec {
   private static final Priority[] PRIORITIES = Priority.values();
   private static final OverlapPolicy[] OVERLAPS = OverlapPolicy.values();
   private static final MissedPolicy.Policy[] POLICIES = MissedPolicy.Policy.values();
-  private static final Notices.Occasion[] OCCASIONS = Notices.Occasion.values();
-  private static final Notices.Target.Channel[] CHANNELS = Notices.Target.Channel.values();
+  private static final Notifications.Occasion[] OCCASIONS = Notifications.Occasion.values();
+  private static final Notifications.Target.Channel[] CHANNELS =
+      Notifications.Target.Channel.values();
 
   private JobCodec() {}
 
@@ -49,7 +50,7 @@ final class JobCodec {
     out.constant(job.overlap());
     writeShards(out, job.shards());
     writeExpect(out, job.expect());
-    writeNotices(out, job.notices());
+    writeNotifications(out, job.notifications());
     out.duration(job.retain());
     job.retainLast().ifPresent(out::number);
     job.saved().ifPresent(saved -> writeSaved(out, saved));
@@ -68,7 +69,7 @@ final class JobCodec {
         in.constant(OVERLAPS),
         readShards(in),
         readExpect(in),
-        readNotices(in),
+        readNotifications(in),
         in.duration(),
         (flags & LAST) == 0 ? Optional.empty() : Optional.of(in.integer()),
         (flags & ENABLED) != 0,
@@ -138,26 +139,27 @@ final class JobCodec {
     return expect;
   }
 
-  private static void writeNotices(Writer out, Notices notices) {
+  private static void writeNotifications(Writer out, Notifications notifications) {
     int begun = out.begin();
-    out.constants(notices.on());
-    out.number(notices.to().size());
-    for (Notices.Target target : notices.to()) {
+    out.constants(notifications.on());
+    out.number(notifications.to().size());
+    for (Notifications.Target target : notifications.to()) {
       out.constant(target.channel());
       out.text(target.address());
     }
     out.end(begun);
   }
 
-  private static Notices readNotices(Reader in) {
+  private static Notifications readNotifications(Reader in) {
     int outer = in.enter();
-    Set<Notices.Occasion> on = in.constants(Notices.Occasion.class, OCCASIONS);
-    List<Notices.Target> to = in.list(r -> new Notices.Target(r.constant(CHANNELS), r.text()));
+    Set<Notifications.Occasion> on = in.constants(Notifications.Occasion.class, OCCASIONS);
+    List<Notifications.Target> to =
+        in.list(r -> new Notifications.Target(r.constant(CHANNELS), r.text()));
     in.leave(outer);
-    return new Notices(on, to);
+    return new Notifications(on, to);
   }
 
-  private static void writeSaved(Writer out, Saved saved) {
+  private static void writeSaved(Writer out, JobVersion saved) {
     int begun = out.begin();
     out.number(saved.generation());
     out.instant(saved.created());
@@ -168,10 +170,10 @@ final class JobCodec {
     out.end(begun);
   }
 
-  private static Saved readSaved(Reader in) {
+  private static JobVersion readSaved(Reader in) {
     int outer = in.enter();
-    Saved saved =
-        new Saved(in.number(), in.instant(), in.instant(), in.hasMore() ? in.number() : 1);
+    JobVersion saved =
+        new JobVersion(in.number(), in.instant(), in.instant(), in.hasMore() ? in.number() : 1);
     in.leave(outer);
     return saved;
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.record.Cursor;
 import io.belfry.model.job.Job;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.OverlapPolicy;
-import io.belfry.model.job.Saved;
 import io.belfry.model.missed.MissedPolicy;
 import io.belfry.testkit.Seeds;
 import java.time.Duration;
@@ -25,7 +25,7 @@ class BacklogTest {
         .cron("* * * * * *", ZoneOffset.UTC)
         .overlap(OverlapPolicy.ALLOW)
         .missed(new MissedPolicy(MissedPolicy.Policy.ALL, maxAge, maxCount))
-        .saved(Saved.first(START))
+        .saved(JobVersion.first(START))
         .build();
   }
 

@@ -13,8 +13,8 @@ import io.belfry.core.calendar.Calendar;
 import io.belfry.core.calendar.Holidays;
 import io.belfry.core.record.Cursor;
 import io.belfry.model.job.JobBuilder;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.OverlapPolicy;
-import io.belfry.model.job.Saved;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
 import io.belfry.model.missed.SkipReason;
@@ -231,7 +231,7 @@ class EditedTest {
   }
 
   private static JobBuilder again() {
-    return job().saved(Saved.first(at(0)).again(at(100)));
+    return job().saved(JobVersion.first(at(0)).again(at(100)));
   }
 
   private static Cursor cursor(Optional<Instant> next, Optional<Instant> last) {

@@ -8,8 +8,8 @@ import io.belfry.core.record.Cursor;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobBuilder;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.Priority;
-import io.belfry.model.job.Saved;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Trigger.Every.From;
 import io.belfry.model.job.Window;
@@ -43,7 +43,7 @@ class FactsTest {
   }
 
   private static JobBuilder job() {
-    return Job.named(ID.value()).local("noop").saved(Saved.first(at("01T00:00")));
+    return Job.named(ID.value()).local("noop").saved(JobVersion.first(at("01T00:00")));
   }
 
   private static JobBuilder hourly(Window window) {
@@ -184,7 +184,7 @@ class FactsTest {
   @Test
   void the_job_was_changed_after_it() {
     job = Optional.of(hourly(Window.ALWAYS)
-        .saved(new Saved(2, at("01T00:00"), at("06T11:30")))
+        .saved(new JobVersion(2, at("01T00:00"), at("06T11:30")))
         .build());
     assertThat(explain("06T11:00")).isEqualTo(new Explanation.BeforeChange(at("06T11:30")));
     assertThat(explain("06T11:00").sentence()).contains("2027-01-06T11:30:00Z");

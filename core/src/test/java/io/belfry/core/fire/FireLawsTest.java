@@ -6,8 +6,8 @@ import io.belfry.core.record.Cursor;
 import io.belfry.model.cron.Dialect;
 import io.belfry.model.cron.DstRule;
 import io.belfry.model.job.Job;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.OverlapPolicy;
-import io.belfry.model.job.Saved;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
 import io.belfry.model.missed.MissedPolicy;
@@ -40,7 +40,7 @@ class FireLawsTest {
   @Test
   void one_plan_costs_the_same_after_an_hour_and_after_a_century() {
     Seeds.each(40, random -> {
-      Job job = anyJob(random, Saved.first(SAVED), Duration.ofMillis(100));
+      Job job = anyJob(random, JobVersion.first(SAVED), Duration.ofMillis(100));
       for (Duration outage : List.of(
           Duration.ofHours(1),
           Duration.ofDays(30),
@@ -72,7 +72,7 @@ class FireLawsTest {
 
     Life(RandomGenerator random) {
       this.random = random;
-      this.job = anyJob(random, Saved.first(SAVED), Duration.ofSeconds(1));
+      this.job = anyJob(random, JobVersion.first(SAVED), Duration.ofSeconds(1));
       this.timetable = Timetables.of(job, Optional.empty());
       this.firing = FirePlan.of(job, Optional.empty());
       this.cursor = firing.first(SAVED);
@@ -146,7 +146,7 @@ class FireLawsTest {
     }
 
     private void change() {
-      Saved saved = job.saved().orElseThrow().again(now);
+      JobVersion saved = job.saved().orElseThrow().again(now);
       Job next = switch (random.nextInt(4)) {
         case 0 ->
           job.edit().description("word " + random.nextInt()).saved(saved).build();
@@ -208,7 +208,7 @@ class FireLawsTest {
     }
   }
 
-  private static Job anyJob(RandomGenerator random, Saved saved, Duration shortest) {
+  private static Job anyJob(RandomGenerator random, JobVersion saved, Duration shortest) {
     return Job.named("nightly")
         .local("work")
         .trigger(anyTrigger(random, shortest))

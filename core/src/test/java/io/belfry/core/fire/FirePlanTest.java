@@ -12,8 +12,8 @@ import io.belfry.model.cron.Dialect;
 import io.belfry.model.cron.DstRule;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobBuilder;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.OverlapPolicy;
-import io.belfry.model.job.Saved;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
 import io.belfry.model.missed.MissedPolicy;
@@ -346,7 +346,7 @@ class FirePlanTest {
   }
 
   static JobBuilder job() {
-    return Job.named("nightly").local("work").saved(Saved.first(SAVED));
+    return Job.named("nightly").local("work").saved(JobVersion.first(SAVED));
   }
 
   static FirePlan plan(JobBuilder job) {

@@ -6,7 +6,7 @@ import io.belfry.core.calendar.Calendar;
 import io.belfry.core.calendar.Days;
 import io.belfry.core.record.Cursor;
 import io.belfry.model.job.Job;
-import io.belfry.model.job.Saved;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Trigger.Every.From;
 import io.belfry.model.job.Window;
@@ -33,7 +33,7 @@ class ReplannedTest {
         .local("noop")
         .trigger(new Trigger.Every(
             Duration.ofHours(1), from, Window.ALWAYS.from(at(-3, "00:00")).on("days")))
-        .saved(Saved.first(saved))
+        .saved(JobVersion.first(saved))
         .build();
   }
 

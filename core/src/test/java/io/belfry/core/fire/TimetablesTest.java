@@ -10,7 +10,7 @@ import io.belfry.model.cron.Dialect;
 import io.belfry.model.cron.DstRule;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
-import io.belfry.model.job.Saved;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
 import io.belfry.model.missed.Timetable;
@@ -280,7 +280,7 @@ class TimetablesTest {
     return Job.named("nightly")
         .trigger(trigger)
         .local("work")
-        .saved(Saved.first(SAVED))
+        .saved(JobVersion.first(SAVED))
         .build();
   }
 

@@ -11,8 +11,8 @@ import io.belfry.model.job.Expect;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobBuilder;
 import io.belfry.model.job.JobId;
-import io.belfry.model.job.Notices;
-import io.belfry.model.job.Saved;
+import io.belfry.model.job.JobVersion;
+import io.belfry.model.job.Notifications;
 import io.belfry.model.job.Shards;
 import io.belfry.store.Commit;
 import java.time.Duration;
@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Test;
 class SupportedTest extends JobsDoor {
   private static final Expect SOON =
       new Expect(Optional.empty(), Optional.empty(), Optional.of(Duration.ofHours(1)));
-  private static final Notices MAIL = new Notices(
-      Set.of(Notices.Occasion.FAILED),
-      List.of(new Notices.Target(Notices.Target.Channel.MAIL, "ops@example.com")));
+  private static final Notifications MAIL = new Notifications(
+      Set.of(Notifications.Occasion.FAILED),
+      List.of(new Notifications.Target(Notifications.Target.Channel.MAIL, "ops@example.com")));
 
   private static JobBuilder job() {
     return Job.named("j").local("noop");
@@ -50,7 +50,7 @@ class SupportedTest extends JobsDoor {
     assertRefused(job().shards(new Shards.Fixed(2)), "shards");
     assertRefused(job().shards(new Shards.PerWorker()), "shards");
     assertRefused(job().expect(SOON), "expect");
-    assertRefused(job().notices(MAIL), "notify");
+    assertRefused(job().notifications(MAIL), "notify");
     assertThat(await(jobs.put(job().shards(new Shards.Fixed(1)).build())).generation())
         .isEqualTo(1);
   }
@@ -58,7 +58,7 @@ class SupportedTest extends JobsDoor {
   @Test
   void one_that_was_saved_before_can_be_switched_off_and_deleted() {
     Job old =
-        job().shards(new Shards.Fixed(2)).saved(Saved.first(Instant.EPOCH)).build();
+        job().shards(new Shards.Fixed(2)).saved(JobVersion.first(Instant.EPOCH)).build();
     var cursor = new io.belfry.core.record.Cursor(
         1, false, Optional.empty(), Optional.empty(), Optional.empty());
     await(store.commit(Commit.when()

@@ -8,7 +8,7 @@ import io.belfry.core.record.Records;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
-import io.belfry.model.job.Saved;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
 import java.time.Instant;
@@ -23,7 +23,7 @@ class SwitchingOffTest extends JobsDoor {
     Instant past = Time.system().wall().minusSeconds(60).truncatedTo(ChronoUnit.SECONDS);
     Job job = await(
         jobs.put(Job.named("once").local("noop").at(past.plusSeconds(3600)).build()));
-    Saved saved = job.saved().orElseThrow();
+    JobVersion saved = job.saved().orElseThrow();
     Job over = job.edit().at(past).saved(saved).build();
     await(store.commit(Commit.when().put(Keys.job(ONCE), Records.encode(over)).build()));
     return over;

@@ -10,8 +10,8 @@ import io.belfry.core.record.Request;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.Payload;
-import io.belfry.model.job.Saved;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
 import io.belfry.model.missed.SkipReason;
@@ -83,7 +83,7 @@ class TriggeringTest extends JobsDoor {
     Job job = Job.named("hourly")
         .local("noop")
         .trigger(new Trigger.Every(Duration.ofHours(1), Trigger.Every.From.START, window))
-        .saved(Saved.first(since.minusSeconds(60)))
+        .saved(JobVersion.first(since.minusSeconds(60)))
         .build();
     var cursor = new Cursor(
         job.generation(),
@@ -133,7 +133,7 @@ class TriggeringTest extends JobsDoor {
         .local("noop")
         .every(Duration.ofHours(1))
         .retain(retain)
-        .saved(new Saved(2, now.minus(Duration.ofDays(2)), now.minusSeconds(600)))
+        .saved(new JobVersion(2, now.minus(Duration.ofDays(2)), now.minusSeconds(600)))
         .build();
     var cursor =
         new Cursor(2, true, Optional.of(now.plusSeconds(60)), Optional.of(now), Optional.empty());

@@ -5,10 +5,10 @@ import io.belfry.model.cron.DstRule;
 import io.belfry.model.job.Expect;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
-import io.belfry.model.job.Notices;
+import io.belfry.model.job.JobVersion;
+import io.belfry.model.job.Notifications;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Priority;
-import io.belfry.model.job.Saved;
 import io.belfry.model.job.Shards;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
@@ -43,17 +43,17 @@ final class AnyJob {
         Any.constant(random, OverlapPolicy.class),
         Any.flip(random) ? new Shards.PerWorker() : new Shards.Fixed(random.nextInt(1, 10_001)),
         expect(random),
-        Any.flip(random) ? Notices.NOBODY : notices(random),
+        Any.flip(random) ? Notifications.NONE : notifications(random),
         Any.duration(random, Duration.ofMinutes(1), DECADE),
         Any.maybe(random, r -> r.nextInt(1, 1_000_001)),
         Any.flip(random),
         Any.maybe(random, AnyJob::saved));
   }
 
-  private static Saved saved(RandomGenerator random) {
+  private static JobVersion saved(RandomGenerator random) {
     long generation = Math.max(1, Any.count(random));
     long incarnation = Any.flip(random) ? 1 : 1 + random.nextLong(generation);
-    return new Saved(generation, Any.instant(random), Any.instant(random), incarnation);
+    return new JobVersion(generation, Any.instant(random), Any.instant(random), incarnation);
   }
 
   private static Trigger trigger(RandomGenerator random) {
@@ -112,16 +112,16 @@ final class AnyJob {
         Any.maybe(random, r -> Any.duration(r, BRIEF, MONTH)));
   }
 
-  private static Notices notices(RandomGenerator random) {
-    Set<Notices.Occasion> on = EnumSet.of(Any.constant(random, Notices.Occasion.class));
-    on.addAll(Any.constants(random, Notices.Occasion.class));
-    List<Notices.Target> to = Any.list(random, 19, AnyJob::target);
+  private static Notifications notifications(RandomGenerator random) {
+    Set<Notifications.Occasion> on = EnumSet.of(Any.constant(random, Notifications.Occasion.class));
+    on.addAll(Any.constants(random, Notifications.Occasion.class));
+    List<Notifications.Target> to = Any.list(random, 19, AnyJob::target);
     to.add(target(random));
-    return new Notices(on, to);
+    return new Notifications(on, to);
   }
 
-  private static Notices.Target target(RandomGenerator random) {
-    return new Notices.Target(
-        Any.constant(random, Notices.Target.Channel.class), Any.text(random, 256));
+  private static Notifications.Target target(RandomGenerator random) {
+    return new Notifications.Target(
+        Any.constant(random, Notifications.Target.Channel.class), Any.text(random, 256));
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belfry.core.calendar.Calendar;
 import io.belfry.model.cron.Dialect;
 import io.belfry.model.cron.DstRule;
-import io.belfry.model.job.Notices;
+import io.belfry.model.job.Notifications;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Rate;
@@ -82,10 +82,10 @@ class CodecEvolutionTest {
     assertThat(MissedPolicy.Policy.values())
         .extracting(Enum::name)
         .startsWith("SKIP", "LAST", "ALL");
-    assertThat(Notices.Occasion.values())
+    assertThat(Notifications.Occasion.values())
         .extracting(Enum::name)
         .startsWith("FAILED", "MISSED", "LATE", "RECOVERED");
-    assertThat(Notices.Target.Channel.values())
+    assertThat(Notifications.Target.Channel.values())
         .extracting(Enum::name)
         .startsWith("WEBHOOK", "MAIL");
     assertThat(Rate.Unit.values())

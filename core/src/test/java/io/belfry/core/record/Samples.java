@@ -6,13 +6,13 @@ import io.belfry.model.cron.DstRule;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.JobVersion;
 import io.belfry.model.job.Limit;
-import io.belfry.model.job.Notices;
+import io.belfry.model.job.Notifications;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Rate;
-import io.belfry.model.job.Saved;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Window;
 import io.belfry.model.job.Work;
@@ -137,10 +137,10 @@ final class Samples {
         .local("send-invoice")
         .priority(Priority.HIGH)
         .overlap(OverlapPolicy.QUEUE)
-        .notices(new Notices(
-            Set.of(Notices.Occasion.FAILED, Notices.Occasion.LATE),
-            List.of(Notices.Target.parse("webhook:ops"))))
-        .saved(new Saved(7, DUE, LATER))
+        .notifications(new Notifications(
+            Set.of(Notifications.Occasion.FAILED, Notifications.Occasion.LATE),
+            List.of(Notifications.Target.parse("webhook:ops"))))
+        .saved(new JobVersion(7, DUE, LATER))
         .build();
   }
 

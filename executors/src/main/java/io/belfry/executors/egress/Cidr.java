@@ -4,7 +4,7 @@ import io.belfry.model.Check;
 import java.net.InetAddress;
 
 /**
- * A range of addresses, such as {@code 10.0.0.0/8} or {@code fd00::/8}; an address alone is a range of one.
+ * An address range (CIDR), such as {@code 10.0.0.0/8} or {@code fd00::/8}; a single address is a range of one.
  *
  * <p>Threading: immutable.
  */
@@ -27,7 +27,7 @@ final class Cidr {
         .orElseThrow(() -> Check.refusal(
             field,
             text,
-            "must be an address or a range of addresses here",
+            "must be an address or an address range (CIDR)",
             "Write it like 10.0.0.0/8."));
     byte[] bytes = address.getAddress();
     int all = bytes.length * Byte.SIZE;
@@ -43,8 +43,8 @@ final class Cidr {
           field,
           text,
           "must have 0 to " + all
-              + " bits behind the slash, because that is how long the address is",
-          "Correct the number.");
+              + " bits after the slash, because that is the length of the address",
+          "Correct the number of bits.");
     }
     return bits;
   }
@@ -53,7 +53,7 @@ final class Cidr {
     return contains(address.getAddress());
   }
 
-  /** Whole bytes first: most addresses differ in the first, and every call is compared with every range. */
+  /** Compares whole bytes first: most addresses differ in the first byte, and every call is compared with every range. */
   boolean contains(byte[] address) {
     if (address.length != network.length) {
       return false;

@@ -4,11 +4,11 @@ import io.belfry.model.time.Time;
 import java.time.Duration;
 
 /**
- * By when a call must be over, with everything that it waits for.
+ * The deadline of a call, including everything that it waits for.
  *
  * <p>Threading: immutable.
  *
- * @param atNanos by the stopwatch of {@code time}
+ * @param atNanos on the monotonic clock of {@code time}
  */
 public record Deadline(Time time, long atNanos) {
 
@@ -16,7 +16,7 @@ public record Deadline(Time time, long atNanos) {
     return new Deadline(time, time.nanos() + limit.toNanos());
   }
 
-  /** Zero once it has passed. */
+  /** The time left; zero once the deadline has passed. */
   public Duration left() {
     return Duration.ofNanos(Math.max(0, atNanos - time.nanos()));
   }

@@ -9,29 +9,29 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * The way out: looks a target up once, and checks every address under the rules of the moment.
+ * Egress control (SSRF protection): resolves a target once, and checks every address against the current egress rules.
  *
  * <p>Threading: safe.
  */
 public final class Egress {
-  /** So many are tried of a name, one after the other. All are checked: whoever answers for the name chooses their order. */
+  /** How many addresses of a host are tried, one after the other. All are checked, because the DNS server chooses their order. */
   private static final int ADDRESSES_MAX = 16;
 
   private final Supplier<EgressRules> rules;
-  private final Names names;
+  private final HostLookup names;
 
-  public Egress(Supplier<EgressRules> rules, Names names) {
+  public Egress(Supplier<EgressRules> rules, HostLookup names) {
     this.rules = rules;
     this.names = names;
   }
 
   /**
-   * The first {@value #ADDRESSES_MAX} addresses, which may be connected to.
+   * Checks a target. Returns its first {@value #ADDRESSES_MAX} addresses.
    *
-   * @throws AttemptException if the target, or any address of it, is forbidden
-   * @throws TimeoutException if what must be looked up is not known by then
+   * @throws AttemptException if the target or any of its addresses is forbidden
+   * @throws TimeoutException if the lookup does not finish by the deadline
    */
-  public Checked check(String field, Target target, Deadline until)
+  public CheckedAddresses check(String field, Target target, Deadline until)
       throws AttemptException, UnknownHostException, TimeoutException, InterruptedException {
     EgressRules now = rules.get();
     Optional<String> byName = now.refusal(target);
@@ -48,13 +48,13 @@ public final class Egress {
     if (refusal.isPresent()) {
       throw forbidden(field, refusal.get());
     }
-    return new Checked(
+    return new CheckedAddresses(
         now, target, addresses.subList(0, Math.min(ADDRESSES_MAX, addresses.size())));
   }
 
   private static AttemptException forbidden(String field, String why) {
     return AttemptException.rejected(field
-        + " must lead to where this namespace may call, because a job must not reach what its author cannot, but "
-        + why + ". Correct the address, or ask whoever keeps the egress rules.");
+        + " must be allowed by the egress rules of this namespace, because a job must not reach protected servers, but "
+        + why + ". Correct the URL, or ask an administrator to change the egress rules.");
   }
 }

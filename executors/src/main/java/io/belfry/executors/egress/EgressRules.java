@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Where calls of one namespace may go. Some addresses are never allowed: link-local and metadata addresses, unspecified, multicast
- * and broadcast ones, and the own ports of Belfry and its engine. For the rest, a rule that denies wins; if there are rules that allow,
- * everything else is denied; without rules everything is allowed, loopback and private networks too.
+ * The egress rules of one namespace. Some addresses are never allowed: link-local and metadata addresses, unspecified, multicast
+ * and broadcast addresses, and the ports of Belfry and its engine. For other addresses, a deny rule wins. If there are allow rules,
+ * everything else is denied. Without rules everything is allowed, including loopback and private networks.
  *
- * <p>Two of them are never equal, because connections made under one must not serve the other. Threading: immutable.
+ * <p>Two instances are never equal, because a connection made under one must not be used under another. Threading: immutable.
  */
 public final class EgressRules {
   private static final int RULES_MAX = 1000;
 
-  /** By port, because most calls go to ports at which nothing of ours listens. */
+  /** The servers of Belfry and its engines by port, because most calls go to other ports. */
   private final Map<Integer, OwnPort> own;
 
   private final List<Rule> allowed;
@@ -35,16 +35,16 @@ public final class EgressRules {
         "egress",
         new Check.Amount(allowed.size() + denied.size(), "rules"),
         "must have at most " + RULES_MAX + " rules, because each call is compared with all of them",
-        "Join them to ranges.");
+        "Combine rules into address ranges.");
   }
 
-  /** Only what is never allowed is refused. */
+  /** No rules: refuses only what is never allowed. */
   public static EgressRules standard() {
     return new EgressRules(Map.of(), List.of(), List.of());
   }
 
   /**
-   * Refuses a port of Belfry itself, or of its engine.
+   * Also refuses a port of Belfry or of its engine.
    *
    * @param host a name, an address, or {@code *} for all addresses of this machine
    */
@@ -53,25 +53,25 @@ public final class EgressRules {
   }
 
   /**
-   * Refuses ports of Belfry itself, or of its engine.
+   * Also refuses ports of Belfry or of its engine.
    *
    * @param hosts by port; names, addresses, or {@code *} for all addresses of this machine
    */
   public EgressRules withOwn(Map<Integer, Set<String>> hosts) {
     var more = new HashMap<>(own);
     hosts.forEach((port, each) -> {
-      Check.between("egress.own.port", port, 1, 65535, "others do not exist");
+      Check.between("egress.own.port", port, 1, 65535, "these are the valid ports");
       more.put(port, own.getOrDefault(port, OwnPort.NONE).with(each));
     });
     return new EgressRules(more, allowed, denied);
   }
 
-  /** Such as {@code *.example.org:443}. */
+  /** Adds an allow rule, such as {@code *.example.org:443}. */
   public EgressRules allow(String rule) {
     return new EgressRules(own, with(allowed, Rule.parse("egress.allow", rule)), denied);
   }
 
-  /** Such as {@code 10.0.0.0/8}. */
+  /** Adds a deny rule, such as {@code 10.0.0.0/8}. */
   public EgressRules deny(String rule) {
     return new EgressRules(own, allowed, with(denied, Rule.parse("egress.deny", rule)));
   }
@@ -82,20 +82,21 @@ public final class EgressRules {
     return more;
   }
 
-  /** What the name alone says against the target, before anybody is asked about it. */
+  /** Why the target is refused by its name alone, before any lookup; empty if it is not. */
   public Optional<String> refusal(Target target) {
     Optional<String> never = NeverAllowed.host(target.host())
-        .map(what -> target.host() + " is " + what + ", which no rule can open");
+        .map(what -> target.host() + " is " + what + ", which no rule can allow");
     return never
         .or(() -> denied.stream()
             .filter(rule -> rule.matchesHost(target))
             .findFirst()
-            .map(rule -> "the rule deny " + rule.text() + " forbids it"))
+            .map(rule -> "the deny rule " + rule.text() + " matches it"))
         .or(() -> target.address().flatMap(address -> refusal(target, address)));
   }
 
-  /** What stands against the target, given all of its addresses. */
-  Optional<String> refusal(Target target, List<InetAddress> addresses, Names names, Deadline until)
+  /** Why the target with these addresses is refused; empty if it is not. */
+  Optional<String> refusal(
+      Target target, List<InetAddress> addresses, HostLookup names, Deadline until)
       throws TimeoutException, InterruptedException {
     Optional<String> refusal = refusal(target);
     for (int i = 0; i < addresses.size() && refusal.isEmpty(); i++) {
@@ -107,22 +108,22 @@ public final class EgressRules {
   private Optional<String> refusal(Target target, InetAddress address) {
     return never(target, address)
         .or(() -> denied.stream()
-            .filter(rule -> Embedded.meanings(address).stream()
+            .filter(rule -> EmbeddedAddresses.meanings(address).stream()
                 .anyMatch(meant -> rule.matchesAddress(meant, target.port())))
             .findFirst()
-            .map(rule -> "the rule deny " + rule.text() + " forbids " + shown(address)))
+            .map(rule -> "the deny rule " + rule.text() + " matches " + shown(address)))
         .or(() -> isAllowed(target, address)
             ? Optional.empty()
-            : Optional.of("no rule allows " + shown(address) + " at port " + target.port()));
+            : Optional.of("no allow rule matches " + shown(address) + " at port " + target.port()));
   }
 
   private static Optional<String> never(Target target, InetAddress address) {
     Optional<String> found = Optional.empty();
-    for (InetAddress meant : Embedded.meanings(address)) {
+    for (InetAddress meant : EmbeddedAddresses.meanings(address)) {
       found = found.isPresent() ? found : NeverAllowed.address(meant);
     }
-    return found.map(what ->
-        target.host() + " leads to " + shown(address) + ", " + what + ", which no rule can open");
+    return found.map(what -> target.host() + " resolves to " + shown(address) + ", " + what
+        + ", which no rule can allow");
   }
 
   private boolean isAllowed(Target target, InetAddress address) {
@@ -133,18 +134,18 @@ public final class EgressRules {
   }
 
   private Optional<String> own(
-      Target target, List<InetAddress> addresses, Names names, Deadline until)
+      Target target, List<InetAddress> addresses, HostLookup names, Deadline until)
       throws TimeoutException, InterruptedException {
     OwnPort ours = own.get(target.port());
     if (ours == null) {
       return Optional.empty();
     }
     List<InetAddress> meant = addresses.stream()
-        .flatMap(address -> Embedded.meanings(address).stream())
+        .flatMap(address -> EmbeddedAddresses.meanings(address).stream())
         .toList();
     return ours.isAmong(target, meant, names, until)
         ? Optional.of(target.host() + ":" + target.port()
-            + " is a port of Belfry itself or of its engine, which no rule can open")
+            + " is a port of Belfry or of its engine, which no rule can allow")
         : Optional.empty();
   }
 

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The host of a URL: a name, or an address in its usual spelling. Octal, hexadecimal, shortened and other numbers that some readers
- * take for addresses are refused.
+ * The host of a URL: a name, or an address in its standard notation. Octal, hexadecimal, shortened and other numbers that some parsers
+ * read as addresses are refused.
  */
 record Host(String text, Optional<InetAddress> address) {
   private static final Pattern LABELS = Pattern.compile(
@@ -23,9 +23,9 @@ record Host(String text, Optional<InetAddress> address) {
       throw Target.refused(
           field,
           written,
-          "must name a host of at most " + CHARS_MAX
-              + " characters, because longer names do not exist",
-          "Shorten it.");
+          "must have a host name of at most " + CHARS_MAX
+              + " characters, because DNS allows no longer names",
+          "Correct the host name.");
     }
     String host = written.toLowerCase(Locale.ROOT);
     if (host.startsWith("[")) {
@@ -38,8 +38,8 @@ record Host(String text, Optional<InetAddress> address) {
       throw Target.refused(
           field,
           written,
-          "must name its host by labels of letters, digits and inner '-', parted by single dots,"
-              + " because readers disagree about other names",
+          "must have a host name of labels with letters, digits and inner '-', separated by single dots,"
+              + " because URL parsers disagree about other names",
           "Write it like billing.example.org, without a dot at the end, '_' or '%'.");
     }
     return new Host(host, Optional.empty());
@@ -50,8 +50,8 @@ record Host(String text, Optional<InetAddress> address) {
       throw Target.refused(
           field,
           host,
-          "must write an IPv4 address as four decimal numbers from 0 to 255 without leading zeros,"
-              + " because readers disagree about other spellings",
+          "must have an IPv4 address of four decimal numbers from 0 to 255 without leading zeros,"
+              + " because URL parsers disagree about other notations",
           "Write it like 192.0.2.10.");
     }
     return literal(field, host);
@@ -63,20 +63,20 @@ record Host(String text, Optional<InetAddress> address) {
       throw Target.refused(
           field,
           host,
-          "must write an IPv6 address as hexadecimal numbers and colons in brackets, without a zone,"
-              + " because readers disagree about other spellings",
+          "must have an IPv6 address of hexadecimal numbers and colons in brackets, without a zone,"
+              + " because URL parsers disagree about other notations",
           "Write it like [2001:db8::10].");
     }
     return literal(field, "[" + inner + "]");
   }
 
-  /** Spelled with the letters of an IPv6 address, so that Java takes it for one, or refuses it, and looks up nothing. */
+  /** Whether Java parses the text as an IPv6 address or refuses it, without a DNS lookup. */
   private static boolean isSix(String inner) {
     return inner.indexOf(':') != inner.lastIndexOf(':')
         && inner.chars().allMatch(letter -> "0123456789abcdef:.".indexOf(letter) >= 0);
   }
 
-  /** Java looks nothing up for what is spelled as an address, and takes IPv4 in IPv6 for what it is. */
+  /** Parses a literal address. Java makes no DNS lookup for it, and converts IPv4-mapped IPv6 addresses. */
   private static Host literal(String field, String text) {
     try {
       InetAddress address = InetAddress.getByName(text);
@@ -87,7 +87,7 @@ record Host(String text, Optional<InetAddress> address) {
       throw Target.refused(
           field,
           text,
-          "must be an address that exists, because nothing can be connected to otherwise",
+          "must be a valid IP address, because a connection needs one",
           "Correct the address.");
     }
   }

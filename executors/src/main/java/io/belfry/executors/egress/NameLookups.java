@@ -21,20 +21,20 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Looks names up for all namespaces of a process, on threads of its own: a question to the operating system cannot be interrupted, and an
- * attempt must be.
+ * Resolves host names for all namespaces of a process, on threads of its own: a lookup by the operating system cannot be interrupted, and
+ * an attempt must be.
  *
- * <p>A name server that does not answer holds a thread for many seconds. So a namespace has a few threads at once and a bounded queue, and
- * the namespaces take turns; one that has no thread gets one although the others hold all there are. A namespace that calls hosts that nobody
- * answers for does not keep the others from calling theirs. What was found, and what was not, is remembered for a few seconds.
+ * <p>A name server that does not respond blocks a thread for many seconds. So each namespace has a few threads and a bounded queue, and
+ * the namespaces take turns. A namespace without a thread gets one even if the others use all of them. So a namespace that calls hosts
+ * with unresponsive name servers does not block the others. Results, positive and negative, are cached for a few seconds.
  *
- * <p>Namespaces share an answer that is being asked for, never a place in the queue: behind the names of another one it may be a long one.
+ * <p>Namespaces share a lookup that is running, but never a place in the queue, which another namespace may have filled.
  *
  * <p>Threading: safe.
  */
 public final class NameLookups {
   static final int THREADS = 16;
-  /** Beyond {@link #THREADS}, for namespaces that have none: as many may be stuck as there are namespaces that nobody answers for. */
+  /** Beyond {@link #THREADS}, for namespaces without a thread: each namespace with unresponsive name servers may block one. */
   static final int THREADS_MAX = 256;
 
   static final int THREADS_PER_NAMESPACE = 4;
@@ -45,30 +45,30 @@ public final class NameLookups {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final long REMEMBERED_NANOS = Duration.ofSeconds(5).toNanos();
 
-  /** Who knows the addresses of hosts; may take long. */
+  /** Resolves a host name; may block for long. */
   @FunctionalInterface
   interface Resolver {
     InetAddress[] resolve(String host) throws UnknownHostException;
   }
 
-  /** No addresses: there are none. */
+  /** A cached result; no addresses means that the host has none. */
   private record Known(List<InetAddress> addresses, long atNanos) {}
 
   /** Threading: its count is guarded by the lock. */
-  private static final class Question {
+  private static final class Lookup {
     final String host;
-    final CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
-    int askers = 1;
+    final CompletableFuture<List<InetAddress>> result = new CompletableFuture<>();
+    int callers = 1;
 
-    Question(String host) {
+    Lookup(String host) {
       this.host = host;
     }
   }
 
-  /** What one namespace asks. Guarded by the lock. */
-  private static final class Share {
-    /** By host, in the order in which they were asked. */
-    final LinkedHashMap<String, Question> waiting = new LinkedHashMap<>();
+  /** The lookups of one namespace. Guarded by the lock. */
+  private static final class NamespaceQueue {
+    /** Waiting lookups by host, in the order of the requests. */
+    final LinkedHashMap<String, Lookup> waiting = new LinkedHashMap<>();
 
     int running;
   }
@@ -77,15 +77,15 @@ public final class NameLookups {
   private final Resolver resolver;
   private final Map<String, Known> known = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, Share> shares = new HashMap<>();
-  /** The namespaces of which questions wait. */
+  private final Map<String, NamespaceQueue> queues = new HashMap<>();
+  /** The namespaces with waiting lookups. */
   private final ArrayDeque<String> turns = new ArrayDeque<>();
 
-  /** By host; each has a thread. */
-  private final Map<String, Question> asked = new HashMap<>();
+  /** Running lookups by host; each has a thread. */
+  private final Map<String, Lookup> inFlight = new HashMap<>();
 
   private int running;
-  /** As many as are running, and those that are about to end. */
+  /** The number of threads that run or are about to end. */
   private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
       0,
       Integer.MAX_VALUE,
@@ -94,7 +94,8 @@ public final class NameLookups {
       new SynchronousQueue<>(),
       Thread.ofPlatform()
           .daemon()
-          .inheritInheritableThreadLocals(false) // they serve all, and the first asks in an attempt
+          .inheritInheritableThreadLocals(
+              false) // shared by all; the first lookup runs in an attempt
           .name("belfry-names-", 1)
           .factory());
 
@@ -103,43 +104,43 @@ public final class NameLookups {
     this.resolver = resolver;
   }
 
-  /** As the machine resolves names. */
+  /** Uses the resolver of the operating system. */
   public static NameLookups system(Time time) {
     return new NameLookups(time, InetAddress::getAllByName);
   }
 
-  /** For the calls of one namespace. */
-  public Names of(String namespace) {
+  /** The lookups of one namespace. */
+  public HostLookup of(String namespace) {
     return (host, until) -> find(namespace, host, until);
   }
 
   private List<InetAddress> find(String namespace, String host, Deadline until)
       throws UnknownHostException, TimeoutException, InterruptedException {
-    Optional<List<InetAddress>> answered = known(host);
-    if (answered.isPresent()) {
-      return found(host, answered.get());
+    Optional<List<InetAddress>> cached = known(host);
+    if (cached.isPresent()) {
+      return found(host, cached.get());
     }
     Duration left = until.left();
     boolean isShort = left.compareTo(PATIENCE) < 0;
     long patience = (isShort ? left : PATIENCE).toNanos();
-    Question question = ask(namespace, host);
+    Lookup lookup = join(namespace, host);
     try {
-      return found(host, question.answer.get(patience, TimeUnit.NANOSECONDS));
+      return found(host, lookup.result.get(patience, TimeUnit.NANOSECONDS));
     } catch (TimeoutException e) {
       if (isShort) {
         throw e;
       }
       throw new UnknownHostException(
-          host + " (nobody answered within " + PATIENCE.toSeconds() + " s)");
+          host + " (no response from the name server within " + PATIENCE.toSeconds() + " s)");
     } catch (ExecutionException e) {
       throw (UnknownHostException)
-          new UnknownHostException(host + " (it could not be looked up)").initCause(e.getCause());
+          new UnknownHostException(host + " (the lookup failed)").initCause(e.getCause());
     } finally {
-      leave(namespace, question);
+      abandon(namespace, lookup);
     }
   }
 
-  /** What was answered a moment ago. */
+  /** The cached result, if it is recent. */
   private Optional<List<InetAddress>> known(String host) {
     Known last = known.get(host);
     return last != null && time.nanos() - last.atNanos < REMEMBERED_NANOS
@@ -147,12 +148,12 @@ public final class NameLookups {
         : Optional.empty();
   }
 
-  /** How many names of a namespace wait. */
+  /** How many lookups of a namespace wait. */
   int waiting(String namespace) {
     lock.lock();
     try {
-      Share share = shares.get(namespace);
-      return share == null ? 0 : share.waiting.size();
+      NamespaceQueue queue = queues.get(namespace);
+      return queue == null ? 0 : queue.waiting.size();
     } finally {
       lock.unlock();
     }
@@ -166,136 +167,136 @@ public final class NameLookups {
     return addresses;
   }
 
-  private Question ask(String namespace, String host) throws UnknownHostException {
+  private Lookup join(String namespace, String host) throws UnknownHostException {
     lock.lock();
     try {
-      Share share = shares.computeIfAbsent(namespace, name -> new Share());
-      Question same = asked.getOrDefault(host, share.waiting.get(host));
+      NamespaceQueue queue = queues.computeIfAbsent(namespace, name -> new NamespaceQueue());
+      Lookup same = inFlight.getOrDefault(host, queue.waiting.get(host));
       if (same != null) {
-        same.askers++;
-        forgetIfIdle(namespace, share);
+        same.callers++;
+        forgetIfIdle(namespace, queue);
         return same;
       }
-      if (share.waiting.size() >= WAITING_PER_NAMESPACE) {
+      if (queue.waiting.size() >= WAITING_PER_NAMESPACE) {
         throw new UnknownHostException(host + " (" + WAITING_PER_NAMESPACE
-            + " other names of this namespace wait to be looked up, and more may not)");
+            + " other lookups of this namespace are waiting, which is the maximum)");
       }
-      var question = new Question(host);
-      share.waiting.put(host, question);
-      if (share.waiting.size() == 1) {
+      var lookup = new Lookup(host);
+      queue.waiting.put(host, lookup);
+      if (queue.waiting.size() == 1) {
         turns.add(namespace);
       }
       startNext();
-      return question;
+      return lookup;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whoever gives up takes its question along, unless it is being asked, or others wait for the answer. */
-  private void leave(String namespace, Question question) {
+  /** Removes the lookup of a caller that gave up, unless it is running or another caller waits for it. */
+  private void abandon(String namespace, Lookup lookup) {
     lock.lock();
     try {
-      question.askers--;
-      Share share = shares.get(namespace);
-      if (question.askers == 0 && share != null && share.waiting.remove(question.host, question)) {
-        if (share.waiting.isEmpty()) {
+      lookup.callers--;
+      NamespaceQueue queue = queues.get(namespace);
+      if (lookup.callers == 0 && queue != null && queue.waiting.remove(lookup.host, lookup)) {
+        if (queue.waiting.isEmpty()) {
           turns.remove(namespace);
         }
-        forgetIfIdle(namespace, share);
+        forgetIfIdle(namespace, queue);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Under the lock. Each namespace that waits and may have one more thread gets one, in turn. */
+  /** Called with the lock held. Starts threads for the namespaces with waiting lookups, in turn. */
   private void startNext() {
     int passedOver = 0;
     while (passedOver < turns.size()) {
       String namespace = turns.removeFirst();
-      Share share = Objects.requireNonNull(shares.get(namespace));
-      if (mayStart(share)) {
+      NamespaceQueue queue = Objects.requireNonNull(queues.get(namespace));
+      if (mayStart(queue)) {
         start(
             namespace,
-            share,
-            Objects.requireNonNull(share.waiting.pollFirstEntry()).getValue());
+            queue,
+            Objects.requireNonNull(queue.waiting.pollFirstEntry()).getValue());
         passedOver = 0;
       } else {
         passedOver++;
       }
-      if (!share.waiting.isEmpty()) {
+      if (!queue.waiting.isEmpty()) {
         turns.addLast(namespace);
       }
     }
   }
 
-  private boolean mayStart(Share share) {
-    return running < (share.running == 0 ? THREADS_MAX : THREADS)
-        && share.running < THREADS_PER_NAMESPACE;
+  private boolean mayStart(NamespaceQueue queue) {
+    return running < (queue.running == 0 ? THREADS_MAX : THREADS)
+        && queue.running < THREADS_PER_NAMESPACE;
   }
 
-  private void start(String namespace, Share share, Question question) {
+  private void start(String namespace, NamespaceQueue queue, Lookup lookup) {
     running++;
-    share.running++;
-    asked.putIfAbsent(question.host, question);
+    queue.running++;
+    inFlight.putIfAbsent(lookup.host, lookup);
     try {
-      threads.execute(() -> answer(namespace, question));
-    } catch (RuntimeException | Error e) { // no thread to be had
+      threads.execute(() -> run(namespace, lookup));
+    } catch (RuntimeException | Error e) { // no thread could be created
       running--;
-      share.running--;
-      asked.remove(question.host, question);
-      question.answer.completeExceptionally(e);
+      queue.running--;
+      inFlight.remove(lookup.host, lookup);
+      lookup.result.completeExceptionally(e);
     }
   }
 
-  private void answer(String namespace, Question question) {
+  private void run(String namespace, Lookup lookup) {
     try {
-      Optional<List<InetAddress>> answered = known(question.host);
+      Optional<List<InetAddress>> cached = known(lookup.host);
       List<InetAddress> addresses =
-          answered.isPresent() ? answered.get() : List.of(resolver.resolve(question.host));
-      if (answered.isEmpty()) {
-        remember(question.host, addresses);
+          cached.isPresent() ? cached.get() : List.of(resolver.resolve(lookup.host));
+      if (cached.isEmpty()) {
+        remember(lookup.host, addresses);
       }
-      question.answer.complete(addresses);
+      lookup.result.complete(addresses);
     } catch (UnknownHostException e) {
-      remember(question.host, List.of());
-      question.answer.complete(List.of());
+      remember(lookup.host, List.of());
+      lookup.result.complete(List.of());
     } catch (RuntimeException | Error e) {
-      question.answer.completeExceptionally(e);
+      lookup.result.completeExceptionally(e);
     } finally {
-      done(namespace, question);
+      done(namespace, lookup);
     }
   }
 
-  /** Names with many addresses are asked about each time: whoever answers for them decides how many there are. */
+  /** Caches the result, but not a long one: the name server decides how many addresses a host has. */
   private void remember(String host, List<InetAddress> addresses) {
     if (addresses.size() > REMEMBERED_ADDRESSES_MAX) {
       return;
     }
     if (known.size() >= HOSTS_MAX) {
-      known.clear(); // only a memory: whoever is missed is asked about again
+      known.clear(); // only a cache: entries are looked up again
     }
     known.put(host, new Known(addresses, time.nanos()));
   }
 
-  private void done(String namespace, Question question) {
+  private void done(String namespace, Lookup lookup) {
     lock.lock();
     try {
-      asked.remove(question.host, question);
+      inFlight.remove(lookup.host, lookup);
       running--;
-      Share share = Objects.requireNonNull(shares.get(namespace));
-      share.running--;
+      NamespaceQueue queue = Objects.requireNonNull(queues.get(namespace));
+      queue.running--;
       startNext();
-      forgetIfIdle(namespace, share);
+      forgetIfIdle(namespace, queue);
     } finally {
       lock.unlock();
     }
   }
 
-  private void forgetIfIdle(String namespace, Share share) {
-    if (share.running == 0 && share.waiting.isEmpty()) {
-      shares.remove(namespace);
+  private void forgetIfIdle(String namespace, NamespaceQueue queue) {
+    if (queue.running == 0 && queue.waiting.isEmpty()) {
+      queues.remove(namespace);
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Addresses that no rule can open: they lead to the machine's own cloud account, to nobody in particular, or to everybody.
+ * Addresses that no rule can allow: cloud metadata services, and link-local, unspecified, multicast and broadcast addresses.
  *
  * <p>Threading: stateless.
  */
@@ -35,7 +35,7 @@ final class NeverAllowed {
       range("a multicast address", "224.0.0.0/4", "ff00::/8"),
       range("the broadcast address", "255.255.255.255"));
 
-  /** Asking a resolver for them is already asking the cloud. */
+  /** Host names of metadata services. They are refused before the lookup, because the lookup itself already reaches the cloud. */
   private static final Set<String> METADATA_NAMES = Set.of(
       "metadata",
       "metadata.google.internal",

@@ -14,13 +14,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
- * The servers of Belfry itself and of its engines that listen at one port. Addresses are compared by a hash set, so that a call costs the
- * same in a cluster of a hundred nodes; names are looked up for each call.
+ * The servers of Belfry and its engines that listen on one port. Addresses are in a hash set, so that the check costs the same in a
+ * cluster of a hundred nodes. Host names are resolved for each call.
  *
  * <p>Threading: immutable.
  *
- * @param here whether all addresses of this machine are meant
- * @param addresses in every meaning they have, see {@link Embedded}
+ * @param here whether all addresses of this machine are included
+ * @param addresses with all embedded addresses, see {@link EmbeddedAddresses}
  * @param names in lower case
  */
 record OwnPort(boolean here, Set<InetAddress> addresses, Set<String> names) {
@@ -34,7 +34,7 @@ record OwnPort(boolean here, Set<InetAddress> addresses, Set<String> names) {
   }
 
   /**
-   * Further servers.
+   * Adds servers.
    *
    * @param hosts names, addresses, or {@code *} for all addresses of this machine
    */
@@ -49,7 +49,8 @@ record OwnPort(boolean here, Set<InetAddress> addresses, Set<String> names) {
       } else {
         literal(host)
             .ifPresentOrElse(
-                address -> numbers.addAll(Embedded.meanings(address)), () -> words.add(host));
+                address -> numbers.addAll(EmbeddedAddresses.meanings(address)),
+                () -> words.add(host));
       }
     }
     return new OwnPort(all, numbers, words);
@@ -61,7 +62,7 @@ record OwnPort(boolean here, Set<InetAddress> addresses, Set<String> names) {
     return brackets ? lower.substring(1, lower.length() - 1) : lower;
   }
 
-  /** Java looks up nothing for what is spelled as an address; one that does not exist is kept as a name, which is never found. */
+  /** Java makes no DNS lookup for a literal address. An invalid one is kept as a name, which never resolves. */
   private static Optional<InetAddress> literal(String host) {
     if (host.indexOf(':') < 0 && !host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'))) {
       return Optional.empty();
@@ -74,12 +75,12 @@ record OwnPort(boolean here, Set<InetAddress> addresses, Set<String> names) {
   }
 
   /**
-   * Whether one of these servers is among the addresses of the target. What cannot be looked up now might be, and counts as such.
+   * Whether one of these servers is among the addresses of the target. A server whose name cannot be resolved counts as a match.
    *
-   * @param meant the addresses of the target in every meaning they have
-   * @throws TimeoutException if the names of the servers are not looked up by then
+   * @param meant the addresses of the target, with all embedded addresses
+   * @throws TimeoutException if the names of the servers are not resolved by the deadline
    */
-  boolean isAmong(Target target, List<InetAddress> meant, Names lookup, Deadline until)
+  boolean isAmong(Target target, List<InetAddress> meant, HostLookup lookup, Deadline until)
       throws TimeoutException, InterruptedException {
     if (names.contains(target.host()) || meant.stream().anyMatch(addresses::contains)) {
       return true;
@@ -91,7 +92,7 @@ record OwnPort(boolean here, Set<InetAddress> addresses, Set<String> names) {
     for (String name : names) {
       try {
         Set<InetAddress> its = lookup.find(name, until).stream()
-            .flatMap(address -> Embedded.meanings(address).stream())
+            .flatMap(address -> EmbeddedAddresses.meanings(address).stream())
             .collect(Collectors.toSet());
         if (meant.stream().anyMatch(its::contains)
             || (targetIsHere && its.stream().anyMatch(OwnPort::isLocal))) {
@@ -111,7 +112,7 @@ record OwnPort(boolean here, Set<InetAddress> addresses, Set<String> names) {
     try {
       return NetworkInterface.getByInetAddress(address) != null;
     } catch (SocketException e) {
-      return true; // not known: not to be trusted
+      return true; // unknown, so refused
     }
   }
 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of the rules: who, and which ports of theirs.
+ * One egress rule: an address range or host pattern, optionally with ports.
  *
  * <pre>
  *   10.0.0.0/8   192.0.2.7:443   [fd00::/8]:8000-8999   billing.example.org   *.example.org:443   *:443
@@ -43,7 +43,7 @@ record Rule(String text, Optional<Cidr> range, String host, int fromPort, int to
         HOST.matcher(who).matches(),
         field,
         written,
-        "must name a range of addresses, a host, *.domain or *, and perhaps ports, because that is what is compared",
+        "must be an address range, a host, *.domain or *, optionally with ports, because calls are matched by these",
         "Write it like 10.0.0.0/8, *.example.org:443 or [fd00::/8]:8000-8999.");
     return with(field, written, Optional.empty(), who, ports);
   }
@@ -60,7 +60,7 @@ record Rule(String text, Optional<Cidr> range, String host, int fromPort, int to
         from >= 1 && from <= to && to <= PORT_MAX,
         field,
         written,
-        "must have a port or a range of ports from 1 to 65535 behind the colon, because others do not exist",
+        "must have a port or a port range from 1 to 65535 after the colon, because these are the valid ports",
         "Write it like :443 or :8000-8999.");
     return new Rule(written, range, host, from, to);
   }
@@ -69,7 +69,7 @@ record Rule(String text, Optional<Cidr> range, String host, int fromPort, int to
     return fromPort <= port && port <= toPort;
   }
 
-  /** Whether it speaks of this host, by its name. */
+  /** Whether the rule matches the target by its host name. */
   boolean matchesHost(Target target) {
     if (range.isPresent() || !matchesPort(target.port())) {
       return false;

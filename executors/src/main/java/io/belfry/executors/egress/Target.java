@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A URL in the one spelling that is checked and sent. What other readers might read differently is refused, not guessed.
+ * A URL in the canonical form that is both checked and sent. A URL that parsers could read differently is refused.
  *
  * @param scheme {@code http} or {@code https}
  * @param host a name in lower case, or an address as Java writes it, IPv6 in brackets
@@ -30,8 +30,9 @@ public record Target(
     if (authority.contains("@")) {
       throw refused(
           field,
-          "there", // and may be a password
-          "must not carry user information before its host, because addresses are shown in logs",
+          new Check.Plain(
+              "a URL with user information"), // without the value, which may be a password
+          "must not contain user information before its host, because URLs are shown in logs",
           "Send an Authorization header with ${secret:…} instead.");
     }
     int colon = portColon(authority);
@@ -55,9 +56,9 @@ public record Target(
       if (!plain) {
         throw refused(
             field,
-            "U+%04X at character %d".formatted((int) c, i + 1),
-            "must consist of the characters of RFC 3986, because readers disagree about others",
-            "Percent-encode them in path and query, and write international host names as xn--….");
+            new Check.Plain("a URL with U+%04X at character %d".formatted((int) c, i + 1)),
+            "must contain only the characters of RFC 3986, because URL parsers disagree about others",
+            "Percent-encode other characters in path and query, and write international host names as xn--….");
       }
     }
   }
@@ -69,7 +70,7 @@ public record Target(
       throw refused(
           field,
           url,
-          "must begin with http:// or https://, because nothing else is spoken here",
+          "must start with http:// or https://, because no other protocol is supported",
           "Write https://host/path.");
     }
     return scheme;
@@ -83,7 +84,7 @@ public record Target(
     return end;
   }
 
-  /** The colon that parts host and port: never one inside brackets. */
+  /** The colon between host and port, never one inside brackets. */
   private static int portColon(String authority) {
     return authority.indexOf(':', authority.lastIndexOf(']') + 1);
   }
@@ -98,8 +99,8 @@ public record Target(
           field,
           text,
           "must have a port from 1 to " + PORT_MAX
-              + " behind the colon, because others do not exist",
-          "Correct it, or leave port and colon out.");
+              + " after the colon, because these are the valid ports",
+          "Correct the port, or remove port and colon.");
     }
     return port;
   }
@@ -111,7 +112,7 @@ public record Target(
         throw refused(
             field,
             sent,
-            "must have two hexadecimal digits after each '%', because it means nothing otherwise",
+            "must have two hexadecimal digits after each '%', because '%' starts an encoded byte",
             "Write %25 for a percent sign.");
       }
     }
@@ -119,7 +120,7 @@ public record Target(
       throw refused(
           field,
           sent,
-          "must have no brackets in path and query, because they are reserved for addresses",
+          "must have no brackets in path and query, because they are reserved for IPv6 addresses",
           "Write %5B and %5D.");
     }
     return sent.startsWith("/") ? sent : "/" + sent;
@@ -133,13 +134,13 @@ public record Target(
     return Check.refusal(field, got, rule, remedy);
   }
 
-  /** Another path, with its query, at the same host. */
+  /** The same origin with another path and query. */
   public Target at(String field, String otherPath) {
     checkCharacters(field, otherPath);
     return new Target(scheme, host, address, port, path(field, otherPath));
   }
 
-  /** Scheme, host and port: what credentials are bound to. */
+  /** The origin (scheme, host and port), to which credentials are bound. */
   public String origin() {
     return scheme + "://" + host + ":" + port;
   }

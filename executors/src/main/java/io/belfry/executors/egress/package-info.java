@@ -1,14 +1,14 @@
 /**
- * Where calls may go.
+ * Egress control (SSRF protection): decides where HTTP calls may go.
  *
  * <pre>
- *   URL ──▶ Target: one spelling ──▶ Names: all addresses ──▶ EgressRules: each of them ──▶ Checked ──▶ connect to exactly these
- *                │ odd spelling                                  │ any one forbidden
- *                └──────────────▶ refused ◀──────────────────────┘
+ *   URL ──▶ Target ──▶ HostLookup: all addresses ──▶ EgressRules: each address ──▶ CheckedAddresses ──▶ connect to exactly these
+ *             │ ambiguous                              │ any one forbidden
+ *             └──────────────▶ refused ◀───────────────┘
  * </pre>
  *
- * <p>Law: a connection is opened only to an address that was checked, under the rules that hold for the call; a name is looked up
- * once for each call, and every hop of a redirect is a call.
+ * <p>Law: a connection is opened only to an address that was checked under the rules of the call. A host name is resolved
+ * once per call, and every redirect is a call of its own.
  */
 @NullMarked
 package io.belfry.executors.egress;

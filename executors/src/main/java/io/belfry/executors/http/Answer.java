@@ -5,14 +5,14 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 
 /**
- * What a target answered.
+ * The response of a target.
  *
- * @param body as much of it as was read
- * @param isCut whether there was more
+ * @param body the part that was read
+ * @param isCut whether the body was longer
  */
 record Answer(int status, String reason, HttpFields headers, byte[] body, boolean isCut) {
 
-  /** In words: what the server said, or what the status means. */
+  /** The reason phrase of the server, or else the standard one for the status. */
   String words() {
     if (!reason.isBlank()) {
       return reason;

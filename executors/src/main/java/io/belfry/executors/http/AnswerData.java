@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 
 /**
- * What is kept of an answer: JSON as JSON, text as text, both without secrets and within a bound; of anything else, what it was.
+ * The part of a response that is stored: JSON as JSON and text as text, redacted and bounded. Other content is only described.
  *
- * @param note what is to be said about it, if anything
+ * @param note a remark for the result message, or empty
  */
 record AnswerData(Payload payload, String text, String note) {
   private static final Pattern CHARSET = Pattern.compile("charset\\s*=\\s*\"?([A-Za-z0-9._:-]+)");
@@ -34,14 +34,14 @@ record AnswerData(Payload payload, String text, String note) {
     String type = written.toLowerCase(Locale.ROOT);
     Optional<String> read =
         isText(type) ? Optional.of(decode(answer.body(), type)) : strict(answer.body());
-    // With NUL it is no text, or in a charset that its header does not name: secrets would not be
+    // With NUL it is not text, or its header does not name its charset: secrets would not be
     // found.
     if (read.filter(text -> text.indexOf('\0') < 0).isEmpty()) {
       return new AnswerData(
           Payload.EMPTY,
           "",
           size(answer) + (type.isEmpty() ? "" : " of " + redaction.clip(written, 100))
-              + " are not kept, because they are not text");
+              + " were not stored, because they are not text");
     }
     String text =
         answer.isCut() ? redaction.applyToBeginning(read.get()) : redaction.apply(read.get());
@@ -55,7 +55,7 @@ record AnswerData(Payload payload, String text, String note) {
           (type.isEmpty() || BodyRule.isJson(type)) && Json.parse(text).isPresent();
       return new AnswerData(Payload.of(json ? Payload.JSON : PLAIN, bytes), text, "");
     }
-    String mark = "\n… (cut here; the answer had " + size(answer) + ")";
+    String mark = "\n… (truncated here; the response had " + size(answer) + ")";
     int room = Payload.DEFAULT_LIMIT - MARK_BYTES;
     String beginning = new String(bytes, 0, Math.min(room, bytes.length), UTF_8);
     String whole =
@@ -63,7 +63,7 @@ record AnswerData(Payload payload, String text, String note) {
     return new AnswerData(
         Payload.of(PLAIN, (whole + mark).getBytes(UTF_8)),
         whole,
-        "the answer had " + size(answer) + " and was cut");
+        "the response had " + size(answer) + " and was truncated");
   }
 
   private static String size(Answer answer) {
@@ -85,11 +85,11 @@ record AnswerData(Payload payload, String text, String note) {
     try {
       return new String(body, named.find() ? Charset.forName(named.group(1)) : UTF_8);
     } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-      return new String(body, UTF_8); // a reader can still guess at most of it
+      return new String(body, UTF_8); // most of it is still readable
     }
   }
 
-  /** Of an unknown type: text if it reads as such from beginning to end. */
+  /** For an unknown content type: text if the whole body is valid text. */
   private static Optional<String> strict(byte[] body) {
     try {
       return Optional.of(UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());

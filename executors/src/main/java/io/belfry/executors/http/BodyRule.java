@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The body of a request, as the settings describe it. A text that is declared to be JSON or a form is treated as such, so that a value
- * cannot break out of its string or its parameter. Threading: immutable.
+ * The request body of the settings. A text with a JSON or form content type is filled accordingly, so that a value cannot break out of its
+ * string or its parameter. Threading: immutable.
  */
 record BodyRule(String contentType, BodyTemplate template) {
   private static final Pattern TYPE =
@@ -24,14 +24,14 @@ record BodyRule(String contentType, BodyTemplate template) {
         TYPE.matcher(type).matches() && type.length() <= 200,
         fields.at("contentType"),
         type,
-        "must be a content type, because the target reads the body by it",
+        "must be a content type, because the target parses the body by it",
         "Write it like application/json."));
     Check.that(
         !fields.has("contentType") || headerType.isEmpty(),
         fields.at("contentType"),
-        "there twice",
-        "must be given once, and not as a header too, because one of them would be ignored",
-        "Remove one of the two.");
+        new Check.Plain("set as contentType and as a header"),
+        "must be set only once, because one of the two would be ignored",
+        "Remove one of them.");
     return fields.any("body").map(body -> of(fields.at("body"), body, given));
   }
 
@@ -59,15 +59,15 @@ record BodyRule(String contentType, BodyTemplate template) {
 
   private static JsonNode tree(String field, String text) {
     if (text.startsWith("${") && text.indexOf('}') == text.length() - 1) {
-      return Json.of(text); // one hole, which is filled with a value of any type
+      return Json.of(text); // one placeholder, which is filled with a value of any type
     }
     return Json.parse(text)
         .orElseThrow(
             () -> Check.refusal(
                 field,
                 text,
-                "must be JSON with placeholders inside of its strings, as the content type says,"
-                    + " because a value could become more than a value otherwise",
+                "must be valid JSON with placeholders only inside its strings, because its content type is JSON"
+                    + " and a value must not change the structure",
                 "Write the body as a map, or quote the placeholders: \"${payload.count}\" stays a number."));
   }
 }

@@ -2,10 +2,11 @@ package io.belfry.executors.http;
 
 import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.execute.AttemptException;
-import io.belfry.executors.egress.Checked;
+import io.belfry.executors.egress.CheckedAddresses;
 import io.belfry.executors.egress.Deadline;
 import io.belfry.executors.egress.Egress;
 import io.belfry.executors.secret.Redaction;
+import io.belfry.model.Durations;
 import io.belfry.model.time.Time;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.client.Request;
 
 /**
- * The exchanges of one attempt: the call itself, and those that redirects ask for. All of them together have one time limit.
+ * The HTTP exchanges of one attempt: the call and its redirects. One timeout applies to all of them together.
  *
  * <p>Threading: confined to the attempt's thread.
  */
@@ -41,19 +42,19 @@ final class Call {
   }
 
   /**
-   * The last answer: one that is no redirect, or one that was not to be followed.
+   * Sends the request and follows redirects. Returns the final response.
    *
-   * @throws Redirects.RefusedException if a redirect leads where the call must not go
+   * @throws Redirects.RefusedException if a redirect must not be followed
    */
-  Answer answer(Message first)
+  Answer answer(CallRequest first)
       throws CallException, Redirects.RefusedException, AttemptException, InterruptedException {
     var until = Deadline.after(time, limit());
-    Message message = first;
+    CallRequest message = first;
     Answer answer = send(message, until);
     for (int hop = 0; plan.redirects() > 0 && Redirects.isOne(answer); hop++) {
       if (hop == plan.redirects()) {
         throw new Redirects.RefusedException(
-            "is one more than executor.redirects (" + hop + ") allows");
+            "exceeds the limit of executor.redirects (" + hop + ")");
       }
       message = Redirects.next(message, answer, redaction);
       answer = send(message, until);
@@ -66,9 +67,9 @@ final class Call {
     return plan.timeout().filter(own -> own.compareTo(whole) < 0).orElse(whole);
   }
 
-  private Answer send(Message message, Deadline until)
+  private Answer send(CallRequest message, Deadline until)
       throws CallException, AttemptException, InterruptedException {
-    Checked checked = check(message, until);
+    CheckedAddresses checked = check(message, until);
     Request request = outbound.request(message.target(), checked);
     message.putInto(request);
     if (until.isOver()) {
@@ -83,7 +84,7 @@ final class Call {
     return answer;
   }
 
-  private Checked check(Message message, Deadline until)
+  private CheckedAddresses check(CallRequest message, Deadline until)
       throws CallException, AttemptException, InterruptedException {
     try {
       return egress.check(HttpPlan.URL_FIELD, message.target(), until);
@@ -91,16 +92,16 @@ final class Call {
       throw notSent();
     } catch (UnknownHostException e) {
       throw new CallException(
-          Trouble.CONNECT,
-          "could not be reached: the name " + message.target().host() + " has no address");
+          CallFailure.CONNECT,
+          "could not connect: the host name " + message.target().host() + " could not be resolved");
     }
   }
 
   private CallException notSent() {
     return new CallException(
-        Trouble.TIMEOUT,
-        "was not sent, because looking up its host, after redirects if there were any, was not over within "
-            + limit());
+        CallFailure.TIMEOUT,
+        "was not sent, because resolving its host, including redirects, did not finish within "
+            + Durations.show(limit()));
   }
 
   private void say(String line) {

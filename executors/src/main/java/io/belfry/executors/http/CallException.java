@@ -1,17 +1,17 @@
 package io.belfry.executors.http;
 
-/** A call got no answer. */
+/** A call ended without a response. */
 final class CallException extends Exception {
   private static final long serialVersionUID = 1;
 
-  private final Trouble trouble;
+  private final CallFailure failure;
 
-  CallException(Trouble trouble, String message) {
+  CallException(CallFailure failure, String message) {
     super(message);
-    this.trouble = trouble;
+    this.failure = failure;
   }
 
-  Trouble trouble() {
-    return trouble;
+  CallFailure failure() {
+    return failure;
   }
 }

@@ -7,7 +7,7 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Addresses at which targets tell how long work ended.
+ * Callback URLs, with which targets report the result of long-running work.
  *
  * <p>Threading: safe.
  */
@@ -15,19 +15,19 @@ import java.util.Optional;
 public interface Callbacks {
   Callbacks NONE = attempt -> Optional.empty();
 
-  /** One address, for this attempt alone; empty if this worker can be reached by nobody. */
+  /** Opens a callback URL for this attempt; empty if this worker has no address for callbacks. */
   Optional<Callback> open(AttemptContext attempt);
 
-  /** The end of one attempt, told from outside. It may be told before anybody waits for it. */
+  /** The callback of one attempt. It may arrive before {@link #await} is called. */
   interface Callback extends AutoCloseable {
 
-    /** Where to tell it. Whoever knows it may, so that it is handled as a secret. */
+    /** The callback URL. It is redacted like a secret, because anyone who knows it can end the attempt. */
     URI url();
 
-    /** Waits for what is told. */
+    /** Waits for the callback and returns the reported result. */
     Result await() throws InterruptedException, AttemptException;
 
-    /** From now on nothing can be told here. */
+    /** Closes the callback URL. */
     @Override
     void close();
   }

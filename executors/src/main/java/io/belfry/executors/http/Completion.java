@@ -1,11 +1,11 @@
 package io.belfry.executors.http;
 
-/** When a call is complete. */
+/** What completes an attempt. */
 enum Completion {
-  /** When the target has answered. */
+  /** The response. */
   RESPONSE,
-  /** When the target has called back. */
+  /** The callback. */
   CALLBACK,
-  /** When the target has called back, if it answered 202; else when it has answered. */
+  /** The callback if the response is 202, otherwise the response. */
   AUTO
 }

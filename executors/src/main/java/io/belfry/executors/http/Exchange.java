@@ -1,6 +1,7 @@
 package io.belfry.executors.http;
 
 import io.belfry.executors.secret.Redaction;
+import io.belfry.model.Durations;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.net.ConnectException;
@@ -19,7 +20,7 @@ import org.eclipse.jetty.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer. The caller waits; whatever ends its waiting ends the exchange, and the target sees the connection end.
+ * One HTTP request and its response. The caller waits. A timeout or an interruption aborts the exchange and closes the connection.
  *
  * <p>Threading: written by the client's threads; read by the caller after the latch was opened.
  */
@@ -42,9 +43,9 @@ final class Exchange implements Response.Listener {
   }
 
   /**
-   * Sends the request and waits for the answer.
+   * Sends the request and waits for the response.
    *
-   * @param left what is left of the limit
+   * @param left the rest of the limit
    */
   static Answer carryOut(Request request, Duration left, Duration limit, Redaction redaction)
       throws CallException, InterruptedException {
@@ -57,8 +58,9 @@ final class Exchange implements Response.Listener {
   private Answer await(Duration left, Duration limit) throws CallException, InterruptedException {
     try {
       if (!over.await(left.toNanos(), TimeUnit.NANOSECONDS)) {
-        abort(new TimeoutException("took longer than " + limit));
-        throw new CallException(Trouble.TIMEOUT, "did not answer within " + limit);
+        abort(new TimeoutException("took longer than " + Durations.show(limit)));
+        throw new CallException(
+            CallFailure.TIMEOUT, "got no complete response within " + Durations.show(limit));
       }
     } catch (InterruptedException e) {
       abort(new CancellationException("the attempt was stopped"));
@@ -66,7 +68,7 @@ final class Exchange implements Response.Listener {
     }
     Result done = result;
     if (done == null) {
-      throw new IllegalStateException("An exchange that is over has a result.");
+      throw new IllegalStateException("The HTTP client completed an exchange without a result.");
     }
     Throwable failure = done.getFailure();
     if (failure != null && !cut) {
@@ -82,7 +84,7 @@ final class Exchange implements Response.Listener {
         cut);
   }
 
-  /** Ends the exchange, and waits until nothing of it is left: that is a matter of moments, and not to be interrupted. */
+  /** Aborts the exchange and waits until it has ended. This is short and cannot be interrupted. */
   private void abort(Throwable why) {
     var unused = request.abort(why);
     boolean interrupted = false;
@@ -92,7 +94,8 @@ final class Exchange implements Response.Listener {
         boolean ended = over.await(ABORT_SECONDS, TimeUnit.SECONDS);
         waits = false;
         if (!ended) {
-          throw new IllegalStateException("An aborted exchange did not end.");
+          throw new IllegalStateException(
+              "The HTTP client did not end an aborted exchange within " + ABORT_SECONDS + " s.");
         }
       } catch (InterruptedException e) {
         interrupted = true;
@@ -111,8 +114,8 @@ final class Exchange implements Response.Listener {
     body.write(taken, 0, taken.length);
     if (content.hasRemaining() && !cut) {
       cut = true;
-      var unused =
-          response.abort(new CancellationException("the answer is longer than " + BODY_MAX));
+      var unused = response.abort(
+          new CancellationException("the response is longer than " + BODY_MAX + " bytes"));
     }
   }
 
@@ -125,18 +128,18 @@ final class Exchange implements Response.Listener {
   private CallException failed(Throwable failure) {
     String why = describe(failure);
     if (failure instanceof TimeoutException) {
-      return new CallException(Trouble.TIMEOUT, "took too long: " + why);
+      return new CallException(CallFailure.TIMEOUT, "timed out: " + why);
     }
     boolean unreached = !connected
         || failure instanceof ConnectException
         || failure instanceof SocketTimeoutException
         || failure instanceof SSLException;
     return unreached
-        ? new CallException(Trouble.CONNECT, "could not be reached: " + why)
-        : new CallException(Trouble.BROKEN, "broke off before its answer was complete: " + why);
+        ? new CallException(CallFailure.CONNECT, "could not connect: " + why)
+        : new CallException(CallFailure.BROKEN, "failed before its response was complete: " + why);
   }
 
-  /** Without the innards of the client, which it likes to tell. */
+  /** Describes a failure without internal details of the HTTP client. */
   private String describe(Throwable failure) {
     if (failure instanceof EOFException || failure instanceof ClosedChannelException) {
       return "the connection was closed";

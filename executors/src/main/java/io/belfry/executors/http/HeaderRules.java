@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The headers that a job adds. What decides how the message is read, and what Belfry says itself, is not theirs to set.
+ * The headers that a job adds. It cannot set headers that control the transport, nor those that Belfry sends itself.
  *
  * <p>Threading: immutable.
  */
@@ -65,20 +65,20 @@ record HeaderRules(List<HeaderRules.Wanted> wanted) {
         NAME.matcher(name).matches(),
         field,
         name,
-        "must have a name of letters, digits and '-', because that is what a header is called",
+        "must be a header name of letters, digits and '-', because HTTP allows no other names",
         "Correct the name.");
     String lower = name.toLowerCase(Locale.ROOT);
     Check.that(
         !TAKEN.contains(lower) && !lower.startsWith("belfry-") && !lower.startsWith("proxy-"),
         field,
         name,
-        "must not be a header that decides how the message is carried, or one that Belfry sends itself,"
+        "must not be a header that controls the transport, or one that Belfry sends itself,"
             + " because targets rely on them",
-        "Remove it, or use another name.");
+        "Remove the header, or use another name.");
   }
 
   private static final String RULE = "must be one line of at most " + VALUE_CHARS_MAX
-      + " printable ASCII characters, because a line break would begin another header";
+      + " printable ASCII characters, because a line break would start another header";
   private static final String REMEDY = "Encode the value, or send it in the body.";
 
   static boolean isSendable(String value) {
@@ -97,14 +97,14 @@ record HeaderRules(List<HeaderRules.Wanted> wanted) {
       String value = one.value.fill(values);
       if (!isSendable(value)) {
         throw AttemptException.rejected(
-            one.field + " " + RULE + ", but was not when it was filled in. " + REMEDY);
+            one.field + " " + RULE + ", but the filled-in value was not. " + REMEDY);
       }
       filled.add(new Header(one.name, value));
     }
     return filled;
   }
 
-  /** Whether one of them holds a secret, the callback's address, or is a credential as a whole. */
+  /** Whether a header contains a secret or the callback URL, or is a credential itself. */
   boolean hasCredential() {
     return wanted.stream().anyMatch(Wanted::isCredential);
   }

@@ -7,9 +7,9 @@ import io.belfry.core.execute.SettingsCache;
 import io.belfry.executors.egress.Egress;
 import io.belfry.executors.egress.EgressRules;
 import io.belfry.executors.secret.Destination;
-import io.belfry.executors.secret.Redacted;
+import io.belfry.executors.secret.RedactedOutcome;
 import io.belfry.executors.secret.Redaction;
-import io.belfry.executors.settings.Plans;
+import io.belfry.executors.settings.PlanCache;
 import io.belfry.executors.template.Scope;
 import io.belfry.executors.template.Values;
 import io.belfry.model.job.ExecutorSpec;
@@ -17,7 +17,7 @@ import io.belfry.model.task.Result;
 import java.util.Optional;
 
 /**
- * Carries out attempts by calling a service: {@code {type: http, method: POST, url: https://billing.local/run, body: {day:
+ * Executes attempts by an HTTP call: {@code {type: http, method: POST, url: https://billing.local/run, body: {day:
  * "${scheduled.date}"}}}.
  *
  * <p>Threading: safe.
@@ -29,12 +29,12 @@ public final class HttpExecutor implements Executor, SettingsCache {
   private final Scope scope;
   private final Egress egress;
   private final Callbacks callbacks;
-  private final Plans<HttpPlan> plans = new Plans<>(HttpPlan::of);
+  private final PlanCache<HttpPlan> plans = new PlanCache<>(HttpPlan::of);
 
   /**
    * For one namespace.
    *
-   * @param outbound shared by all namespaces of the process, and closed by whoever opened it
+   * @param outbound shared by all namespaces of the process, and closed by its creator
    */
   public HttpExecutor(Outbound outbound, Scope scope, Egress egress, Callbacks callbacks) {
     this.outbound = outbound;
@@ -44,7 +44,7 @@ public final class HttpExecutor implements Executor, SettingsCache {
   }
 
   /**
-   * Refuses settings that cannot work whatever the payload.
+   * Refuses settings that cannot work with any payload.
    *
    * @throws io.belfry.model.InvalidException with the path of the setting
    */
@@ -53,7 +53,7 @@ public final class HttpExecutor implements Executor, SettingsCache {
   }
 
   /**
-   * Likewise, and refuses a host that the rules of its namespace forbid by name. What its addresses are is asked when it is called.
+   * Also refuses a host that the egress rules of the namespace forbid by name. Its addresses are checked when it is called.
    *
    * @throws io.belfry.model.InvalidException with the path of the setting
    */
@@ -79,22 +79,24 @@ public final class HttpExecutor implements Executor, SettingsCache {
   @Override
   public Result execute(AttemptContext attempt) throws AttemptException, InterruptedException {
     var redaction = new Redaction();
-    return Redacted.of(redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
+    return RedactedOutcome.of(
+        redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
   }
 
   private Result carryOut(AttemptContext attempt, HttpPlan plan, Redaction redaction)
       throws AttemptException, InterruptedException {
     if (plan.complete() == Completion.RESPONSE) {
-      Requests requests = new Requests(scope, plan, Optional.empty());
+      RequestFactory requests = new RequestFactory(scope, plan, Optional.empty());
       return call(attempt, plan, requests, redaction);
     }
     try (Callbacks.Callback callback = open(attempt)) {
-      Requests requests = new Requests(scope, plan, Optional.of(callback.url().toString()));
+      RequestFactory requests =
+          new RequestFactory(scope, plan, Optional.of(callback.url().toString()));
       Result answered = call(attempt, plan, requests, redaction);
       if (plan.complete() == Completion.AUTO && answered.code() != 202) {
         return answered;
       }
-      attempt.log("… waits to be called back");
+      attempt.log("… waiting for the callback");
       return callback.await();
     }
   }
@@ -103,16 +105,17 @@ public final class HttpExecutor implements Executor, SettingsCache {
     return callbacks
         .open(attempt)
         .orElseThrow(() -> AttemptException.rejected(
-            "executor.complete must be response on this worker, because it has no address for callbacks. Set one up,"
-                + " or let the target answer when it is done."));
+            "executor.complete must be response on this worker, because the worker has no callback address. Configure one,"
+                + " or let the target respond when its work is done."));
   }
 
-  private Result call(AttemptContext attempt, HttpPlan plan, Requests requests, Redaction redaction)
+  private Result call(
+      AttemptContext attempt, HttpPlan plan, RequestFactory requests, Redaction redaction)
       throws AttemptException, InterruptedException {
     var to = new Destination.Server(plan.base());
     var values = new Values(attempt, scope, plan.zone(), requests.callback(), to, redaction);
-    Message message = requests.first(attempt, values);
-    var verdict = new Verdict(plan, scope.time(), redaction);
+    CallRequest message = requests.first(attempt, values);
+    var verdict = new ResponseMapper(plan, scope.time(), redaction);
     try {
       var call = new Call(outbound, egress, scope.time(), attempt, plan, redaction);
       return verdict.of(message, call.answer(message));

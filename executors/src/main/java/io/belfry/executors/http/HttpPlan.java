@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A call as a job describes it, read and checked. Threading: immutable.
+ * The parsed and validated HTTP settings of a job. Threading: immutable.
  *
- * @param base the host that is called, which no value can change
+ * @param base the origin of the call, which no placeholder can change
  */
 record HttpPlan(
     String method,
@@ -75,7 +75,7 @@ record HttpPlan(
             .list("retryOn")
             .map(written -> RetryRule.of(fields.at("retryOn"), written))
             .orElse(RetryRule.USUAL),
-        fields.whole("redirects", 0, REDIRECTS_MAX, 0, "each is a call of its own"),
+        fields.whole("redirects", 0, REDIRECTS_MAX, 0, "each redirect is a call of its own"),
         fields.word("complete", Completion.class, Completion.RESPONSE),
         fields.zone("zone"));
     plan.check(fields);
@@ -103,21 +103,21 @@ record HttpPlan(
         fields.at("method"),
         method,
         "must be one of " + String.join(", ", METHODS)
-            + ", because others mean something to connections",
+            + ", because other methods change the connection",
         "Choose one of them.");
     Check.that(
         body.isEmpty() || !(method.equals("GET") || method.equals("HEAD")),
         fields.at("body"),
-        "there",
-        "must not stand beside GET or HEAD, because servers ignore it or refuse the call",
-        "Remove it, or use POST.");
+        new Check.Plain("set"),
+        "must not be used with GET or HEAD, because servers ignore the body or refuse the call",
+        "Remove the body, or use POST.");
     return method;
   }
 
   private static UrlTemplate url(Fields fields) {
     String url = fields.needText(
         "url",
-        "must be given, because it says where the call goes",
+        "must be given, because it is the address of the call",
         "Write it like https://billing.local/run.");
     var parameters = new LinkedHashMap<String, Template>();
     fields
@@ -130,8 +130,8 @@ record HttpPlan(
   private static Optional<Duration> timeout(Fields fields) {
     return fields
         .duration("timeout")
-        .map(given -> Check.between(
-            fields.at("timeout"), given, SHORTEST, LONGEST, "a call must end some day"));
+        .map(given ->
+            Check.between(fields.at("timeout"), given, SHORTEST, LONGEST, "every call must end"));
   }
 
   private void check(Fields fields) {
@@ -141,29 +141,29 @@ record HttpPlan(
         fields.at("proxy"),
         proxy,
         "must be none, because a proxy would connect to addresses that were not checked",
-        "Remove it.");
+        "Remove the setting.");
     Check.that(
         complete != Completion.RESPONSE || !usesCallback(),
         fields.at("complete"),
         "response",
-        "must be callback or auto where ${callback.url} is used, because nobody would wait for the call otherwise",
+        "must be callback or auto if ${callback.url} is used, because otherwise the attempt does not wait for the callback",
         "Set executor.complete to callback.");
     var unused = base.at(URL_FIELD, url.example());
     check(EgressRules.standard());
   }
 
-  /** Refuses a host that these rules forbid by its name or address, before anybody looks it up. */
+  /** Refuses a host that these rules forbid by its name or address, before any lookup. */
   void check(EgressRules rules) {
     rules.refusal(base).ifPresent(why -> {
       throw Check.refusal(
           URL_FIELD,
           url.base(),
-          "must lead to where calls may go (" + why + ")",
-          "Correct the address.");
+          "must be allowed by the egress rules (" + why + ")",
+          "Correct the URL, or ask an administrator to change the egress rules.");
     });
   }
 
-  /** Whether a call carries something that belongs to the origin that the job names. */
+  /** Whether a call carries credentials, which are bound to the origin that the job names. */
   boolean hasCredential() {
     return url.hasCredential()
         || headers.hasCredential()

@@ -6,11 +6,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What all calls of a process have in common. There is no limit of connections: a call that waited for one inside the worker would use up its
- * timeout before it began. The worker's capacity bounds the calls, and the leader does not give a worker more; a {@code limit} of the job
- * does the same for one target.
+ * HTTP settings of the process. The number of connections has no limit of its own: a call that waited for a connection inside the worker
+ * would use up its timeout. The worker's capacity bounds the calls. To bound the calls to one target, use a {@code limit} of the job.
  *
- * @param trust a PEM file of authorities to be trusted beside those of the Java platform
+ * @param trust a PEM file with CA certificates to trust in addition to those of the Java platform
  * @param connectTimeout for each address
  * @param idle how long an unused connection is kept
  */
@@ -24,8 +23,9 @@ public record HttpSettings(Optional<Path> trust, Duration connectTimeout, Durati
         connectTimeout,
         SHORTEST,
         LONGEST,
-        "a target that is away must be noticed");
-    Check.between("http.idle", idle, SHORTEST, LONGEST, "an unused connection is a socket");
+        "an unreachable target must be detected");
+    Check.between(
+        "http.idle", idle, SHORTEST, LONGEST, "an unused connection still occupies a socket");
   }
 
   public static HttpSettings defaults() {

@@ -1,6 +1,6 @@
 package io.belfry.executors.http;
 
-import io.belfry.executors.egress.Checked;
+import io.belfry.executors.egress.CheckedAddresses;
 import io.belfry.executors.egress.Target;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -32,9 +32,9 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a process to the services that it calls. Shared by all its HTTP executors; connections are kept apart by
- * the addresses that were checked and by the rules under which they were: the request carries them as its tag, and nobody looks a name
- * up again. No cookies, no redirects, no authentication and no decompression happen here by themselves.
+ * The HTTP client of the process, shared by all its HTTP executors. Connections are pooled by the checked addresses and the rules
+ * under which they were checked: the request carries these as its tag, and no name is resolved again. The client handles no cookies,
+ * redirects, authentication or decompression by itself.
  *
  * <p>Threading: safe.
  */
@@ -56,10 +56,10 @@ public final class Outbound implements AutoCloseable {
 
   private Outbound(HttpSettings settings) {
     this.settings = settings;
-    this.trust = settings.trust().map(Trust::with);
+    this.trust = settings.trust().map(TrustedCertificates::with);
   }
 
-  /** Refuses settings that cannot work. The client itself is made for the first call: a process that makes none starts sooner. */
+  /** Refuses invalid settings. The client is created for the first call, so that a process without calls starts faster. */
   public static Outbound open(HttpSettings settings) {
     return new Outbound(settings);
   }
@@ -72,7 +72,8 @@ public final class Outbound implements AutoCloseable {
     lock.lock();
     try {
       if (closed) {
-        throw new IllegalStateException("This process stops, and calls nobody any more.");
+        throw new IllegalStateException(
+            "This process is shutting down and makes no more HTTP calls.");
       }
       HttpClient first = client;
       if (first == null) {
@@ -92,14 +93,14 @@ public final class Outbound implements AutoCloseable {
     var tls = new SslContextFactory.Client();
     trust.ifPresent(tls::setTrustStore);
     connector.setSslContextFactory(tls);
-    var client = new HttpClient(new Connecting(connector));
+    var client = new HttpClient(new CallTransport(connector));
     client.setExecutor(threads());
     client.setScheduler(scheduler());
     client.setSocketAddressResolver(Outbound::resolve);
     client.setConnectTimeout(settings.connectTimeout().toMillis());
     client.setIdleTimeout(settings.idle().toMillis());
     client.setDestinationIdleTimeout(TARGET_IDLE_MILLIS);
-    // Bounded by the capacity of the workers: no call waits here with its timeout running.
+    // The capacity of the workers bounds the calls: no call waits here while its timeout runs.
     client.setMaxConnectionsPerDestination(Integer.MAX_VALUE);
     client.setMaxRequestsQueuedPerDestination(QUEUED_MAX);
     client.setMaxRequestHeadersSize(REQUEST_HEADERS_MAX);
@@ -139,7 +140,7 @@ public final class Outbound implements AutoCloseable {
     return new ScheduledExecutorScheduler(executor);
   }
 
-  /** Shared by all namespaces: what they log must not go into the log of the attempt that happened to need them first. */
+  /** Threads shared by all namespaces. They must not inherit the log of the attempt that happens to start them. */
   private static ThreadFactory named(String prefix) {
     return Thread.ofPlatform()
         .daemon()
@@ -161,34 +162,34 @@ public final class Outbound implements AutoCloseable {
     client.getProtocolHandlers().remove(ProxyAuthenticationProtocolHandler.NAME);
   }
 
-  /** Answers with what was checked for the request that needs a connection, whatever the name. */
+  /** A resolver that returns the checked addresses of the request, whatever the host name. */
   private static void resolve(
       String host,
       int port,
       Map<String, Object> context,
       Promise<List<InetSocketAddress>> addresses) {
     if (context.get(Destination.CONTEXT_KEY) instanceof Destination destination
-        && destination.getOrigin().getTag() instanceof Checked checked) {
+        && destination.getOrigin().getTag() instanceof CheckedAddresses checked) {
       addresses.succeeded(checked.addresses());
     } else {
       addresses.failed(new UnknownHostException(host + " was not checked"));
     }
   }
 
-  Request request(Target target, Checked checked) {
+  Request request(Target target, CheckedAddresses checked) {
     return client().newRequest(target.uri()).tag(checked).idleTimeout(0, TimeUnit.MILLISECONDS);
   }
 
-  /** Connections that are open or being opened at this moment, used or not. */
+  /** The number of connections that are open or being opened, used or idle. */
   public int connections() {
     HttpClient made = client;
     int opening = made == null
         ? 0
-        : made.getDestinations().stream().mapToInt(Connecting::opening).sum();
+        : made.getDestinations().stream().mapToInt(CallTransport::opening).sum();
     return Math.max(0, open.get()) + opening;
   }
 
-  /** Ends everything that is under way. */
+  /** Closes all connections. */
   @Override
   public void close() {
     lock.lock();

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 
 /**
- * Where an answer sends the caller on to. Only shapes are judged here; the next hop is looked up and checked like the first.
+ * Computes the next request of a redirect. The egress rules check its target like the first one.
  *
  * <p>Threading: stateless.
  */
@@ -18,7 +18,7 @@ final class Redirects {
 
   private Redirects() {}
 
-  /** The answer names a place that must not be gone to. */
+  /** A redirect must not be followed. */
   static final class RefusedException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -32,20 +32,21 @@ final class Redirects {
         && !answer.header(HttpHeader.LOCATION).isBlank();
   }
 
-  static Message next(Message last, Answer answer, Redaction redaction) throws RefusedException {
+  static CallRequest next(CallRequest last, Answer answer, Redaction redaction)
+      throws RefusedException {
     String address = resolved(last.target(), answer.header(HttpHeader.LOCATION).strip());
     Target place = place(address, redaction);
     boolean keeps = KEEP_METHOD.contains(answer.status())
         || (answer.status() != 303 && !last.method().equals("POST"));
-    Message next = (keeps ? last : last.asGet()).to(place);
+    CallRequest next = (keeps ? last : last.asGet()).to(place);
     if (last.target().scheme().equals("https") && place.scheme().equals("http")) {
-      throw new RefusedException("leads from https to http, where everybody can read it");
+      throw new RefusedException("goes from https to http, which is not encrypted");
     }
     if (next.isBound() && !place.origin().equals(last.target().origin())) {
       String origin =
           redaction.isIn(address) ? redaction.clip(address, SHOWN_CHARS) : place.origin();
-      throw new RefusedException("leads to another origin (" + origin
-          + "), and a secret of the call is bound to the one that the job names");
+      throw new RefusedException("goes to another origin (" + origin
+          + "), and the call carries a credential that is bound to the origin in the job");
     }
     return next;
   }
@@ -54,20 +55,19 @@ final class Redirects {
     try {
       return from.uri().resolve(location).toString();
     } catch (IllegalArgumentException e) {
-      throw new RefusedException("cannot be followed, because its Location is not a URL");
+      throw new RefusedException("has an invalid Location, which is not a URL");
     }
   }
 
-  /** A refusal quotes the address cut and in lower case, in which a secret is not found any more. */
+  /** Replaces the message of a refusal if the Location contains a secret: the message quotes it shortened, where redaction would miss it. */
   private static Target place(String address, Redaction redaction) throws RefusedException {
     try {
       return Target.parse("Location", address);
     } catch (InvalidException e) {
       throw new RefusedException(
           redaction.isIn(address)
-              ? "cannot be followed, because its Location is not a URL that may be called: "
-                  + redaction.clip(address, SHOWN_CHARS)
-              : "cannot be followed: " + e.getMessage());
+              ? "has an invalid Location: " + redaction.clip(address, SHOWN_CHARS)
+              : "has an invalid Location: " + e.getMessage());
     }
   }
 }

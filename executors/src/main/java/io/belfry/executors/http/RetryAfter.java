@@ -7,7 +7,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/** When a target wants to be asked again: in seconds, or a date. Threading: stateless. */
+/** Parses the Retry-After header: seconds or a date. Threading: stateless. */
 final class RetryAfter {
   private RetryAfter() {}
 
@@ -21,7 +21,7 @@ final class RetryAfter {
       Duration left = Duration.between(time.wall(), at.toInstant());
       return Optional.of(left.isNegative() ? Duration.ZERO : Duration.ofSeconds(left.toSeconds()));
     } catch (DateTimeException e) {
-      return Optional.empty(); // not said in a way that has a meaning
+      return Optional.empty(); // an invalid header is ignored
     }
   }
 }

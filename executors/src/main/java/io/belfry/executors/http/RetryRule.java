@@ -1,6 +1,6 @@
 package io.belfry.executors.http;
 
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.retry.FailureKind;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,45 +12,46 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which failures are worth another try. Every other is rejected: the same call would fail again.
+ * Which failures are retried. All others are rejected, because the same call would fail again.
  *
  * <p>Threading: immutable.
  */
-record RetryRule(Set<Trouble> troubles, StatusSet statuses) {
-  /** What passes, as a rule: nobody was reached, or the target has too much to do. */
+record RetryRule(Set<CallFailure> failures, StatusSet statuses) {
+  /** Failures that are usually temporary: no connection, or an overloaded target. */
   static final RetryRule USUAL =
       of("retryOn", List.of("connect", "timeout", "broken", "answer", 408, 425, 429, "5xx"));
 
   static RetryRule of(String field, List<Object> written) {
-    Set<Trouble> troubles = EnumSet.noneOf(Trouble.class);
+    Set<CallFailure> failures = EnumSet.noneOf(CallFailure.class);
     var statuses = new ArrayList<Object>();
     for (Object one : written) {
       String text = String.valueOf(one);
-      Optional<Trouble> trouble = trouble(text);
-      trouble.ifPresent(troubles::add);
-      if (trouble.isEmpty()) {
+      Optional<CallFailure> failure = failure(text);
+      failure.ifPresent(failures::add);
+      if (failure.isEmpty()) {
         if (StatusSet.read(text).isEmpty()) {
-          String words =
-              Arrays.stream(Trouble.values()).map(Word::of).collect(Collectors.joining(", "));
+          String words = Arrays.stream(CallFailure.values())
+              .map(WireName::of)
+              .collect(Collectors.joining(", "));
           throw StatusSet.refusal(field, text, words + " and ");
         }
         statuses.add(one);
       }
     }
-    return new RetryRule(troubles, StatusSet.of(field, statuses));
+    return new RetryRule(failures, StatusSet.of(field, statuses));
   }
 
-  private static Optional<Trouble> trouble(String text) {
-    return Arrays.stream(Trouble.values())
-        .filter(one -> Word.of(one).equals(text.toLowerCase(Locale.ROOT)))
+  private static Optional<CallFailure> failure(String text) {
+    return Arrays.stream(CallFailure.values())
+        .filter(one -> WireName.of(one).equals(text.toLowerCase(Locale.ROOT)))
         .findFirst();
   }
 
-  FailureKind kind(Trouble trouble) {
-    if (!troubles.contains(trouble)) {
+  FailureKind kind(CallFailure failure) {
+    if (!failures.contains(failure)) {
       return FailureKind.REJECTED;
     }
-    return trouble == Trouble.TIMEOUT ? FailureKind.TIMEOUT : FailureKind.ERROR;
+    return failure == CallFailure.TIMEOUT ? FailureKind.TIMEOUT : FailureKind.ERROR;
   }
 
   FailureKind kind(int status) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Statuses, written as {@code 404}, {@code "2xx"} or {@code "200-299"}. Threading: immutable. */
+/** A set of HTTP statuses, written as {@code 404}, {@code "2xx"} or {@code "200-299"}. Threading: immutable. */
 final class StatusSet {
   private static final Pattern CLASS = Pattern.compile("([1-5])xx");
   private static final Pattern RANGE = Pattern.compile("([1-5]\\d\\d)(?:\\s*-\\s*([1-5]\\d\\d))?");
@@ -33,11 +33,11 @@ final class StatusSet {
     return Check.refusal(
         field,
         text,
-        "must list " + others + "statuses from 100 to 599, because nothing else is answered",
+        "must list " + others + "statuses from 100 to 599, because HTTP has no others",
         "Write them like 404, \"2xx\" or \"200-299\".");
   }
 
-  /** What the text means, if it means statuses. */
+  /** The statuses in the text; empty if it is not valid. */
   static Optional<BitSet> read(String text) {
     Matcher whole = CLASS.matcher(text.strip());
     Matcher range = RANGE.matcher(text.strip());

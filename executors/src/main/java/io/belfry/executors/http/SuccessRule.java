@@ -10,10 +10,10 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the job calls a success: a status, and perhaps a value in the answer.
+ * When a response is a success: its status, and optionally a value in its body.
  *
- * @param path of the value that must be there, and neither false nor null
- * @param equal what it must be instead
+ * @param path of a value that must exist and be neither false nor null
+ * @param equal the value that it must have instead
  */
 record SuccessRule(StatusSet status, Optional<String> path, Optional<JsonNode> equal) {
   private static final Set<String> KEYS = Set.of("status", "path", "equals");
@@ -28,19 +28,19 @@ record SuccessRule(StatusSet status, Optional<String> path, Optional<JsonNode> e
     Check.that(
         path.isPresent() || !fields.has("equals"),
         fields.at("equals"),
-        "alone",
-        "must stand beside success.path, because it says what the value there must be",
-        "Add success.path, or remove it.");
+        new Check.Plain("set alone"),
+        "must be used with success.path, because it is compared with the value at that path",
+        "Add success.path, or remove success.equals.");
     return new SuccessRule(status, path, fields.any("equals").map(Json::of));
   }
 
-  /** What is wrong with an answer of a right status, if anything is, without secrets. It is judged with them: they may be what is asked for. */
+  /** Why a response with a success status is not a success; empty if it is. The check uses the original value, the message is redacted. */
   Optional<String> complaint(Answer answer, Redaction redaction) {
     return path.flatMap(wanted -> {
       Optional<JsonNode> body = answer.isCut() ? Optional.empty() : Json.parse(answer.body());
       if (body.isEmpty()) {
         return Optional.of("must have " + wanted + ", but its body is "
-            + (answer.isCut() ? "too long to be read" : "not JSON"));
+            + (answer.isCut() ? "too long" : "not JSON"));
       }
       return complaint(wanted, Json.at(body.get(), Json.path(wanted)), redaction);
     });
@@ -48,7 +48,7 @@ record SuccessRule(StatusSet status, Optional<String> path, Optional<JsonNode> e
 
   private Optional<String> complaint(String wanted, Optional<JsonNode> found, Redaction redaction) {
     if (found.isEmpty()) {
-      return Optional.of("must have " + wanted + ", but has no such value");
+      return Optional.of("must have " + wanted + ", but does not");
     }
     JsonNode value = found.get();
     boolean good = equal.map(other -> Json.same(other, value)).orElse(!isNo(value));

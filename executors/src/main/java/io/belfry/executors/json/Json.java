@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads, walks and writes JSON. Threading: stateless. */
+/** Parses, navigates and writes JSON. Threading: stateless. */
 public final class Json {
   private static final int INDEX_DIGITS_MAX = 6;
   private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -22,12 +22,12 @@ public final class Json {
 
   private Json() {}
 
-  /** The one document that the text is; empty if it is none, several, or broken. */
+  /** The JSON document in the text; empty if the text is not exactly one valid document. */
   public static Optional<JsonNode> parse(String text) {
     return text.isBlank() ? Optional.empty() : read(() -> MAPPER.readTree(text));
   }
 
-  /** Likewise, of UTF-8. */
+  /** The same for UTF-8 bytes. */
   public static Optional<JsonNode> parse(byte[] utf8) {
     return utf8.length == 0 ? Optional.empty() : read(() -> MAPPER.readTree(utf8));
   }
@@ -36,13 +36,13 @@ public final class Json {
     try {
       return Optional.of(reading(reading)).filter(node -> !node.isMissingNode());
     } catch (JacksonException e) {
-      return Optional.empty(); // not JSON is an answer, and the caller says what it means
+      return Optional.empty(); // the caller decides what it means that the text is not JSON
     }
   }
 
   /**
-   * What was read, by any mapper. Whatever is wrong with the text comes as one exception: a number whose exponent no type can hold would be a
-   * {@link NumberFormatException} of the parser of numbers.
+   * Runs a read of any mapper, and reports every problem with the text as one exception: a number with an exponent beyond all types
+   * would otherwise be a {@link NumberFormatException}.
    *
    * @throws JacksonException if it is not what is read
    */
@@ -50,11 +50,11 @@ public final class Json {
     try {
       return reading.get();
     } catch (NumberFormatException e) {
-      throw new StreamReadException(null, "a number is beyond all types of numbers", e);
+      throw new StreamReadException(null, "a number is too large for every number type", e);
     }
   }
 
-  /** A tree of maps, lists and plain values as one of nodes. */
+  /** Converts a tree of maps, lists and plain values to JSON nodes. */
   public static JsonNode of(Object plain) {
     return MAPPER.valueToTree(plain);
   }
@@ -63,12 +63,12 @@ public final class Json {
     return MAPPER.writeValueAsBytes(node);
   }
 
-  /** The steps of a path such as {@code items.0.id}. */
+  /** The segments of a path such as {@code items.0.id}. */
   public static List<String> path(String text) {
     return List.of(text.split("\\.", -1));
   }
 
-  /** The value at the path: fields by name, elements by place. */
+  /** The value at the path: fields by name, elements by index. */
   public static Optional<JsonNode> at(JsonNode root, List<String> path) {
     @Nullable JsonNode node = root;
     for (String step : path) {
@@ -87,12 +87,12 @@ public final class Json {
     return place ? array.get(Integer.parseInt(step)) : null;
   }
 
-  /** A text as it is, everything else as JSON. */
+  /** A string without quotes, everything else as JSON. */
   public static String text(JsonNode node) {
     return node.isString() ? node.stringValue() : node.toString();
   }
 
-  /** Whether both mean the same: 1 is 1.0. */
+  /** Whether both values are equal; 1 equals 1.0. */
   public static boolean same(JsonNode one, JsonNode other) {
     boolean numbers = one.isNumber() && other.isNumber();
     return numbers ? one.decimalValue().compareTo(other.decimalValue()) == 0 : one.equals(other);

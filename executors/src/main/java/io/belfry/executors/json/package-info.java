@@ -1,7 +1,7 @@
 /**
- * JSON as trees: of payloads, bodies and answers.
+ * JSON trees of payloads, request bodies and responses.
  *
- * <p>Law: numbers keep every digit that they came with, and no type is ever named by the text.
+ * <p>Law: numbers keep all their digits, and the text never chooses a Java type.
  */
 @NullMarked
 package io.belfry.executors.json;

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a script finds in its environment: nothing but this. Threading: stateless. */
+/** The environment variables of a script. It gets no others. Threading: stateless. */
 final class Environment {
-  /** By which the processes of an attempt are known. */
+  /** Marks the processes of an attempt. */
   static final String MARK = "BELFRY_MARK";
 
   private static final String USUAL_PATH =
@@ -19,7 +19,7 @@ final class Environment {
   private Environment() {}
 
   static Map<String, String> of(
-      AttemptContext attempt, Scope scope, Workplace place, Path payload, ScriptRules rules) {
+      AttemptContext attempt, Scope scope, AttemptFolder place, Path payload, ScriptRules rules) {
     var all = new LinkedHashMap<String, String>();
     Map<String, String> worker = System.getenv();
     rules.pass().forEach(name -> {
@@ -45,7 +45,7 @@ final class Environment {
     return all;
   }
 
-  /** As a shell reads them. It sets some of its own, which scripts do not get. */
+  /** The variables as shell code, which also removes the variables that the shell sets by itself. */
   static String asShell(Map<String, String> variables) {
     var text = new StringBuilder("unset PWD OLDPWD SHLVL\n");
     variables.forEach((name, value) -> text.append("export ")

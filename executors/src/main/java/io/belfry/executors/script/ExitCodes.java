@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Exit codes, written as {@code 64} or {@code "64-78"}. Threading: immutable. */
+/** A set of exit codes, written as {@code 64} or {@code "64-78"}. Threading: immutable. */
 final class ExitCodes {
   private static final Pattern RANGE = Pattern.compile("(\\d{1,3})(?:\\s*-\\s*(\\d{1,3}))?");
   private static final int CODE_MAX = 255;
@@ -34,7 +34,7 @@ final class ExitCodes {
     return new ExitCodes(codes);
   }
 
-  /** Everything but 0. */
+  /** All codes except 0. */
   static ExitCodes usual() {
     var codes = new BitSet();
     codes.set(1, CODE_MAX + 1);

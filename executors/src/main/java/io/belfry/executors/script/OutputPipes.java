@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The named pipes into which one process prints. A file would have no bound; and the pipes of {@link Process} cannot be given up: a
- * process that hides and holds the other end blocks their reader, and the thread of Java that takes what is left when the process
- * ends. Closing these ends a reader at once, whoever holds the other end.
+ * The named pipes for the output of one process. A file would be unbounded. The pipes of {@link Process} cannot be abandoned: a hidden
+ * process that holds the other end blocks their reader, and also the Java thread that drains them when the process ends. Closing a
+ * named pipe ends its reader at once, whoever holds the other end.
  *
  * <pre>
- *   make: mkfifo, open both ends ──▶ the process is started with them ──▶ started: only the process has the writing ends, the names are gone
+ *   make: mkfifo, open both ends ──▶ start the process with them ──▶ started: close our write ends, delete the names
  * </pre>
  *
  * <p>Threading: confined to the attempt's thread; another one may read each channel.
@@ -40,8 +40,8 @@ final class OutputPipes implements AutoCloseable {
     this.err = err;
   }
 
-  /** New ones, beside the folder of the attempt, where only the server can make and replace files. */
-  static OutputPipes make(Workplace place, Path mkfifo, Tool tool)
+  /** Creates the pipes beside the attempt's folder, where only the server can create and replace files. */
+  static OutputPipes make(AttemptFolder place, Path mkfifo, SystemCommand tool)
       throws IOException, InterruptedException {
     var pipes = new OutputPipes(place.beside("out"), place.beside("err"));
     boolean opened = false;
@@ -56,15 +56,15 @@ final class OutputPipes implements AutoCloseable {
     }
   }
 
-  private void open(Path mkfifo, Tool tool) throws IOException, InterruptedException {
+  private void open(Path mkfifo, SystemCommand tool) throws IOException, InterruptedException {
     int exit = tool.run(
         List.of(mkfifo.toString(), "-m", "600", "--", out.toString(), err.toString()), MAKING);
     if (exit != 0) {
-      throw new IOException("mkfifo ended with exit code " + exit
-          + "; named pipes must be possible in " + out.getParent());
+      throw new IOException("mkfifo ended with exit code " + exit + ". The file system of "
+          + out.getParent() + " must support named pipes");
     }
     for (Path file : List.of(out, err)) {
-      // Both ends at first: so no opening waits for the other end, and no reader finds an end
+      // Both ends are opened first: so neither waits for the other, and no reader sees end of file
       // before the process has the pipe.
       writing.add(FileChannel.open(
           file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
@@ -84,14 +84,14 @@ final class OutputPipes implements AutoCloseable {
     return reading.getLast();
   }
 
-  /** Whether an open file of a process, as the kernel names it, is one of them. */
+  /** Whether an open file of a process, by its name in /proc, is one of the pipes. */
   boolean has(String link) {
     String name =
         link.endsWith(DELETED) ? link.substring(0, link.length() - DELETED.length()) : link;
     return name.equals(out.toString()) || name.equals(err.toString());
   }
 
-  /** To be called when the process was started, or was not: what reads finds the end when no process holds the pipe any more. */
+  /** To be called once the process was started or failed to start. After that, readers see end of file when no process holds the pipe. */
   void started() {
     writing.forEach(OutputPipes::close);
     writing.clear();
@@ -109,7 +109,7 @@ final class OutputPipes implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      LOG.warn("A pipe of a script could not be closed.", e);
+      LOG.warn("An output pipe of a script could not be closed.", e);
     }
   }
 
@@ -117,7 +117,10 @@ final class OutputPipes implements AutoCloseable {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      LOG.warn("{} could not be deleted and stays behind. Delete it by hand.", file, e);
+      LOG.warn(
+          "The pipe {} of a script could not be deleted and stays on disk. Delete it manually.",
+          file,
+          e);
     }
   }
 }

@@ -7,9 +7,9 @@ import io.belfry.core.execute.AttemptException;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.execute.SettingsCache;
 import io.belfry.executors.secret.Destination;
-import io.belfry.executors.secret.Redacted;
+import io.belfry.executors.secret.RedactedOutcome;
 import io.belfry.executors.secret.Redaction;
-import io.belfry.executors.settings.Plans;
+import io.belfry.executors.settings.PlanCache;
 import io.belfry.executors.template.Scope;
 import io.belfry.executors.template.Template;
 import io.belfry.executors.template.Values;
@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Carries out attempts by running a script: {@code {type: script, interpreter: bash, script: "echo hello"}}.
+ * Executes attempts by running a script: {@code {type: script, interpreter: bash, script: "echo hello"}}.
  *
  * <p>Threading: safe.
  */
@@ -43,37 +43,37 @@ public final class ScriptExecutor implements Executor, SettingsCache {
 
   private final ScriptRules rules;
   private final Scope scope;
-  private final Tool tool;
+  private final SystemCommand tool;
   private final Path mkfifo;
-  private final Leftovers leftovers;
-  private final Plans<ScriptPlan> plans;
+  private final FolderCleanup leftovers;
+  private final PlanCache<ScriptPlan> plans;
 
   /**
    * For one namespace.
    *
-   * @throws io.belfry.model.InvalidException if this machine cannot end a script together with its children
+   * @throws io.belfry.model.InvalidException if this machine cannot stop a script with all its children
    */
   public ScriptExecutor(ScriptRules rules, Scope scope) {
-    this(rules, scope, new Leftovers(DELETING, DELETED_AGAIN, scope.time()));
+    this(rules, scope, new FolderCleanup(DELETING, DELETED_AGAIN, scope.time()));
   }
 
-  ScriptExecutor(ScriptRules rules, Scope scope, Leftovers leftovers) {
+  ScriptExecutor(ScriptRules rules, Scope scope, FolderCleanup leftovers) {
     this.rules = rules;
     this.scope = scope;
-    this.tool = Tool.of(rules, scope.time());
+    this.tool = SystemCommand.of(rules, scope.time());
     this.mkfifo = rules.tool("mkfifo");
     this.leftovers = leftovers;
     Check.that(
-        Files.isReadable(Running.PROC.resolve("self/stat")),
+        Files.isReadable(AttemptProcesses.PROC.resolve("self/stat")),
         "script",
-        "a machine without /proc",
-        "must run on Linux with /proc, because a script's processes are found there",
-        "Leave scripts off on this worker.");
-    this.plans = new Plans<>(spec -> ScriptPlan.of(spec, rules));
+        new Check.Plain("on a machine without /proc"),
+        "must run on Linux with /proc, because Belfry finds the processes of a script there",
+        "Disable scripts on this worker.");
+    this.plans = new PlanCache<>(spec -> ScriptPlan.of(spec, rules));
   }
 
   /**
-   * Refuses settings that cannot work whatever the payload.
+   * Refuses settings that cannot work with any payload.
    *
    * @throws io.belfry.model.InvalidException with the path of the setting
    */
@@ -86,7 +86,7 @@ public final class ScriptExecutor implements Executor, SettingsCache {
     return TYPE;
   }
 
-  /** Folders of attempts that could not be deleted stay behind then. */
+  /** Folders of attempts that could not be deleted then stay on disk. */
   @Override
   public void close() {
     leftovers.close();
@@ -100,13 +100,14 @@ public final class ScriptExecutor implements Executor, SettingsCache {
   @Override
   public Result execute(AttemptContext attempt) throws AttemptException, InterruptedException {
     var redaction = new Redaction();
-    return Redacted.of(redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
+    return RedactedOutcome.of(
+        redaction, () -> carryOut(attempt, plans.of(attempt.executor()), redaction));
   }
 
   private Result carryOut(AttemptContext attempt, ScriptPlan plan, Redaction redaction)
       throws AttemptException, InterruptedException {
     try {
-      Workplace place = Workplace.in(rules, scope.time());
+      AttemptFolder place = AttemptFolder.in(rules, scope.time());
       try (OutputPipes pipes = OutputPipes.make(place, mkfifo, tool)) {
         ProcessBuilder builder = builder(attempt, plan, place, redaction);
         var run = new ScriptRun(attempt, scope, plan, redaction, rules.grace());
@@ -115,13 +116,13 @@ public final class ScriptExecutor implements Executor, SettingsCache {
         leftovers.delete(place);
       }
     } catch (IOException e) {
-      throw new AttemptException(
-          Failure.error("the script's folder and pipes could not be made: " + e));
+      throw new AttemptException(Failure.error(
+          "the folder and the output pipes of the script could not be created: " + e));
     }
   }
 
   private ProcessBuilder builder(
-      AttemptContext attempt, ScriptPlan plan, Workplace place, Redaction redaction)
+      AttemptContext attempt, ScriptPlan plan, AttemptFolder place, Redaction redaction)
       throws AttemptException, IOException {
     var to = new Destination.Script();
     var values = new Values(attempt, scope, plan.zone(), Optional.empty(), to, redaction);
@@ -149,11 +150,11 @@ public final class ScriptExecutor implements Executor, SettingsCache {
   }
 
   /**
-   * In a session of its own from the first program on, so that it can be ended while it is being started, too. The variables are the job's. What
-   * runs before the user is changed must not get them: the loader of programs obeys some of them.
+   * Starts it in a session of its own from the first program on, so that it can be stopped while it is starting. Programs that run before the
+   * change of user must not get the job's variables, because the dynamic loader obeys some of them.
    */
   private ProcessBuilder builder(
-      List<String> command, Map<String, String> variables, Workplace place) throws IOException {
+      List<String> command, Map<String, String> variables, AttemptFolder place) throws IOException {
     var all = new ArrayList<String>();
     all.add(tool.setsid().toString());
     var builder = new ProcessBuilder(all);
@@ -161,7 +162,7 @@ public final class ScriptExecutor implements Executor, SettingsCache {
     if (rules.user().isPresent()) {
       Path file = place.write("environment", Environment.asShell(variables).getBytes(UTF_8));
       all.addAll(rules.user().get().command(command, file));
-      builder.environment().put("PATH", Tool.PATH);
+      builder.environment().put("PATH", SystemCommand.PATH);
       builder.environment().put(Environment.MARK, place.mark());
     } else {
       all.addAll(command);
@@ -174,13 +175,13 @@ public final class ScriptExecutor implements Executor, SettingsCache {
     return attempt.payload().contentType().startsWith(Payload.JSON) ? "payload.json" : "payload";
   }
 
-  private Path code(ScriptPlan plan, Workplace place) throws AttemptException, IOException {
+  private Path code(ScriptPlan plan, AttemptFolder place) throws AttemptException, IOException {
     return plan.script().isPresent()
         ? place.write("script", plan.script().get().getBytes(UTF_8))
         : real("executor.file", plan.file().orElseThrow());
   }
 
-  /** Where the path leads when all links are followed; that must be an allowed folder as well. */
+  /** The path with all links resolved, which must be in an allowed folder as well. */
   private Path real(String field, Path path) throws AttemptException {
     try {
       Path real = path.toRealPath();
@@ -191,21 +192,21 @@ public final class ScriptExecutor implements Executor, SettingsCache {
       }
       throw ScriptPlan.outside(field, path.toString(), rules);
     } catch (IOException e) {
-      throw new AttemptException(Failure.error(field + " cannot be found on this worker: " + path));
+      throw new AttemptException(Failure.error(field + " does not exist on this worker: " + path));
     }
   }
 
-  /** The kernel takes no longer ones, and ends a text at NUL. */
+  /** The kernel limits the length of arguments and variables, and ends them at NUL. */
   private static String filled(Template template, Values values, String field, int[] bytes)
       throws AttemptException {
     String value = template.fill(values);
     int length = value.getBytes(UTF_8).length;
     bytes[0] += length;
     if (value.indexOf('\0') >= 0 || length > VALUE_BYTES_MAX || bytes[0] > VALUES_BYTES_MAX) {
-      throw AttemptException.rejected(field + " must hold no NUL, at most " + VALUE_BYTES_MAX
+      throw AttemptException.rejected(field + " must contain no NUL, at most " + VALUE_BYTES_MAX
           + " bytes in one value and " + VALUES_BYTES_MAX
-          + " in all when it is filled in, because the system starts no process with more."
-          + " Let the script read the file named by BELFRY_PAYLOAD_FILE.");
+          + " bytes in all values after placeholders are filled in, because the system starts no process with more."
+          + " Read large values from the file in BELFRY_PAYLOAD_FILE.");
     }
     return value;
   }

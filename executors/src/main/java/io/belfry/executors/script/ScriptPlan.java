@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A script as a job describes it, read and checked. Values are filled into arguments and environment only. Threading: immutable.
+ * The parsed and validated script settings of a job. Only arguments and environment contain placeholders. Threading: immutable.
  *
- * @param script its text; else it is in the file
+ * @param script its text; empty if it is in a file
  */
 record ScriptPlan(
     Path interpreter,
@@ -49,15 +49,15 @@ record ScriptPlan(
     Check.that(
         script.isPresent() != file.isPresent(),
         fields.at("script"),
-        new Check.Plain(script.isPresent() ? "there beside executor.file" : "missing"),
-        "must be given, or executor.file instead, because one of them is what is run",
-        "Write the script, or name the file that holds it.");
+        new Check.Plain(script.isPresent() ? "set together with executor.file" : "missing"),
+        "must be given, or executor.file instead, because exactly one of them is run",
+        "Set either executor.script or executor.file.");
     script.ifPresent(text -> Check.that(
         text.indexOf('\0') < 0,
         fields.at("script"),
-        "a text with NUL",
-        "must be text",
-        "Remove the NUL."));
+        new Check.Plain("a text with a NUL character"),
+        "must contain no NUL character, because a script is a text file",
+        "Remove it."));
     return new ScriptPlan(
         interpreter(fields, rules),
         script,
@@ -78,21 +78,19 @@ record ScriptPlan(
   private static Path interpreter(Fields fields, ScriptRules rules) {
     String names = String.join(", ", new TreeSet<>(rules.interpreters().keySet()));
     String name = fields.needText(
-        "interpreter",
-        "must be given, because it says what runs the script",
-        "Choose one of " + names + ".");
+        "interpreter", "must be given, because it runs the script", "Choose one of " + names + ".");
     Path path = rules.interpreters().get(name);
     if (path == null) {
       throw Check.refusal(
           fields.at("interpreter"),
           name,
-          "must be one of " + names + ", because only those are allowed on this worker",
-          "Choose one of them, or ask whoever keeps the worker's settings.");
+          "must be one of " + names + ", because this worker allows no others",
+          "Choose one of them, or ask an administrator to allow it.");
     }
     return path;
   }
 
-  /** Judged by how it is written; what it really leads to is judged when it is used. */
+  /** Checks the path as written. The path with resolved links is checked when it is used. */
   private static Path inFolder(String field, String text, ScriptRules rules) {
     try {
       Path path = Path.of(text).normalize();
@@ -109,9 +107,9 @@ record ScriptPlan(
     return Check.refusal(
         field,
         text,
-        "must be an absolute path inside of an allowed folder " + rules.folders()
-            + ", because nothing else may be run or changed",
-        "Move it there, or ask whoever keeps the worker's settings.");
+        "must be an absolute path inside an allowed folder " + rules.folders()
+            + ", because scripts may use no other folders",
+        "Move it there, or ask an administrator to allow its folder.");
   }
 
   private static List<Template> args(Fields fields) {
@@ -134,7 +132,7 @@ record ScriptPlan(
               && !name.equals("TRACEPARENT"),
           at,
           name,
-          "must be a name of letters, digits and '_' that Belfry does not set itself, because scripts rely on those",
+          "must be a name of letters, digits and '_' that Belfry does not set itself, because scripts rely on those variables",
           "Use another name.");
       env.put(name, noCallback(at, Template.parse(at, value)));
     });
@@ -146,7 +144,7 @@ record ScriptPlan(
         !template.usesCallback(),
         field,
         "${callback.url}",
-        "must not use the address for callbacks, because a script tells its end by ending",
+        "must not use ${callback.url}, because a script reports its result by exiting",
         "Remove the placeholder.");
     return template;
   }

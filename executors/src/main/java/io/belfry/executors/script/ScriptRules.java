@@ -13,15 +13,15 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * What scripts may be run with on this worker.
+ * How this worker may run scripts.
  *
- * @param interpreters absolute paths by the names that jobs use; nothing else is ever started
- * @param folders in which files and working directories of jobs may lie
+ * @param interpreters absolute paths by the names that jobs use; no other interpreter is started
+ * @param folders that may contain the files and working directories of jobs
  * @param temp where each attempt gets a folder of its own
- * @param pass names of the worker's environment that scripts get, too
- * @param grace between being asked to end and being killed
- * @param tools folders in which {@code setsid}, {@code setpriv}, {@code mkfifo} and {@code sh} are looked for
- * @param user as whom scripts run; empty: as the user of this process, whose files they can read then
+ * @param pass variables of the worker's environment that are passed to scripts
+ * @param grace time between SIGTERM and SIGKILL
+ * @param tools folders that are searched for {@code setsid}, {@code setpriv}, {@code mkfifo} and {@code sh}
+ * @param user the user that scripts run as; if empty, the user of this process, whose files scripts can then read
  */
 public record ScriptRules(
     Map<String, Path> interpreters,
@@ -48,7 +48,7 @@ public record ScriptRules(
           path.isAbsolute() && Files.isExecutable(path) && !Files.isDirectory(path),
           "script.interpreters." + name,
           path.toString(),
-          "must be the absolute path of a program, because nothing is searched for",
+          "must be the absolute path of a program, because PATH is not searched",
           "Write it like /usr/bin/python3.");
     });
     folders.forEach(folder -> checkFolder("script.folders", folder));
@@ -57,9 +57,10 @@ public record ScriptRules(
         ENVIRONMENT_NAME.matcher(name).matches() && !name.startsWith("BELFRY_"),
         "script.pass",
         name,
-        "must name variables of the environment that are not Belfry's own, because those can hold passwords and keys",
+        "must name environment variables other than those of Belfry, because those can contain passwords and keys",
         "Write them like HTTP_PROXY."));
-    Check.between("script.grace", grace, Duration.ZERO, GRACE_MAX, "an attempt must end soon");
+    Check.between(
+        "script.grace", grace, Duration.ZERO, GRACE_MAX, "a stopped attempt must end soon");
   }
 
   private static void checkFolder(String field, Path folder) {
@@ -67,11 +68,11 @@ public record ScriptRules(
         folder.isAbsolute() && Files.isDirectory(folder),
         field,
         folder.toString(),
-        "must be the absolute path of a folder, because scripts lie and run there",
-        "Make the folder, or correct the path.");
+        "must be the absolute path of an existing folder, because scripts are stored and run there",
+        "Create the folder, or correct the path.");
   }
 
-  /** With these interpreters; files and working directories of jobs are refused. */
+  /** Rules with these interpreters. Files and working directories of jobs are refused. */
   public static ScriptRules of(Map<String, Path> interpreters, Path temp) {
     return new ScriptRules(
         interpreters,
@@ -102,9 +103,9 @@ public record ScriptRules(
   }
 
   /**
-   * Lets scripts run as another user, who can read neither files nor environment of this process. Tries that at once.
+   * Runs scripts as another user, who can read neither the files nor the environment of this process. Verifies at once that this works.
    *
-   * @param secret folders that this user must not be able to look into
+   * @param secret folders that this user must not be able to read
    * @throws io.belfry.model.InvalidException if there is no such user, or this process may not run programs as that user
    */
   public ScriptRules withUser(String name, List<Path> secret) {
@@ -115,7 +116,7 @@ public record ScriptRules(
     return rules;
   }
 
-  /** A program that scripts cannot be run without. */
+  /** The path of a system program that scripts need. */
   Path tool(String name) {
     return tools.stream()
         .map(folder -> folder.resolve(name))
@@ -124,9 +125,8 @@ public record ScriptRules(
         .orElseThrow(() -> Check.refusal(
             "script.tools",
             tools,
-            "must hold " + name
-                + " (of util-linux, coreutils or the like), because a script with all its children cannot be"
-                + " ended without it",
-            "Install it, or leave scripts off on this worker."));
+            "must contain " + name
+                + " (from util-linux, coreutils or similar), because Belfry needs it to start and stop scripts",
+            "Install it, or disable scripts on this worker."));
   }
 }

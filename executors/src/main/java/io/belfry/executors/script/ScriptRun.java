@@ -15,9 +15,9 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * One process from its start until nothing of it is left.
+ * Runs one script, from its start until all its processes have ended.
  *
- * <p>Threading: confined to the attempt's thread; two more take what is printed.
+ * <p>Threading: confined to the attempt's thread; two more threads read the output.
  */
 final class ScriptRun {
   private static final int TAIL_CHARS = 4096;
@@ -30,8 +30,8 @@ final class ScriptRun {
   private final ScriptPlan plan;
   private final Redaction redaction;
   private final Duration grace;
-  private final Tail printed = new Tail(TAIL_CHARS);
-  private final Tail complained = new Tail(ERROR_CHARS);
+  private final OutputTail printed = new OutputTail(TAIL_CHARS);
+  private final OutputTail complained = new OutputTail(ERROR_CHARS);
 
   ScriptRun(
       AttemptContext attempt, Scope scope, ScriptPlan plan, Redaction redaction, Duration grace) {
@@ -42,20 +42,23 @@ final class ScriptRun {
     this.grace = grace;
   }
 
-  Result carryOut(ProcessBuilder builder, Workplace place, OutputPipes pipes, Tool tool)
+  Result carryOut(
+      ProcessBuilder builder, AttemptFolder place, OutputPipes pipes, SystemCommand tool)
       throws AttemptException, InterruptedException, IOException {
     String name = "belfry-script " + attempt.task();
-    try (Pump out = Pump.start(name + " out", pipes.out(), redaction, scope.time(), line -> {
-          printed.add(line);
-          attempt.log(line);
-        });
-        Pump err = Pump.start(name + " err", pipes.err(), redaction, scope.time(), line -> {
-          complained.add(line);
-          attempt.log("stderr: " + line);
-        })) {
+    try (OutputReader out =
+            OutputReader.start(name + " out", pipes.out(), redaction, scope.time(), line -> {
+              printed.add(line);
+              attempt.log(line);
+            });
+        OutputReader err =
+            OutputReader.start(name + " err", pipes.err(), redaction, scope.time(), line -> {
+              complained.add(line);
+              attempt.log("stderr: " + line);
+            })) {
       pipes.redirect(builder);
-      var running = Running.beginning(Running.PROC, place, pipes::has);
-      var session = new Session(running, tool, grace, scope.time());
+      var running = AttemptProcesses.beginning(AttemptProcesses.PROC, place, pipes::has);
+      var session = new ScriptSession(running, tool, grace, scope.time());
       int code = 0;
       boolean stopped = false;
       try {
@@ -63,7 +66,7 @@ final class ScriptRun {
         pipes.started();
         code = process.waitFor();
       } catch (InterruptedException e) {
-        stopped = true; // thrown below, when nothing of it runs any more
+        stopped = true; // thrown below, when all its processes have ended
       } finally {
         session.end();
         pipes.started();
@@ -71,13 +74,14 @@ final class ScriptRun {
       stopped |= Thread.interrupted();
       lastWords(out, err);
       if (stopped) {
-        throw new InterruptedException("the script was stopped, with all its processes");
+        throw new InterruptedException("the script and all its processes were stopped");
       }
       return judge(code, out);
     }
   }
 
-  private static Process start(Session session, ProcessBuilder builder) throws AttemptException {
+  private static Process start(ScriptSession session, ProcessBuilder builder)
+      throws AttemptException {
     try {
       return session.start(builder);
     } catch (IOException e) {
@@ -86,29 +90,29 @@ final class ScriptRun {
     }
   }
 
-  /** All who could print have ended; one who took the output along and hid is not waited for, and has nobody to read it any more. */
-  private void lastWords(Pump out, Pump err) throws InterruptedException {
+  /** Reads the rest of the output. A hidden process that still holds the output is not waited for. */
+  private void lastWords(OutputReader out, OutputReader err) throws InterruptedException {
     if (!out.join(LAST_WORDS) || !err.join(LAST_WORDS)) {
       out.close();
       err.close();
-      attempt.log("… (a process that hides from Belfry still holds the output of this script)");
+      attempt.log("… (output abandoned: a process that Belfry cannot find still holds it open)");
     }
   }
 
-  private Result judge(int code, Pump out) throws AttemptException {
+  private Result judge(int code, OutputReader out) throws AttemptException {
     Result result = new Result(code, printed.text(), data(out));
     if (!plan.failOn().contains(code) && !plan.rejectOn().contains(code)) {
       return result;
     }
     FailureKind kind = plan.rejectOn().contains(code) ? FailureKind.REJECTED : FailureKind.ERROR;
     String said = complained.text().isEmpty() ? printed.text() : complained.text();
-    String signal = code > SIGNALS_FROM ? " (ended by signal " + (code - SIGNALS_FROM) + ")" : "";
+    String signal = code > SIGNALS_FROM ? " (killed by signal " + (code - SIGNALS_FROM) + ")" : "";
     String message =
         "the script ended with exit code " + code + signal + (said.isEmpty() ? "" : ": " + said);
     throw new AttemptException(new Failure(kind, new Result(code, message, result.data())));
   }
 
-  private Payload data(Pump out) {
+  private Payload data(OutputReader out) {
     String text = redaction.apply(new String(out.all(), UTF_8));
     byte[] bytes = text.strip().getBytes(UTF_8);
     return bytes.length <= Payload.DEFAULT_LIMIT && Json.parse(text).isPresent()

@@ -15,23 +15,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The user of this machine as whom scripts run. Programs of that user are started by {@code setpriv}: without capabilities, and without a
- * way to get any by set-user-id programs. What a script left behind is deleted as that user too, because a path that a script can change
- * must not be followed with the server's rights.
+ * The operating system user that scripts run as. Its programs are started by {@code setpriv} without capabilities, and cannot gain any from
+ * set-user-id programs. The files of a script are deleted as that user too, because the server must not follow paths that a script can
+ * change with its own rights.
  *
  * <p>Threading: immutable.
  *
  * @param name as configured
  */
-record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
+record ScriptUser(String name, int uid, int gid, Path setpriv, SystemCommand tool) {
   private static final Logger LOG = LoggerFactory.getLogger(ScriptUser.class);
   private static final String FIELD = "script.user";
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final long LOOK_MILLIS = 20;
   private static final int NAME_CHARS_MAX = 64;
-  private static final int NOT_TRUE = 1; // of test(1)
+  private static final int NOT_TRUE = 1; // exit code of test(1)
 
-  /** Looks the user up; it must be neither root nor the user of this process. */
+  /** Looks up the user, which must be neither root nor the user of this process. */
   static ScriptUser named(String name, ScriptRules rules) {
     Check.that(
         !name.isBlank() && name.length() <= NAME_CHARS_MAX && !name.startsWith("-"),
@@ -40,7 +40,7 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
         "must name a user of this machine",
         "Write it like nobody or belfry-scripts.");
     Path id = rules.tool("id");
-    Tool tool = Tool.of(rules, Time.system());
+    SystemCommand tool = SystemCommand.of(rules, Time.system());
     var user = new ScriptUser(
         name,
         number(id, "-u", name, tool, rules),
@@ -51,26 +51,28 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
         user.uid != 0 && user.uid != own(),
         FIELD,
         name,
-        "must be neither root nor the user of this server, because scripts could read the server's files then",
-        "Make a user for scripts: useradd --system belfry-scripts.");
+        "must be neither root nor the user of this server, because scripts could then read the server's files",
+        "Create a user for scripts: useradd --system belfry-scripts.");
     return user;
   }
 
-  private static int number(Path id, String option, String name, Tool tool, ScriptRules rules) {
-    Tool.Ended ended = asked(tool, List.of(id.toString(), option, "--", name), rules.temp());
+  private static int number(
+      Path id, String option, String name, SystemCommand tool, ScriptRules rules) {
+    SystemCommand.Ended ended =
+        asked(tool, List.of(id.toString(), option, "--", name), rules.temp());
     if (ended.exit() != 0 || !ended.text().matches("\\d{1,9}")) {
       throw Check.refusal(
           FIELD,
           name,
           "must name a user of this machine (" + Check.clip(ended.text(), 100) + ")",
-          "Make the user, or correct the name.");
+          "Create the user, or correct the name.");
     }
     return Integer.parseInt(ended.text());
   }
 
   /** The user of this process. */
   static int own() {
-    return owner(Running.PROC.resolve("self/"));
+    return owner(AttemptProcesses.PROC.resolve("self/"));
   }
 
   static int owner(Path file, LinkOption... options) {
@@ -82,18 +84,18 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
     }
   }
 
-  private static Tool.Ended asked(Tool tool, List<String> command, Path folder) {
+  private static SystemCommand.Ended asked(SystemCommand tool, List<String> command, Path folder) {
     try {
       return tool.ask(command, LIMIT, folder);
     } catch (IOException e) {
-      return new Tool.Ended(-1, String.valueOf(e.getMessage()));
+      return new SystemCommand.Ended(-1, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new Tool.Ended(-1, "interrupted");
+      return new SystemCommand.Ended(-1, "interrupted");
     }
   }
 
-  /** What a command begins with that is to run as this user. */
+  /** The command prefix that runs a program as this user. */
   private List<String> prefix() {
     return List.of(
         setpriv.toString(),
@@ -107,10 +109,10 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
   }
 
   /**
-   * The command as this user. Its variables are set when nothing runs with the server's rights any more: before, they would decide which
-   * libraries the server loads and which files it writes.
+   * The command that runs as this user. Its variables are set only after the server's rights are dropped: before that, they would decide
+   * which libraries are loaded and which files are written with those rights.
    *
-   * @param variables a file that a shell reads, and deletes before the command runs
+   * @param variables a file that the shell reads and deletes before the command runs
    */
   List<String> command(List<String> command, Path variables) {
     var all = new ArrayList<>(shell(
@@ -127,7 +129,7 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
     return command;
   }
 
-  /** Hands a folder and the files in it over to this user. */
+  /** Makes this user the owner of a folder and the files in it. */
   void give(Path folder) throws IOException {
     try (var files = Files.list(folder)) {
       for (Path file : files.toList()) {
@@ -143,10 +145,10 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
   }
 
   /**
-   * Deletes what is in the folder, and leaves the folder itself, which only the server can delete. What it runs can be stopped by any script of
-   * this user.
+   * Deletes the contents of the folder, but not the folder itself, which only the server can delete. Any script of this user can stop the
+   * programs that it runs.
    *
-   * @throws IOException if that fails, or takes longer than the limit
+   * @throws IOException if the deletion fails, or takes longer than the limit
    */
   void empty(Path folder, Duration limit) throws IOException {
     List<String> command = shell(
@@ -159,23 +161,24 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
   }
 
   /**
-   * Tries everything that scripts of this user need.
+   * Verifies everything that scripts of this user need.
    *
-   * @param secret folders that this user must not be able to look into
+   * @param secret folders that this user must not be able to read
    * @throws InvalidException if something does not work
    */
   void rehearse(ScriptRules rules, List<Path> secret) {
-    try (Workplace place = Workplace.in(rules, Time.system())) {
+    try (AttemptFolder place = AttemptFolder.in(rules, Time.system())) {
       place.write("script", new byte[0]);
       place.give();
-      Tool.Ended ended = asked(
+      SystemCommand.Ended ended = asked(
           tool,
           shell(
               "cd \"$1\" && test -r script && touch made && id -u && grep CapEff /proc/self/status",
               place.folder().toString()),
           rules.temp());
       if (ended.exit() != 0 || !ended.text().matches(uid + "\\s+CapEff:\\s+0+")) {
-        throw cannot("running a program as " + name + " said: " + Check.clip(ended.text(), 200));
+        throw cannot(
+            "a test program that ran as " + name + " printed: " + Check.clip(ended.text(), 200));
       }
     } catch (IOException e) {
       throw cannot(String.valueOf(e));
@@ -187,24 +190,24 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
   private static InvalidException cannot(String why) {
     return Check.refusal(
         FIELD,
-        new Check.Plain("not possible here (" + why + ")"),
-        "must be a user as whom this server can start, end and clean up programs",
+        new Check.Plain("not usable (" + why + ")"),
+        "must be a user for which this server can start programs, stop them and delete their files",
         "Run the server as root, or with CAP_SETUID, CAP_SETGID, CAP_CHOWN, CAP_KILL and CAP_DAC_OVERRIDE, and install util-linux;"
-            + " or leave the setting out.");
+            + " or remove the setting.");
   }
 
   private void checkClosed(Path folder, ScriptRules rules) {
-    Tool.Ended ended =
+    SystemCommand.Ended ended =
         asked(tool, shell("test -r \"$1\" || test -x \"$1\"", folder.toString()), rules.temp());
     if (ended.exit() != 0 && ended.exit() != NOT_TRUE) {
-      throw cannot("looking into " + folder + " as " + name + " ended with exit code "
+      throw cannot("testing the access of " + name + " to " + folder + " ended with exit code "
           + ended.exit() + ": " + Check.clip(ended.text(), 200));
     }
     Check.that(
         ended.exit() != 0,
         FIELD,
         name,
-        "must not be able to look into " + folder + ", because keys and tokens are there",
+        "must not be able to read " + folder + ", because it contains keys and tokens",
         "Run chmod 700 " + folder + ".");
   }
 
@@ -217,17 +220,17 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
     }
     try {
       awaitChange(process);
-      if (Running.environment(process.pid()).isEmpty()) {
+      if (AttemptProcesses.environment(process.pid()).isEmpty()) {
         LOG.warn(
-            "Processes of scripts that leave their session and outlive their parent cannot be found, because this server lacks CAP_SYS_PTRACE. All others are ended.");
+            "Script processes that leave their session and outlive their parent will not be found and stopped, because this server lacks CAP_SYS_PTRACE. All other script processes are stopped.");
       }
       process.destroyForcibly();
       if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        throw cannot("a process of " + name + " could not be killed");
+        throw cannot("a test process of " + name + " could not be killed");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw cannot("interrupted");
+      throw cannot("the test was interrupted");
     } finally {
       process.destroyForcibly();
     }
@@ -236,22 +239,22 @@ record ScriptUser(String name, int uid, int gid, Path setpriv, Tool tool) {
   private void awaitChange(Process process) throws InterruptedException {
     for (long left = LIMIT.toMillis(); left > 0; left -= LOOK_MILLIS) {
       if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-        throw cannot(
-            "a program as " + name + " ended at once, with exit code " + process.exitValue());
+        throw cannot("a test program that ran as " + name + " ended at once with exit code "
+            + process.exitValue());
       }
       if (isOf(process.pid())) {
         return;
       }
     }
-    throw cannot("a program did not become one of " + name + " within " + LIMIT);
+    throw cannot("a test program did not switch to the user " + name + " within " + LIMIT);
   }
 
   private boolean isOf(long pid) {
     try {
-      return Files.readString(Running.PROC.resolve(pid + "/status"))
+      return Files.readString(AttemptProcesses.PROC.resolve(pid + "/status"))
           .contains("\nUid:\t" + uid + "\t");
     } catch (IOException e) {
-      return false; // it ended, which is seen when it is waited for
+      return false; // it has ended, which the caller notices
     }
   }
 }

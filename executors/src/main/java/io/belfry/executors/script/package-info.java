@@ -1,15 +1,15 @@
 /**
- * Runs scripts, each in a session of its own, and leaves nothing of them behind.
+ * The script executor: runs each script in a session of its own and cleans up all its processes and files.
  *
  * <pre>
- *   ScriptPlan ──fill──▶ Workplace (0700) ──setsid, setpriv (ScriptUser)──▶ interpreter script args
- *                                                         │ stdout, stderr ──OutputPipes──▶ Pump ──▶ the task's log, result
- *   end, cancel, timeout, lost lease ──▶ Session: TERM to the group, grace, KILL, and whoever left it ──▶ workplace deleted (Leftovers)
+ *   ScriptPlan ──fill──▶ AttemptFolder (0700) ──setsid, setpriv (ScriptUser)──▶ interpreter script args
+ *                                                         │ stdout, stderr ──OutputPipes──▶ OutputReader ──▶ task log, result
+ *   end, cancel, timeout, lost lease ──▶ ScriptSession: TERM, grace, KILL to all AttemptProcesses ──▶ FolderCleanup deletes the folder
  * </pre>
  *
- * <p>{@link io.belfry.executors.script.ScriptExecutor} is the door, and is off unless somebody makes {@link
- * io.belfry.executors.script.ScriptRules}. Law: values are arguments, environment and files, never code; an attempt that has ended runs
- * nowhere; nothing that a script does makes the server wait without a limit.
+ * <p>{@link io.belfry.executors.script.ScriptExecutor} is the entry point. It is disabled unless it is given {@link
+ * io.belfry.executors.script.ScriptRules}. Law: values are arguments, environment and files, never code; an attempt that has ended has no
+ * running process; every wait for a script has a time limit.
  */
 @NullMarked
 package io.belfry.executors.script;

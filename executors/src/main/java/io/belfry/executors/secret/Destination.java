@@ -2,10 +2,10 @@ package io.belfry.executors.secret;
 
 import io.belfry.executors.egress.Target;
 
-/** Where an attempt is about to send a secret. */
+/** The destination to which an attempt is about to send a secret. */
 public sealed interface Destination {
 
-  /** A server, by the scheme, host and port that are really called. */
+  /** A server: scheme, host and port of the actual call. */
   record Server(Target target) implements Destination {
     @Override
     public String toString() {

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where one secret may be sent. A call is compared by scheme, host and port; paths do not matter.
+ * The destinations to which one secret may be sent. Scheme, host and port of a call must match; the path is ignored.
  *
  * <pre>
  *   https://billing.example.org        this host, port 443
  *   http://10.0.0.7:8080               this address and port, without TLS
  *   https://*.example.org              every host below example.org, not example.org itself
  *   script                             arguments and environment of scripts
- *   *                                  anywhere
+ *   *                                  any destination
  * </pre>
  *
  * <p>Threading: immutable.
@@ -28,7 +28,7 @@ public final class Destinations {
   private static final int COUNT_MAX = 20;
   private static final int CHARS_MAX = 300;
 
-  /** For secrets that are bound to no destination. */
+  /** For secrets without restrictions. */
   public static final Destinations ANY = new Destinations(List.of(new Allowed.Everywhere()));
 
   private sealed interface Allowed {
@@ -100,10 +100,10 @@ public final class Destinations {
   }
 
   /**
-   * Reads them.
+   * Parses the list.
    *
-   * @param field how the list is called from outside
-   * @throws InvalidException if one is none, or there are none or too many
+   * @param field the name of the list in refusals
+   * @throws InvalidException if a destination is invalid, or if there are none or too many
    */
   public static Destinations parse(String field, List<String> written) {
     Check.that(
@@ -111,7 +111,7 @@ public final class Destinations {
         field,
         new Check.Amount(written.size(), "destinations"),
         "must have 1 to " + COUNT_MAX
-            + " destinations, because a secret is sent to its destinations only",
+            + " destinations, because a secret is sent only to its destinations",
         "List origins such as https://billing.example.org, script for scripts, or * for any destination.");
     var all = new LinkedHashSet<Allowed>();
     for (int i = 0; i < written.size(); i++) {
@@ -157,7 +157,7 @@ public final class Destinations {
     return Check.refusal(
         field,
         written.contains("@") ? "an address with user information" : written,
-        "must be an origin without a path, script or *, because a secret is sent to its destinations only",
+        "must be script, * or an origin without a path, because a secret is sent only to its destinations",
         "Write it like https://billing.example.org:8443 or https://*.example.org.");
   }
 
@@ -171,12 +171,12 @@ public final class Destinations {
     return allowed.stream().anyMatch(one -> one.allows(to));
   }
 
-  /** Whether it may be sent anywhere. */
+  /** Whether the secret may be sent to any destination. */
   public boolean isUnrestricted() {
     return allowed.stream().anyMatch(one -> one instanceof Allowed.Everywhere);
   }
 
-  /** As they are written, each in one spelling. */
+  /** The destinations as text, each in its canonical form. */
   public List<String> texts() {
     return allowed.stream().map(Allowed::toString).toList();
   }

@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes the secrets that one attempt has looked up out of what it says: as they are, percent-encoded, in Base64, the lines of those that
- * have several, and all of these in any spelling that JSON allows, also JSON within JSON. What is shorter than {@value #SHORTEST} characters
- * is no secret, and would be found everywhere.
+ * Redacts the secrets that one attempt has used: plain, percent-encoded, in Base64, each line of a secret with several lines, and all
+ * of these with any JSON escaping, also JSON within JSON. Values shorter than {@value #SHORTEST} characters are not redacted, because
+ * they would match everywhere.
  *
- * <p>Law: a text is cut or changed only after secrets were taken out of it. Half a secret is not found, and neither is one in other letters.
+ * <p>Law: a text is redacted before it is shortened or changed. Half a secret, or a transformed one, would not be found.
  *
- * <p>Threading: safe; what was added before is taken out from then on.
+ * <p>Threading: safe; a secret is redacted from the moment it is added.
  */
 public final class Redaction {
   private static final int SHORTEST = 4;
-  /** JSON within JSON: the backslashes of a quotation mark double with each level. */
+  /** Levels of JSON within JSON: each level doubles the backslashes before a quotation mark. */
   private static final int DEPTH_MAX = 8;
-  /** What one character may take where it is written: {@code \\\u00e4}, an escape within an escape. */
+  /** The most characters that one character may take when it is escaped: {@code \\\u00e4}, an escape within an escape. */
   private static final int WRITTEN_MAX = 8;
 
   private record Hidden(String form, String instead) {}
 
-  /** A part of a text that is taken out. */
+  /** A part of a text that is replaced. */
   private record Span(int from, int to, String instead) {
     int length() {
       return to - from;
@@ -47,7 +47,7 @@ public final class Redaction {
       return;
     }
     var all = new ArrayList<>(hidden);
-    for (String form : Forms.of(value)) {
+    for (String form : SecretSpellings.of(value)) {
       if (form.length() >= SHORTEST) {
         all.add(new Hidden(form, instead));
       }
@@ -56,12 +56,12 @@ public final class Redaction {
     hidden = List.copyOf(all);
   }
 
-  /** A whole text. */
+  /** Redacts a complete text. */
   public String apply(String text) {
     return without(text, spans(text), text.length());
   }
 
-  /** The beginning of a text, cut anywhere: its last characters are left out as well, because a secret may begin in them. */
+  /** Redacts the beginning of a text that was cut. Drops its last characters too, because a secret may start in them. */
   public String applyToBeginning(String text) {
     List<Span> spans = spans(text);
     int end = Math.max(0, text.length() - longest);
@@ -71,29 +71,29 @@ public final class Redaction {
     return without(text, spans, end);
   }
 
-  /** Whether there is something to be taken out. */
+  /** Whether there are secrets to redact. */
   public boolean isIn(String text) {
     return !spans(text).isEmpty();
   }
 
-  /** A whole text, and then what {@link Check#clip} leaves of it. */
+  /** Redacts a complete text and then shortens it with {@link Check#clip}. */
   public String clip(String text, int max) {
     return Check.clip(apply(text), max);
   }
 
-  /** Characters that a secret takes at most where it is written: a line must be read so far before it is cut. */
+  /** The most characters that a secret can take in a text. A line must be read that far before it is cut. */
   public int longest() {
     return longest;
   }
 
-  /** In order, without overlaps. */
+  /** The matches in order, without overlaps. */
   private List<Span> spans(String text) {
     List<Hidden> all = hidden;
     if (all.isEmpty()) {
       return List.of();
     }
     var found = new ArrayList<Span>();
-    Optional<Unescaped> read = Optional.of(Unescaped.none(text));
+    Optional<UnescapedText> read = Optional.of(UnescapedText.none(text));
     for (int depth = 0; depth <= DEPTH_MAX && read.isPresent(); depth++) {
       for (Hidden one : all) {
         find(one, read.get(), found);
@@ -112,7 +112,7 @@ public final class Redaction {
     return merged;
   }
 
-  private static void find(Hidden one, Unescaped read, List<Span> found) {
+  private static void find(Hidden one, UnescapedText read, List<Span> found) {
     String text = read.text();
     int length = one.form.length();
     for (int i = text.indexOf(one.form); i >= 0; i = text.indexOf(one.form, i + length)) {

@@ -1,9 +1,9 @@
 package io.belfry.executors.secret;
 
 /**
- * A secret, and where it may be sent.
+ * A secret with its destinations.
  *
- * @param value never shown: {@link #toString} leaves it out
+ * @param value never shown; {@link #toString} omits it
  */
 public record SecretValue(String value, Destinations destinations) {
 

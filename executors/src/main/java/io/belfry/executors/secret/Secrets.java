@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * The secrets of one namespace.
  *
- * <p>Threading: asked by many virtual threads at once.
+ * <p>Threading: called by many virtual threads at once.
  */
 @FunctionalInterface
 public interface Secrets {
@@ -13,6 +13,6 @@ public interface Secrets {
 
   Optional<SecretValue> find(String name);
 
-  /** Called when an attempt was rejected because the secret may not be sent there; for counting. */
+  /** Called for metrics when an attempt was rejected because the secret must not be sent to its target. */
   default void refused(String name, Destination to) {}
 }

@@ -1,5 +1,5 @@
 /**
- * Secrets by name, and their being taken out of everything that is kept or shown.
+ * Lookup of secrets by name, their destinations, and their redaction from everything that is stored or shown.
  *
  * <pre>
  *   ${secret:name} ──▶ Secrets ──▶ Destinations: may it go there? ──▶ request, environment
@@ -7,7 +7,7 @@
  *                         └──▶ Redaction ──▶ results, logs, errors: (secret name)
  * </pre>
  *
- * <p>Law: a value is looked up when it is used, and is sent only to a destination that the secret itself names.
+ * <p>Law: a secret is looked up when it is used, and is sent only to its own destinations.
  */
 @NullMarked
 package io.belfry.executors.secret;

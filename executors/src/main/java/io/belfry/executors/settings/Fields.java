@@ -4,7 +4,7 @@ import io.belfry.model.Check;
 import io.belfry.model.Durations;
 import io.belfry.model.InvalidException;
 import io.belfry.model.Typo;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.ExecutorSpec;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The settings of an executor, or one map in them, with the path that refusals name.
+ * Reads the settings of an executor, or one map inside them. Refusals name the path of the setting.
  *
  * <p>Threading: immutable.
  */
@@ -39,7 +39,7 @@ public final class Fields {
   /**
    * All settings of an executor.
    *
-   * @param known the keys that there are; another one is refused
+   * @param known the allowed keys; other keys are refused
    */
   public static Fields of(ExecutorSpec spec, Set<String> known) {
     return new Fields("executor", spec.settings(), known);
@@ -48,11 +48,11 @@ public final class Fields {
   private InvalidException unknown(String key, Set<String> known) {
     String remedy = Typo.correction(key, known)
         .map(word -> "Did you mean " + word + "?")
-        .orElseGet(() -> "There are " + String.join(", ", new TreeSet<>(known)) + ".");
-    return new InvalidException(at(key), at(key) + " is not a setting here. " + remedy);
+        .orElseGet(() -> "The settings are " + String.join(", ", new TreeSet<>(known)) + ".");
+    return new InvalidException(at(key), at(key) + " is not a known setting. " + remedy);
   }
 
-  /** The path of a key, as a user writes it. */
+  /** The path of a key as the user writes it. */
   public String at(String key) {
     return path + "." + key;
   }
@@ -70,7 +70,7 @@ public final class Fields {
       if (value instanceof String text) {
         return text;
       }
-      throw wrongType(at(key), value, "a text");
+      throw wrongType(at(key), value, "a string");
     });
   }
 
@@ -95,13 +95,13 @@ public final class Fields {
       throw Check.refusal(
           field,
           text,
-          "must be a time zone, because scheduled.date is a date there",
+          "must be a time zone, because scheduled.date is the date in this zone",
           "Write it like Europe/Berlin.");
     }
   }
 
   public <E extends Enum<E>> E word(String key, Class<E> type, E otherwise) {
-    return text(key).map(text -> Word.parse(type, at(key), text)).orElse(otherwise);
+    return text(key).map(text -> WireName.parse(type, at(key), text)).orElse(otherwise);
   }
 
   public int whole(String key, int min, int max, int otherwise, String why) {
@@ -116,20 +116,20 @@ public final class Fields {
         field, Math.clamp(number, Integer.MIN_VALUE, Integer.MAX_VALUE), min, max, why);
   }
 
-  /** A list, or one value that stands for a list of one. */
+  /** A list; a single value is a list of one. */
   public Optional<List<Object>> list(String key) {
     return any(key)
         .map(value -> value instanceof List<?> several ? List.copyOf(several) : List.of(value));
   }
 
-  /** A map of texts; numbers and truth values are taken as they are written. */
+  /** A map of strings; numbers and booleans are converted to text. */
   public Map<String, String> texts(String key) {
     var texts = new LinkedHashMap<String, String>();
     map(key).forEach((name, value) -> texts.put(name, plain(at(key) + "." + name, value)));
     return texts;
   }
 
-  /** A map inside the settings, which knows these keys; without keys if it is not there. */
+  /** A map inside the settings, with these allowed keys; empty if it is not set. */
   public Fields map(String key, Set<String> known) {
     return new Fields(at(key), map(key), known);
   }
@@ -147,10 +147,10 @@ public final class Fields {
     return copy;
   }
 
-  /** One text, number or truth value, as text. */
+  /** A string, number or boolean as text. */
   public static String plain(String field, Object value) {
     if (value instanceof List<?> || value instanceof Map<?, ?>) {
-      throw wrongType(field, value, "a text, a number or a truth value");
+      throw wrongType(field, value, "a string, a number or a boolean");
     }
     return value.toString();
   }
@@ -159,7 +159,7 @@ public final class Fields {
     return Check.refusal(
         field,
         got,
-        "must be " + wanted + ", because nothing else has a meaning here",
+        "must be " + wanted + ", because other types have no meaning here",
         "Write " + wanted + ".");
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Reads what a job says about its executor.
+ * Reads the executor settings of a job.
  *
- * <p>Law: a setting that is not understood is refused with its path, never passed over.
+ * <p>Law: an unknown setting is refused with its path, never ignored.
  */
 @NullMarked
 package io.belfry.executors.settings;

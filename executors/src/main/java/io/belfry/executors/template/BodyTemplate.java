@@ -16,8 +16,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A body with holes in the strings of its JSON, or in its text. A JSON string that is nothing but one hole becomes the value itself:
- * a number stays a number. Threading: immutable.
+ * A request body with placeholders, in the strings of its JSON or in its text. A JSON string that is exactly one placeholder becomes
+ * the value itself: a number stays a number. Threading: immutable.
  */
 public final class BodyTemplate {
   private sealed interface Node {
@@ -47,7 +47,7 @@ public final class BodyTemplate {
     return json(field, Json.of(plain));
   }
 
-  /** JSON that was written as a text. */
+  /** JSON that is written as a string. */
   public static BodyTemplate json(String field, JsonNode tree) {
     Node root = read(field, tree);
     if (root instanceof Node.Whole(JsonNode value)) {
@@ -57,12 +57,12 @@ public final class BodyTemplate {
     return new BodyTemplate(values -> Json.bytes(fill(root, values)), what -> holds(root, what));
   }
 
-  /** A text in which values stand as they are. */
+  /** A text in which values are inserted unchanged. */
   public static BodyTemplate text(String field, String text) {
     return text(field, text, value -> value);
   }
 
-  /** A form in which values are percent-encoded. */
+  /** A form (x-www-form-urlencoded) in which values are percent-encoded. */
   public static BodyTemplate form(String field, String text) {
     return text(field, text, Percent::encode);
   }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
 
-/** Percent-encoding of URLs: whatever is not a letter, digit or one of {@code -._~}. Threading: stateless. */
+/** Percent-encoding of URLs: encodes everything but letters, digits and {@code -._~}. Threading: stateless. */
 public final class Percent {
   private static final String HEX = "0123456789ABCDEF";
   private static final int RADIX = 16;
@@ -31,7 +31,7 @@ public final class Percent {
     return encoded.toString();
   }
 
-  /** What stands behind the text; a '%' that is not followed by two hexadecimal digits stays. */
+  /** Decodes the text. A '%' that is not followed by two hexadecimal digits stays. */
   static String decode(String text) {
     if (text.indexOf('%') < 0) {
       return text;

@@ -4,7 +4,7 @@ import io.belfry.executors.secret.Secrets;
 import io.belfry.model.time.Time;
 
 /**
- * What executors of one namespace have in common.
+ * What the executors of one namespace share.
  *
  * @param secrets those of this namespace only
  */

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Where the value of a hole comes from. */
+/** The source of a placeholder's value. */
 sealed interface Source {
   Pattern SECRET_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
-  /** What is known of every attempt. */
+  /** Values that every attempt has. */
   enum Fact {
     SCHEDULED("scheduled"),
     SCHEDULED_DATE("scheduled.date"),
@@ -34,7 +34,7 @@ sealed interface Source {
   }
 
   /**
-   * A value in the payload.
+   * A value from the payload.
    *
    * @param path empty for the payload as a whole
    */
@@ -66,7 +66,7 @@ sealed interface Source {
     }
   }
 
-  /** Whether it must not be shown, nor be sent elsewhere than to the target that it is for. */
+  /** Whether the value must not be shown, and must be sent only to its own target. */
   default boolean isCredential() {
     return this instanceof Secret || isCallback();
   }
@@ -103,7 +103,7 @@ sealed interface Source {
         SECRET_NAME.matcher(name).matches(),
         field,
         "${secret:" + name + "}",
-        "must name a secret by 1 to 128 letters, digits, '.', '_' and '-', because that is what secrets are called",
+        "must name a secret with 1 to 128 letters, digits, '.', '_' and '-', because secret names have no other characters",
         "Write it like ${secret:billing-token}, or '$${' for a literal '${'.");
     return new Secret(name);
   }
@@ -113,8 +113,8 @@ sealed interface Source {
     return Check.refusal(
         field,
         "${" + name + "}",
-        "must take values from payload, payload.path, metadata.name, secret:name, " + facts
-            + ", because nothing else exists here",
+        "must be a known placeholder (payload, payload.path, metadata.name, secret:name, " + facts
+            + "), because other placeholders have no value",
         "Correct the name, or write '$${' for a literal '${'.");
   }
 }

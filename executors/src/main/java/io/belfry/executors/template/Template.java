@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A text with holes, such as <code>Bearer &#36;{secret:billing}</code>; a doubled dollar sign writes a literal hole.
+ * A text with placeholders, such as <code>Bearer &#36;{secret:billing}</code>; a doubled dollar sign escapes a placeholder.
  *
  * <p>Threading: immutable.
  */
@@ -22,7 +22,7 @@ public final class Template {
   sealed interface Part {
     record Text(String text) implements Part {}
 
-    record Hole(Source source) implements Part {}
+    record Placeholder(Source source) implements Part {}
   }
 
   private final String field;
@@ -34,10 +34,10 @@ public final class Template {
   }
 
   /**
-   * Reads a template.
+   * Parses a template.
    *
    * @param field the path of the setting, for refusals
-   * @throws io.belfry.model.InvalidException if a hole is not closed, or has an unknown source
+   * @throws io.belfry.model.InvalidException if a placeholder is not closed or is unknown
    */
   public static Template parse(String field, String text) {
     var parts = new ArrayList<Part>();
@@ -50,7 +50,8 @@ public final class Template {
       } else if (text.startsWith(OPEN, at)) {
         addText(parts, literal);
         int end = end(field, text, at);
-        parts.add(new Part.Hole(Source.parse(field, text.substring(at + OPEN.length(), end))));
+        parts.add(
+            new Part.Placeholder(Source.parse(field, text.substring(at + OPEN.length(), end))));
         at = end + 1;
       } else {
         literal.append(text.charAt(at++));
@@ -91,7 +92,7 @@ public final class Template {
     return !holds(source -> true);
   }
 
-  /** Whether something is filled in that must not be sent elsewhere: a secret, or the address of a callback. */
+  /** Whether it contains a placeholder for a secret or for the callback URL, which must be sent only to their own target. */
   public boolean hasCredential() {
     return holds(Source::isCredential);
   }
@@ -101,17 +102,18 @@ public final class Template {
   }
 
   private boolean holds(Predicate<Source> what) {
-    return parts.stream().anyMatch(part -> part instanceof Part.Hole(Source s) && what.test(s));
+    return parts.stream()
+        .anyMatch(part -> part instanceof Part.Placeholder(Source s) && what.test(s));
   }
 
-  /** The source, if the whole text is nothing but one hole. */
+  /** The source, if the whole text is exactly one placeholder. */
   Optional<Source> only() {
-    return parts.size() == 1 && parts.getFirst() instanceof Part.Hole(Source source)
+    return parts.size() == 1 && parts.getFirst() instanceof Part.Placeholder(Source source)
         ? Optional.of(source)
         : Optional.empty();
   }
 
-  /** The text with everything filled in as it is. */
+  /** The text with all values filled in unchanged. */
   public String fill(Values values) throws AttemptException {
     return fill(values, value -> value);
   }
@@ -121,13 +123,14 @@ public final class Template {
     for (Part part : parts) {
       switch (part) {
         case Part.Text(String text) -> filled.append(text);
-        case Part.Hole(Source source) -> filled.append(escaped.apply(values.text(field, source)));
+        case Part.Placeholder(Source source) ->
+          filled.append(escaped.apply(values.text(field, source)));
       }
     }
     return filled.toString();
   }
 
-  /** A text; or the value itself, with its type, if the whole template is one hole. */
+  /** A string; or the value itself, with its type, if the whole template is one placeholder. */
   JsonNode fillJson(Values values) throws AttemptException {
     Optional<Source> only = only();
     return only.isPresent() ? values.json(field, only.get()) : Json.of(fill(values));

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A URL with holes in its path and query.
+ * A URL with placeholders in its path and query.
  *
  * <pre>
  *   https://billing.local:8443 /invoices/${payload.id}/lines ?day=${scheduled.date}
@@ -43,10 +43,10 @@ public final class UrlTemplate {
   }
 
   /**
-   * Reads a URL.
+   * Parses a URL.
    *
    * @param parameters further query parameters by name, with the path of their setting
-   * @throws InvalidException if there is a hole in scheme, host or port
+   * @throws InvalidException if scheme, host or port contain a placeholder
    */
   public static UrlTemplate parse(String field, String url, Map<String, Template> parameters) {
     List<Part> parts = Template.parse(field, url).parts();
@@ -71,7 +71,7 @@ public final class UrlTemplate {
     return made;
   }
 
-  /** Scheme, host and port, as they were written. */
+  /** Scheme, host and port as written. */
   public String base() {
     return base;
   }
@@ -88,7 +88,7 @@ public final class UrlTemplate {
         || parameters.values().stream().anyMatch(Template::usesCallback);
   }
 
-  /** What follows {@link #base}: path and query. */
+  /** Path and query, which follow {@link #base}. */
   public String fill(Values values) throws AttemptException {
     var url = new StringBuilder(filledPath(values));
     String asked = query.fill(values, Percent::encode);
@@ -101,7 +101,7 @@ public final class UrlTemplate {
     }
     if (url.length() > CHARS_MAX) {
       throw AttemptException.rejected(field + " must have at most " + CHARS_MAX
-          + " characters when it is filled in, because servers refuse longer ones, but had "
+          + " characters after its placeholders are filled in, because servers refuse longer URLs, but had "
           + url.length() + ". Send large values in the body.");
     }
     return url.toString();
@@ -112,12 +112,11 @@ public final class UrlTemplate {
     for (Part part : path.parts()) {
       switch (part) {
         case Part.Text(String text) -> filled.append(text);
-        case Part.Hole(Source source) -> {
+        case Part.Placeholder(Source source) -> {
           String value = values.text(field, source);
           if (value.isEmpty()) {
-            throw AttemptException.rejected(
-                field + " needs a value for ${" + source
-                    + "} that is not empty, because the path would lead elsewhere without it. Provide it.");
+            throw AttemptException.rejected(field + " needs a value for ${" + source
+                + "} that is not empty, because an empty value changes the path. Provide a value.");
           }
           filled.append(Percent.encode(value));
         }
@@ -125,8 +124,8 @@ public final class UrlTemplate {
     }
     if (!path.isLiteral() && climbs(filled.toString())) {
       throw AttemptException.rejected(field
-          + " must not have '.' or '..' as a segment of its path when it is filled in, because the call would go"
-          + " elsewhere. Correct the value.");
+          + " must not have '.' or '..' as a path segment after its placeholders are filled in, because the call"
+          + " would go to another path. Correct the value.");
     }
     return filled.toString();
   }
@@ -137,11 +136,11 @@ public final class UrlTemplate {
         !climbs(literal),
         field,
         literal,
-        "must not have '.' or '..' as a segment of its path, because servers disagree where that leads",
-        "Write the path that is meant.");
+        "must not have '.' or '..' as a path segment, because servers resolve it differently",
+        "Write the final path.");
   }
 
-  /** What {@link #fill} could return: every hole is filled with an x. */
+  /** An example of what {@link #fill} returns: every placeholder is filled with an x. */
   public String example() {
     return example(path) + example(query);
   }
@@ -154,7 +153,7 @@ public final class UrlTemplate {
     return literal.toString();
   }
 
-  /** Servers may decode once before they split, and some take a backslash for a slash. */
+  /** Checks decoded segments too: servers may decode before they split, and some treat a backslash as a slash. */
   private static boolean climbs(String path) {
     if (path.indexOf('.') < 0 && path.indexOf('%') < 0) {
       return false;
@@ -167,7 +166,7 @@ public final class UrlTemplate {
     return false;
   }
 
-  /** The parts up to the first place where this stands literally. */
+  /** The parts before the first literal occurrence of this text. */
   private static List<Part> before(List<Part> parts, char mark) {
     var head = new ArrayList<Part>();
     for (Part part : parts) {
@@ -180,7 +179,7 @@ public final class UrlTemplate {
     return head;
   }
 
-  /** The parts that are left when these were taken from the front. */
+  /** The parts that remain after these have been removed from the front. */
   private static List<Part> after(List<Part> all, List<Part> head) {
     var tail = new ArrayList<Part>();
     for (int i = head.size() - 1; i >= 0 && i < all.size(); i++) {
@@ -199,7 +198,7 @@ public final class UrlTemplate {
     return Check.refusal(
         field,
         url,
-        "must begin with scheme, host and port written out and followed by '/' or '?' before the first placeholder,"
+        "must start with a literal scheme, host and port, followed by '/' or '?', before the first placeholder,"
             + " because a payload must not decide where a call goes",
         "Write it like https://billing.local/invoices/${payload.id}.");
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The values of one attempt. Secrets that it hands out are hidden by its redaction from then on.
+ * The placeholder values of one attempt. Every secret that it returns is added to the redaction.
  *
  * <p>Threading: confined to the attempt's thread.
  */
@@ -36,9 +36,9 @@ public final class Values {
   /**
    * For one attempt.
    *
-   * @param zone in which {@code scheduled.date} is a date
-   * @param callback the address for {@code callback.url}
-   * @param to where everything that is filled in is sent, which each secret must allow
+   * @param zone the time zone of {@code scheduled.date}
+   * @param callback the URL for {@code callback.url}
+   * @param to the destination of all values, which each secret must allow
    */
   public Values(
       AttemptContext attempt,
@@ -61,9 +61,10 @@ public final class Values {
     handedOut +=
         value.isContainer() ? attempt.payload().size() : Json.text(value).length();
     if (handedOut > CHARS_MAX) {
-      throw AttemptException.rejected(field + " must not grow beyond " + CHARS_MAX
-          + " characters when it is filled in, because it is held in memory, but did at ${" + source
-          + "}. Use large values once.");
+      throw AttemptException.rejected(field + " must have at most " + CHARS_MAX
+          + " characters after its placeholders are filled in, because it is held in memory, but ${"
+          + source
+          + "} made it longer. Use large values only once.");
     }
     return value;
   }
@@ -110,8 +111,8 @@ public final class Values {
     }
     return Json.parse(payload.bytes())
         .orElseThrow(() -> AttemptException.rejected(field
-            + " takes values from the payload, which must be JSON as its content type says, but is not."
-            + " Correct the payload."));
+            + " takes values from the payload, which must be JSON because of its content type, but is not."
+            + " Correct the payload or its content type."));
   }
 
   private String secret(String field, Source source, String name) throws AttemptException {
@@ -123,8 +124,9 @@ public final class Values {
     if (!found.destinations().allow(to)) {
       scope.secrets().refused(name, to);
       throw AttemptException.rejected(field + " must not use secret " + name
-          + " here, because the secret may be sent to its own destinations only, but would go to "
-          + to + ". Correct the executor, or let an admin store the secret again with this"
+          + " here, because the secret may be sent only to its own destinations, but would go to "
+          + to
+          + ". Correct the executor settings, or ask an admin to store the secret again with this"
           + " destination.");
     }
     return found.value();
@@ -143,13 +145,14 @@ public final class Values {
       case KEY -> attempt.idempotencyKey();
       case NAMESPACE -> scope.namespace();
       case CALLBACK_URL ->
-        callback.orElseThrow(() -> missing(field, source, "is not given to this executor"));
+        callback.orElseThrow(
+            () -> missing(field, source, "is only available with complete: callback or auto"));
     };
   }
 
   private static AttemptException missing(String field, Source source, String how) {
     return AttemptException.rejected(field + " needs a value for ${" + source
-        + "}, because a request with a gap would mean something else, but it " + how
-        + ". Provide it, or take the placeholder out.");
+        + "}, because a request without it would have another meaning, but the value " + how
+        + ". Provide the value, or remove the placeholder.");
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Texts with holes, filled in for each attempt.
+ * Templates: texts with placeholders that are filled in for each attempt.
  *
  * <pre>
- *   "${payload.id}" ──parse──▶ Template ──fill(Values)──▶ text, escaped for the place where it stands
+ *   "${payload.id}" ──parse──▶ Template ──fill(Values)──▶ text, escaped for its context
  *                                            ▲
  *                     payload · times · names · metadata · callback · secrets
  * </pre>
  *
- * <p>Law: a value fills its hole and nothing else. It cannot leave its string, its path segment or its parameter, and it never
+ * <p>Law: a value fills only its placeholder. It cannot leave its string, its path segment or its parameter, and it never
  * reaches scheme, host or port.
  */
 @NullMarked

@@ -10,11 +10,11 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * Makes the {@code traceparent} of an attempt (W3C Trace Context). The trace is the one that the metadata name, or else made of the
- * task's name, so that every worker makes the same. Threading: stateless.
+ * Creates the {@code traceparent} of an attempt (W3C Trace Context). The trace id comes from the metadata, or else is derived from the
+ * task id, so that every worker creates the same. Threading: stateless.
  */
 public final class Trace {
-  /** Under which the metadata name a trace to be continued. */
+  /** The metadata entry with the trace to continue. */
   public static final String METADATA = "traceparent";
 
   private static final Pattern VALID =
@@ -37,7 +37,7 @@ public final class Trace {
         : "00-" + HexFormat.of().formatHex(task, 0, TRACE_BYTES) + "-" + span + "-01";
   }
 
-  /** No two attempts of a task have the same token; what is spread over all bits stays as different. */
+  /** A span id for each attempt: tokens of one task differ, and multiplying by an odd constant keeps them different. */
   private static long span(byte[] task, AttemptContext attempt) {
     long mixed = ByteBuffer.wrap(task).getLong(TRACE_BYTES) + attempt.token().value() * GOLDEN;
     mixed = (mixed ^ (mixed >>> 32)) * GOLDEN;

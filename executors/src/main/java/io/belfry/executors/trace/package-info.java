@@ -1,7 +1,7 @@
 /**
- * The trace that an attempt belongs to, for those who follow a call through several systems.
+ * Distributed tracing: the trace and span of an attempt.
  *
- * <p>Law: all attempts of a task are one trace, wherever they run, and each is a span of its own.
+ * <p>Law: all attempts of a task belong to one trace, on every worker, and each attempt is a span of its own.
  */
 @NullMarked
 package io.belfry.executors.trace;

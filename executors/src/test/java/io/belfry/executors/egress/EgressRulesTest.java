@@ -27,7 +27,7 @@ class EgressRulesTest {
       all.add(InetAddress.getByName(address));
     }
     target.address().ifPresent(all::add);
-    Names nobody = (host, until) -> {
+    HostLookup nobody = (host, until) -> {
       throw new UnknownHostException(host);
     };
     return rules.refusal(target, all, nobody, SOON).isEmpty();
@@ -217,7 +217,7 @@ class EgressRulesTest {
 
   @Test
   void names_are_looked_up_on_threads_that_may_be_left_alone() throws Exception {
-    Names names = NameLookups.system(Time.system()).of("test");
+    HostLookup names = NameLookups.system(Time.system()).of("test");
     assertThat(names.find("localhost", SOON)).isNotEmpty().allMatch(InetAddress::isLoopbackAddress);
     assertThatExceptionOfType(UnknownHostException.class)
         .isThrownBy(() -> names.find("no-such-host.invalid", SOON));

@@ -25,7 +25,7 @@ class LookupDeadlineTest {
 
   private final CountDownLatch answers = new CountDownLatch(1);
   private final TestServer server = TestServer.answering("200 OK", "text/plain", "hello");
-  private final Names names = new NameLookups(Time.system(), this::resolve).of("test");
+  private final HostLookup names = new NameLookups(Time.system(), this::resolve).of("test");
 
   @AfterEach
   void close() {
@@ -44,14 +44,14 @@ class LookupDeadlineTest {
     return new InetAddress[] {HERE};
   }
 
-  private void assertTimeout(EgressRules rules, Names lookup, String host) {
+  private void assertTimeout(EgressRules rules, HostLookup lookup, String host) {
     long begun = Time.system().nanos();
     try (Caller caller = Caller.with(rules, lookup)) {
       Failure failure = caller.failure(
           spec("url", "http://" + host + ":" + server.port() + "/", "timeout", "300ms"));
       assertThat(failure.kind()).as(failure.result().message()).isEqualTo(FailureKind.TIMEOUT);
       assertThat(failure.result().message())
-          .contains("was not sent", "looking up", "within PT0.3S");
+          .contains("was not sent", "resolving its host", "within 300ms");
     }
     assertThat(Duration.ofNanos(Time.system().nanos() - begun)).isLessThan(Duration.ofSeconds(8));
     assertThat(server.connections()).isZero();

@@ -154,7 +154,7 @@ class NameLookupsTest {
     assertThat(all.stream().filter(each -> each.state() == Future.State.FAILED))
         .allSatisfy(each -> assertThat(each.exceptionNow())
             .isInstanceOf(UnknownHostException.class)
-            .hasMessageContaining("wait to be looked up"));
+            .hasMessageContaining("lookups of this namespace are waiting"));
   }
 
   @Test
@@ -183,7 +183,7 @@ class NameLookupsTest {
 
   @Test
   void what_was_found_and_what_was_not_is_remembered_for_five_seconds() throws Exception {
-    Names names = lookups.of("one");
+    HostLookup names = lookups.of("one");
     for (int i = 0; i < 3; i++) {
       assertThat(names.find("billing.example.org", SOON)).containsExactly(HERE);
       assertThatThrownBy(() -> names.find("host.nowhere", SOON))

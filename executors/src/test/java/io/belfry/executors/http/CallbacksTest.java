@@ -216,7 +216,7 @@ class CallbacksTest {
     try (Caller unreachable = Caller.usual()) {
       assertThatThrownBy(
               () -> unreachable.call(spec("url", target.url("/"), "complete", "callback")))
-          .hasMessageContaining("has no address for callbacks");
+          .hasMessageContaining("has no callback address");
       assertThat(target.connections()).isZero();
     }
   }

@@ -6,8 +6,8 @@ import io.belfry.core.execute.AttemptException;
 import io.belfry.executors.TestAttempt;
 import io.belfry.executors.egress.Egress;
 import io.belfry.executors.egress.EgressRules;
+import io.belfry.executors.egress.HostLookup;
 import io.belfry.executors.egress.NameLookups;
-import io.belfry.executors.egress.Names;
 import io.belfry.executors.secret.SecretValue;
 import io.belfry.executors.secret.Secrets;
 import io.belfry.executors.template.Scope;
@@ -30,7 +30,7 @@ public final class Caller implements AutoCloseable {
   final HttpExecutor executor;
 
   private Caller(
-      HttpSettings settings, Supplier<EgressRules> rules, Names names, Callbacks callbacks) {
+      HttpSettings settings, Supplier<EgressRules> rules, HostLookup names, Callbacks callbacks) {
     this(
         settings,
         rules,
@@ -42,7 +42,7 @@ public final class Caller implements AutoCloseable {
   private Caller(
       HttpSettings settings,
       Supplier<EgressRules> rules,
-      Names names,
+      HostLookup names,
       Callbacks callbacks,
       Secrets secrets) {
     outbound = Outbound.open(settings);
@@ -57,15 +57,15 @@ public final class Caller implements AutoCloseable {
     return with(EgressRules.standard(), NameLookups.system(Time.system()).of("test"));
   }
 
-  public static Caller with(EgressRules rules, Names names) {
+  public static Caller with(EgressRules rules, HostLookup names) {
     return with(() -> rules, names);
   }
 
-  public static Caller with(Supplier<EgressRules> rules, Names names) {
+  public static Caller with(Supplier<EgressRules> rules, HostLookup names) {
     return new Caller(HttpSettings.defaults(), rules, names, Callbacks.NONE);
   }
 
-  static Caller with(HttpSettings settings, Names names) {
+  static Caller with(HttpSettings settings, HostLookup names) {
     return new Caller(settings, usualRules(), names, Callbacks.NONE);
   }
 

@@ -91,7 +91,7 @@ class CutSecretsTest {
       String body = padded(before, 500);
       behaving((request, socket) ->
           TestServer.answer(socket, "500 Oops", "Content-Type: text/plain", body));
-      assertThat(assertNoPiece()).contains("answered 500 Oops: ");
+      assertThat(assertNoPiece()).contains("returned 500 Oops: ");
     }
   }
 
@@ -104,7 +104,7 @@ class CutSecretsTest {
             socket, "HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\nContent-Length: 1\r\n\r\n");
         socket.getOutputStream().write(0xff);
       });
-      assertThat(assertNoPiece()).contains("are not kept, because they are not text");
+      assertThat(assertNoPiece()).contains("were not stored, because they are not text");
     }
   }
 
@@ -113,7 +113,7 @@ class CutSecretsTest {
     for (int before = 2600; before < 4200; before += 11) {
       String words = padded(before, 6000);
       behaving((request, socket) -> TestServer.answer(socket, "404 " + words, "", ""));
-      assertThat(assertNoPiece()).contains("answered 404 xx");
+      assertThat(assertNoPiece()).contains("returned 404 xx");
     }
   }
 
@@ -123,7 +123,7 @@ class CutSecretsTest {
     for (int before = 2600; before < 4200; before += 11) {
       assertThat(assertNoPiece(
               "query", Map.of("q", "x".repeat(before) + "${secret:k}" + "y".repeat(3000))))
-          .contains("answered 404");
+          .contains("returned 404");
     }
   }
 
@@ -141,7 +141,7 @@ class CutSecretsTest {
     for (String place : places) {
       behaving(
           (request, socket) -> TestServer.answer(socket, "302 Found", "Location: " + place, ""));
-      assertThat(assertNoPiece("redirects", 3L)).contains("is not followed, because it");
+      assertThat(assertNoPiece("redirects", 3L)).contains("was not followed, because it");
     }
   }
 
@@ -153,7 +153,7 @@ class CutSecretsTest {
         TestServer.write(socket, "HTTP/1.1 200 OK\r\n" + line + "\u0001\u0000\r\n\r\n");
         socket.close();
       });
-      assertThat(assertNoPiece()).contains("broke off before its answer was complete");
+      assertThat(assertNoPiece()).contains("failed before its response was complete");
     }
   }
 
@@ -169,7 +169,7 @@ class CutSecretsTest {
                 + "\r\n\r\n");
         socket.getOutputStream().write(body);
       });
-      assertThat(assertNoPiece()).contains("are not kept, because they are not text");
+      assertThat(assertNoPiece()).contains("were not stored, because they are not text");
     }
   }
 
@@ -181,7 +181,7 @@ class CutSecretsTest {
       behaving((request, socket) ->
           TestServer.answer(socket, "200 OK", "Content-Type: text/plain", body));
       assertThat(assertNoPiece("headers", Map.of("X-Long", "${secret:long}")))
-          .contains("and was cut");
+          .contains("and was truncated");
     }
   }
 }

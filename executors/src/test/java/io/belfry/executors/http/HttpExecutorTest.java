@@ -37,7 +37,7 @@ class HttpExecutorTest {
   }
 
   @Nested
-  class Requests {
+  class RequestFactory {
     @Test
     void carry_what_a_target_needs_to_tell_attempts_apart() throws Exception {
       var attempt = TestAttempt.of(spec("url", server.url("/run?a=%2Fb&c")));
@@ -269,7 +269,7 @@ class HttpExecutorTest {
       Failure failure = caller.failure(spec("url", server.url("/x"), "method", "POST"));
       assertThat(failure.kind()).isEqualTo(kind);
       assertThat(failure.result().message())
-          .isEqualTo("POST " + server.url("/x") + " answered " + status + ": the reason why");
+          .isEqualTo("POST " + server.url("/x") + " returned " + status + ": the reason why");
       assertThat(failure.result().data().text()).isEqualTo("the reason why");
     }
 
@@ -287,15 +287,15 @@ class HttpExecutorTest {
     @CsvSource({
       "120, 120 s",
       "'Fri, 01 Jan 2100 00:00:00 GMT', s",
-      "'Sat, 01 Jan 2000 00:00:00 GMT', after 0 s"
+      "'Sat, 01 Jan 2000 00:00:00 GMT', ': 0 s'"
     })
     void say_when_the_target_wants_to_be_asked_again(String header, String shown) {
       server.close();
       server = TestServer.start((request, socket) ->
           TestServer.answer(socket, "429 Too Many Requests", "Retry-After: " + header, ""));
       assertThat(caller.failure(spec("url", server.url("/"))).result().message())
-          .contains("wants to be asked again after")
-          .endsWith(shown);
+          .contains("Retry-After: ")
+          .endsWith(shown + ")");
     }
 
     @Test
@@ -304,7 +304,7 @@ class HttpExecutorTest {
       server = TestServer.start(
           (request, socket) -> TestServer.answer(socket, "503 Busy", "Retry-After: soon", ""));
       assertThat(caller.failure(spec("url", server.url("/"))).result().message())
-          .endsWith("answered 503 Busy");
+          .endsWith("returned 503 Busy");
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.belfry.executors.TestServer;
-import io.belfry.executors.egress.Names;
+import io.belfry.executors.egress.HostLookup;
 import io.belfry.executors.egress.Target;
 import io.belfry.executors.secret.Redaction;
 import io.belfry.model.InvalidException;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class TlsTest {
   private static final String SECRET = "only-for-tests";
-  private static final Names HERE = (host, until) -> List.of(InetAddress.getLoopbackAddress());
+  private static final HostLookup HERE = (host, until) -> List.of(InetAddress.getLoopbackAddress());
 
   @TempDir
   private static Path folder;
@@ -127,9 +127,7 @@ class TlsTest {
     try (Caller caller = trusting()) {
       Failure failure = caller.failure(spec("url", "https://other.test:" + server.port() + "/"));
       assertThat(failure.kind()).isEqualTo(FailureKind.ERROR);
-      assertThat(failure.result().message())
-          .contains("could not be reached")
-          .contains("other.test");
+      assertThat(failure.result().message()).contains("could not connect").contains("other.test");
     }
   }
 
@@ -137,7 +135,7 @@ class TlsTest {
   void an_authority_that_nobody_named_is_not_trusted() {
     try (Caller caller = Caller.with(HttpSettings.defaults(), HERE)) {
       Failure failure = caller.failure(spec("url", "https://service.test:" + server.port() + "/"));
-      assertThat(failure.result().message()).contains("could not be reached");
+      assertThat(failure.result().message()).contains("could not connect");
     }
   }
 
@@ -160,7 +158,7 @@ class TlsTest {
           HttpFields.build().put("Location", "http://service.test/"),
           new byte[0],
           false);
-      var message = new Message(
+      var message = new CallRequest(
           "GET", Target.parse("url", "https://service.test/"), List.of(), Optional.empty(), false);
       assertThatExceptionOfType(Redirects.RefusedException.class)
           .isThrownBy(() -> Redirects.next(message, answer, new Redaction()))

@@ -239,9 +239,9 @@ class HostileScriptsTest {
     void of_one_endless_line_is_cut() throws Exception {
       var attempt = TestAttempt.of(bash("head -c 30000000 /dev/zero | tr '\\0' x; echo; echo end"));
       Result result = scripts.executor.execute(attempt);
-      assertThat(result.message()).hasSizeLessThan(4100).endsWith("… (cut)\nend");
+      assertThat(result.message()).hasSizeLessThan(4100).endsWith("… (truncated)\nend");
       assertThat(attempt.logged()).hasSize(2);
-      assertThat(attempt.logged().getFirst()).hasSizeLessThan(4100).endsWith("… (cut)");
+      assertThat(attempt.logged().getFirst()).hasSizeLessThan(4100).endsWith("… (truncated)");
     }
 
     @Test

@@ -88,7 +88,8 @@ class OutputHeldTest {
         bash(telling() + "while [ ! -e " + held + " ]; do sleep 0.05; done; echo done"));
     Result result = scripts.executor.execute(attempt);
     assertThat(result.message()).isEqualTo("done");
-    assertThat(attempt.logged()).anyMatch(line -> line.contains("still holds the output"));
+    assertThat(attempt.logged())
+        .anyMatch(line -> line.contains("a process that Belfry cannot find still holds it open"));
     Awaitility.await()
         .atMost(Duration.ofSeconds(10))
         .untilAsserted(() -> assertThat(threads()).isEqualTo(threads));

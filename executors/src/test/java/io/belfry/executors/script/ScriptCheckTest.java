@@ -89,7 +89,7 @@ class ScriptCheckTest {
     var both = bash("true", "file", folder.resolve("allowed/x").toString());
     assertThatExceptionOfType(InvalidException.class)
         .isThrownBy(() -> ScriptExecutor.check(both, rules))
-        .withMessageContaining("beside executor.file");
+        .withMessageContaining("together with executor.file");
   }
 
   @Test
@@ -97,8 +97,8 @@ class ScriptCheckTest {
     Path empty = Files.createDirectory(folder.resolve("empty"));
     assertThatExceptionOfType(InvalidException.class)
         .isThrownBy(() -> new Scripts(rules.withTools(List.of(empty))))
-        .withMessageContaining("must hold setsid")
-        .withMessageContaining("leave scripts off");
+        .withMessageContaining("must contain setsid")
+        .withMessageContaining("disable scripts");
   }
 
   @Test

@@ -100,7 +100,7 @@ class ScriptExecutorTest {
   @Test
   void a_signal_is_told() {
     assertThat(scripts.failure(bash("kill -SEGV $$")).result().message())
-        .contains("ended by signal 11");
+        .contains("killed by signal 11");
   }
 
   @Nested
@@ -197,7 +197,7 @@ class ScriptExecutorTest {
       Failure failure = scripts.failure(
           spec("interpreter", "bash", "file", folder.resolve("allowed/link.sh").toString()));
       assertThat(failure.kind()).isEqualTo(FailureKind.REJECTED);
-      assertThat(failure.result().message()).contains("inside of an allowed folder");
+      assertThat(failure.result().message()).contains("inside an allowed folder");
     }
 
     @Test
@@ -261,7 +261,7 @@ class ScriptExecutorTest {
       assertThat(attempt.logged().getFirst())
           .contains("xx(secret t")
           .doesNotContain("s3c")
-          .endsWith("… (cut)");
+          .endsWith("… (truncated)");
     }
   }
 }

@@ -90,7 +90,7 @@ class ScriptSecretsTest {
       var attempt = TestAttempt.of(spec);
       String message = scripts.executor.execute(attempt).message();
       String line = attempt.logged().getFirst();
-      assertThat(line).endsWith(" … (cut)");
+      assertThat(line).endsWith(" … (truncated)");
       for (int i = 0; i + 5 <= secret.length(); i++) {
         assertThat(message + line).doesNotContain(secret.substring(i, i + 5));
       }

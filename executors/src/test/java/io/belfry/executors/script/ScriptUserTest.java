@@ -149,7 +149,9 @@ class ScriptUserTest {
           .findFirst()
           .orElseThrow();
       for (String pid : pids.substring("pids ".length()).split(" ", -1)) {
-        assertThat(Running.environment(Long.parseLong(pid))).as(pid).isEmpty(); // zombies have none
+        assertThat(AttemptProcesses.environment(Long.parseLong(pid)))
+            .as(pid)
+            .isEmpty(); // zombies have none
       }
       assertThat(scripts.leftovers()).isEmpty();
     }
@@ -220,7 +222,7 @@ class ScriptUserTest {
           Stream.concat(Stream.of(tools), rules.tools().stream()).toList());
       assertThatExceptionOfType(InvalidException.class)
           .isThrownBy(() -> killing.withUser(USER, List.of(data)))
-          .withMessageContaining("script.user must be a user as whom this server can start");
+          .withMessageContaining("script.user must be a user for which this server can start");
     }
 
     @Test
@@ -228,7 +230,7 @@ class ScriptUserTest {
       mode(folder, "rwx------");
       assertThatExceptionOfType(InvalidException.class)
           .isThrownBy(ScriptUserTest.this::scripts)
-          .withMessageContaining("script.user must be a user as whom this server can start");
+          .withMessageContaining("script.user must be a user for which this server can start");
     }
   }
 

@@ -57,7 +57,8 @@ final class Scripts {
   static Scripts deleting(ScriptRules rules, Duration limit, Duration pause) {
     Secrets none = name -> Optional.empty();
     return new Scripts(
-        rules, new ScriptExecutor(rules, scope(none), new Leftovers(limit, pause, Time.system())));
+        rules,
+        new ScriptExecutor(rules, scope(none), new FolderCleanup(limit, pause, Time.system())));
   }
 
   static ScriptRules rules(Path folder) throws IOException {

@@ -218,7 +218,7 @@ class RedactionTest {
   @Test
   void json_that_would_break_becomes_text() throws Exception {
     var data = Payload.json("{\"n\":1234567}");
-    Result result = Redacted.of(hiding("1234567"), () -> new Result(0, "1234567", data));
+    Result result = RedactedOutcome.of(hiding("1234567"), () -> new Result(0, "1234567", data));
     assertThat(result.message()).isEqualTo("(secret db)");
     assertThat(result.data().text()).isEqualTo("{\"n\":(secret db)}");
     assertThat(result.data().contentType()).isEqualTo("text/plain");
@@ -227,13 +227,13 @@ class RedactionTest {
   @Test
   void failures_and_surprises_pass_it_too() {
     assertThatExceptionOfType(AttemptException.class)
-        .isThrownBy(() -> Redacted.of(hiding("hidden!"), () -> {
+        .isThrownBy(() -> RedactedOutcome.of(hiding("hidden!"), () -> {
           throw new AttemptException(Failure.timeout("hidden! in it"));
         }))
         .withMessage("(secret db) in it")
         .satisfies(e -> assertThat(e.failure().kind()).isEqualTo(FailureKind.TIMEOUT));
     assertThatExceptionOfType(AttemptException.class)
-        .isThrownBy(() -> Redacted.of(hiding("hidden!"), () -> {
+        .isThrownBy(() -> RedactedOutcome.of(hiding("hidden!"), () -> {
           throw new IllegalStateException("hidden! in it");
         }))
         .withMessageStartingWith("java.lang.IllegalStateException: (secret db) in it at ")

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An expression of fields, on the clocks of a zone. This is where clock times become instants.
+ * A cron expression with fields, evaluated in a time zone. Converts local times to instants.
  *
- * <p>A zone is a row of windows with one offset each, and inside a window the two differ only by
- * that offset. So a question is answered inside the window it falls into, and only where a window
- * begins or ends does the rule for clock changes say anything:
+ * <p>A zone is a sequence of windows with one offset each. Inside a window, local time and instant differ only by
+ * that offset. So a search runs inside one window, and the rule for clock changes applies only where a
+ * window starts or ends:
  *
  * <pre>
  *   local   00:00      02:00|03:00            a gap: if a named time lies in it, and the rule is NEXT,
@@ -27,9 +27,9 @@ import java.util.Objects;
  *                       01:00|──── offset B
  * </pre>
  *
- * <p>Fires that follow elapsed time are the same with SKIP and BOTH: whatever the clock shows,
- * whenever it shows it. All this relies on windows that are longer than any jump, which holds for
- * every zone of the tz database (and a test would say if it ceased to).
+ * <p>For expressions that follow elapsed time, SKIP and BOTH give the same fires: every time the clock shows
+ * a named time. This relies on windows that are longer than any clock jump, which holds for every zone of
+ * the tz database and is tested.
  *
  * <p>Size: about 180 bytes with the text of an everyday expression, up to 280 with L, W, # or years. Threading: immutable.
  */
@@ -117,9 +117,9 @@ final class CalendarCron implements Cron {
   }
 
   /**
-   * Where to go on when this window has nothing more. Clock times before {@code named} are used up,
-   * except those that a repeat shows again within two offsets from here; beyond that, no fire can
-   * come earlier than {@code named} less one offset, and years of windows need not be looked at.
+   * Where the search continues when this window has no further fire. Clock times before {@code named} are used up,
+   * except those that a repeat shows again within two offsets from here. Beyond that, no fire can
+   * come earlier than {@code named} minus one offset, so that years of windows can be skipped.
    */
   private static long leapForward(long from, long windowEnd, long named) {
     if (windowEnd <= from + 2 * MAX_OFFSET) {
@@ -130,7 +130,7 @@ final class CalendarCron implements Cron {
         : Math.max(windowEnd, named - MAX_OFFSET);
   }
 
-  /** {@link #leapForward}, the other way. */
+  /** {@link #leapForward} in the other direction. */
   private static long leapBack(long until, long windowStart, long named) {
     if (windowStart >= until - 2 * MAX_OFFSET) {
       return windowStart - 1;
@@ -148,7 +148,7 @@ final class CalendarCron implements Cron {
     return pattern.elapsed() ? Repeat.BOTH : rule.repeat();
   }
 
-  /** Whether a time that the clocks jump over at the start of this window is made up for there. */
+  /** Whether a named time in the gap before this window fires at the start of the window. */
   private boolean landsOnStart(int window) {
     return clock.jumpAtStart(window) > 0 && movesOutOfGaps() && namedInGapBefore(window);
   }
@@ -158,14 +158,14 @@ final class CalendarCron implements Cron {
     return pattern.atOrAfter(gapEnd - clock.jumpAtStart(window)) < gapEnd;
   }
 
-  /** The first local time that may fire in a window: later than its start after a repeat. */
+  /** The first local time that may fire in a window. After a repeat, it is later than the start of the window. */
   private long firstShown(int window) {
     int jump = clock.jumpAtStart(window);
     long start = clock.start(window) + clock.offset(window);
     return jump < 0 && repeat() == Repeat.FIRST ? start - jump : start;
   }
 
-  /** The first local time that may not fire in a window any more: before its end before a repeat. */
+  /** The first local time that may no longer fire in a window. Before a repeat, it is earlier than the end of the window. */
   private long endShown(int window) {
     int jump = clock.jumpAtEnd(window);
     long end = clock.end(window) + clock.offset(window);

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** "每个工作日 02:30". Threading: stateless. */
-final class Chinese implements Wording {
-  private static final Joining JOINING = new Joining("到", "、", "和");
+final class Chinese implements DescriptionRenderer {
+  private static final PhraseJoiner JOINING = new PhraseJoiner("到", "、", "和");
 
   private static final List<String> NUMBERS = List.of("一", "二", "三", "四", "五");
   private static final List<String> WEEKDAYS = List.of("周一", "周二", "周三", "周四", "周五", "周六", "周日");
@@ -50,12 +50,12 @@ final class Chinese implements Wording {
   private static String times(TimesOfDay times) {
     return switch (times) {
       case TimesOfDay.At at ->
-        JOINING.list(at.times().stream().map(Joining::clock).toList());
+        JOINING.list(at.times().stream().map(PhraseJoiner::clock).toList());
       case TimesOfDay.Every every -> every(every.count(), every.unit());
       case TimesOfDay.Hourly hourly ->
         every(hourly.count(), TimesOfDay.Unit.HOUR) + "的" + pastTheHour(hourly);
       case TimesOfDay.Within w ->
-        Joining.clock(w, w.first()) + " 到 " + Joining.clock(w, w.last()) + " "
+        PhraseJoiner.clock(w, w.first()) + " 到 " + PhraseJoiner.clock(w, w.last()) + " "
             + every(w.count(), w.unit());
       case TimesOfDay.Mixed mixed -> mixed(mixed);
     };

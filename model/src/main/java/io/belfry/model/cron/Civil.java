@@ -1,12 +1,12 @@
 package io.belfry.model.cron;
 
 /**
- * The calendar in whole numbers, for the years that cron knows. Days count from 1970-01-01, as in
+ * Calendar arithmetic on integers, for the years that cron supports. Days count from 1970-01-01, as in
  * {@link java.time.LocalDate#toEpochDay()}, but without an object per date: this is the inner loop
- * of every {@code next}.
+ * of {@code next}.
  *
- * <p>The year is taken to begin in March, so that the leap day is its last day and the month lengths
- * follow one line, {@code (153 m + 2) / 5}. Threading: stateless.
+ * <p>The year is taken to start in March, so that the leap day is its last day and the month lengths
+ * follow one formula, {@code (153 m + 2) / 5}. Threading: stateless.
  */
 final class Civil {
 

@@ -1,8 +1,8 @@
 package io.belfry.model.cron;
 
 /**
- * An expression that cannot be understood, or can never fire. The message says what was wrong, what
- * was given, where, and what to do; the parts are there for whoever wants to show them in place.
+ * A cron expression is invalid or can never fire. The message names the problem, its position and the remedy;
+ * the parts are available separately for display.
  */
 public final class CronSyntaxException extends IllegalArgumentException {
 
@@ -24,32 +24,32 @@ public final class CronSyntaxException extends IllegalArgumentException {
     this.remedy = remedy;
   }
 
-  /** The whole expression; cut if it was too long. */
+  /** The whole expression; truncated if it is too long. */
   public String expression() {
     return expression;
   }
 
-  /** The column of the mistake, counted from 0; the length of the expression if something is missing at its end. */
+  /** The column of the error, counted from 0; the length of the expression if something is missing at its end. */
   public int position() {
     return position;
   }
 
-  /** The part of the expression that is wrong; empty if something is missing. */
+  /** The wrong part of the expression; empty if something is missing. */
   public String offending() {
     return offending;
   }
 
-  /** What was wrong and what was given, without the place. */
+  /** What is wrong and what was given, without the position. */
   public String problem() {
     return problem;
   }
 
-  /** What to do about it. */
+  /** How to correct it. */
   public String remedy() {
     return remedy;
   }
 
-  /** The expression with the mistake underlined, on two lines, for a terminal. */
+  /** Two lines for a terminal: the expression, and a marker under the error. */
   public String pointer() {
     String shown = expression.replace('\t', ' ').replace('\n', ' ').replace('\r', ' ');
     return shown + "\n" + " ".repeat(position) + "^".repeat(Math.max(1, offending.length()));

@@ -3,7 +3,7 @@ package io.belfry.model.cron;
 import io.belfry.model.cron.Source.Span;
 import java.util.OptionalInt;
 
-/** A place in one field, and how to read a value from there. Threading: confined to one call. */
+/** A position in one field of the expression, and the reading of values there. Threading: confined to one call. */
 final class Cursor {
 
   private final Source source;
@@ -30,19 +30,19 @@ final class Cursor {
     at++;
   }
 
-  /** Whether this character comes next, in either case. */
+  /** Whether this character comes next, ignoring case. */
   boolean sees(char upperCase) {
     return at < word.end() && upper(at) == upperCase;
   }
 
-  /** Steps over this character if it comes next. */
+  /** Consumes this character if it comes next. */
   boolean takes(char upperCase) {
     boolean seen = sees(upperCase);
     at += seen ? 1 : 0;
     return seen;
   }
 
-  /** Whether this letter comes next and is a word by itself. */
+  /** Whether this letter comes next and no other letter follows it. */
   boolean seesWord(char letter) {
     return sees(letter) && wordEnd() == at + 1;
   }
@@ -55,7 +55,7 @@ final class Cursor {
     return atEnd() || text.charAt(at) == ',';
   }
 
-  /** Whether everything from there to here is the whole field. */
+  /** Whether the text from {@code from} to the cursor is the whole field. */
   boolean isWholeField(int from) {
     return from == word.start() && atEnd();
   }
@@ -68,17 +68,17 @@ final class Cursor {
     return source.quote(from, at);
   }
 
-  /** A mistake in what was read since there. */
+  /** An error in the text from {@code from} to the cursor. */
   CronSyntaxException mistakeSince(int from, String problem, String remedy) {
     return source.mistake(from, at, problem, remedy);
   }
 
-  /** Something that should be here is not. */
+  /** An error: something is missing at the cursor. */
   CronSyntaxException missing(String problem, String remedy) {
     return source.mistake(at, at, problem, remedy);
   }
 
-  /** The character here has no place here. */
+  /** An error: the character at the cursor is not allowed here. */
   CronSyntaxException unexpected() {
     if (atEnd()) {
       return missing(field.label() + " ends too early", field.allowed(dialect));
@@ -90,7 +90,7 @@ final class Cursor {
   }
 
   /**
-   * A number or a name, within the field. Weekdays count from Sunday as 0; 7 stays 7, so that a
+   * Reads a number or a name within the range of the field. Weekdays count from Sunday as 0; 7 stays 7, so that a
    * range may end with it.
    */
   int value() {
@@ -119,7 +119,7 @@ final class Cursor {
     if (field == Field.DAY_OF_WEEK
         && upper(at - 1) == 'L'
         && field.named(text.substring(from, at - 1)).isPresent()) {
-      at--; // FRIL is a name and a letter
+      at--; // FRIL is a name followed by a letter
     }
     OptionalInt value = field.named(since(from));
     if (value.isEmpty()) {
@@ -133,7 +133,7 @@ final class Cursor {
     return value.getAsInt();
   }
 
-  /** Digits; a number that is too long for any field comes out as too large for all of them. */
+  /** Reads digits; a number with too many digits becomes one that is too large for every field. */
   int number() {
     int from = at;
     while (!atEnd() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {

@@ -3,7 +3,7 @@ package io.belfry.model.cron;
 import java.util.Arrays;
 
 /**
- * Which days an expression names: a month at a time, as a set of 31 bits, bit 0 for the first.
+ * The days that an expression names: per month, as a set of 31 bits, bit 0 for the first.
  *
  * <p>Threading: immutable.
  *
@@ -64,12 +64,12 @@ record Days(int dom, int dow, boolean domOpen, boolean dowOpen, Rare rare) {
     return domOpen && dowOpen && rare.years.length == 0;
   }
 
-  /** Nothing but weekdays decide. */
+  /** Only the weekday restricts the days. */
   boolean weekly() {
     return domOpen && !dowOpen && rare.equals(Rare.NONE);
   }
 
-  /** The weekdays of seven weeks on end, bit 0 for a Sunday. */
+  /** The weekdays of seven consecutive weeks, bit 0 for a Sunday. */
   long weeks() {
     return weeks(dow);
   }

@@ -5,9 +5,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What an expression says, sorted out but not yet put into words. It is made from the bits, not from
- * the text, so that {@code *}{@code /15} and {@code 0,15,30,45} read the same, and what is said is
- * what happens.
+ * The parts of a description, independent of the language. Derived from the bit sets, not from the text, so
+ * that {@code *}{@code /15} and {@code 0,15,30,45} are described alike and the description matches the fires.
  *
  * <p>Threading: immutable.
  *
@@ -18,7 +17,7 @@ record Description(TimesOfDay times, Days days, List<Part.Run> months, List<Part
 
   private static final int WORKING_DAYS = 0b011_1110;
 
-  static String of(Pattern pattern, Wording wording) {
+  static String of(Pattern pattern, DescriptionRenderer wording) {
     Part months = Part.of(pattern.months(), Field.MONTH);
     return wording.say(new Description(
         TimesOfDay.of(pattern),
@@ -47,7 +46,7 @@ record Description(TimesOfDay times, Days days, List<Part.Run> months, List<Part
     return everyDay() && months.isEmpty() && years.isEmpty();
   }
 
-  /** Plain weekdays, Monday is 1 and Sunday 7; in week order, or from the first after a hole. */
+  /** Plain weekdays, Monday is 1 and Sunday 7; in week order, or starting with the first one after a gap. */
   List<Integer> weekdays() {
     List<Integer> weekdays = new ArrayList<>();
     for (int day = 1; day <= 7; day++) {
@@ -62,7 +61,7 @@ record Description(TimesOfDay times, Days days, List<Part.Run> months, List<Part
     return days.dow() == WORKING_DAYS;
   }
 
-  /** Three weekdays or more without a hole between them, even over the weekend: first and last. */
+  /** First and last of three or more consecutive weekdays, also across the weekend. */
   List<Integer> weekdayRun() {
     int count = Integer.bitCount(days.dow());
     for (int first = 1; first <= 7 && count >= Part.WORTH_A_RUN && count < 7; first++) {

@@ -1,6 +1,6 @@
 package io.belfry.model.cron;
 
-/** Whose conventions an expression is read by. */
+/** The cron dialect in which an expression is written. */
 public enum Dialect {
   /** Weekday numbers as in crontab: 0 and 7 are Sunday, 1 is Monday. */
   BELFRY,

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /** "every weekday at 02:30". Threading: stateless. */
-final class English implements Wording {
-  private static final Joining JOINING = new Joining(" to ", ", ", " and ");
+final class English implements DescriptionRenderer {
+  private static final PhraseJoiner JOINING = new PhraseJoiner(" to ", ", ", " and ");
 
   private static final List<String> WEEKDAYS =
       List.of("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday");
@@ -54,7 +54,7 @@ final class English implements Wording {
     String years = years(d);
     if (d.times() instanceof TimesOfDay.At at) {
       return dates(d, true) + years + " at "
-          + JOINING.list(at.times().stream().map(Joining::clock).toList());
+          + JOINING.list(at.times().stream().map(PhraseJoiner::clock).toList());
     }
     String times = times(d.times());
     return d.always() ? times : times + (d.everyDay() ? "" : " ") + dates(d, false) + years;
@@ -65,12 +65,12 @@ final class English implements Wording {
   private static String times(TimesOfDay times) {
     return switch (times) {
       case TimesOfDay.At at ->
-        JOINING.list(at.times().stream().map(Joining::clock).toList());
+        JOINING.list(at.times().stream().map(PhraseJoiner::clock).toList());
       case TimesOfDay.Every every -> every(every.count(), unit(every.unit()));
       case TimesOfDay.Hourly hourly -> every(hourly.count(), "hour") + " at " + pastTheHour(hourly);
       case TimesOfDay.Within w ->
-        every(w.count(), unit(w.unit())) + " from " + Joining.clock(w, w.first()) + " to "
-            + Joining.clock(w, w.last());
+        every(w.count(), unit(w.unit())) + " from " + PhraseJoiner.clock(w, w.first()) + " to "
+            + PhraseJoiner.clock(w, w.last());
       case TimesOfDay.Mixed mixed -> mixed(mixed);
     };
   }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * {@code @every}: one fire per period, counted from an anchor in elapsed time. Clock changes neither
- * move nor repeat anything; the zone is only for showing. Threading: immutable.
+ * {@code @every}: one fire per period of elapsed time, counted from an anchor. Clock changes have no
+ * effect; the zone is only for display. Threading: immutable.
  *
  * @param period in seconds
  * @param anchor the epoch second of the first possible fire

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 
-/** The seven places of an expression, and what may stand in each. */
+/** The seven fields of an expression, with the values that each may contain. */
 enum Field {
   SECOND("second", 0, 59),
   MINUTE("minute", 0, 59),
@@ -82,7 +82,7 @@ enum Field {
     return OptionalInt.empty();
   }
 
-  /** What may have been meant by a name that is none: the first that begins alike. */
+  /** A suggestion for an unknown name: the first name with the same beginning. */
   String resembling(String word) {
     String wanted = word.toUpperCase(Locale.ROOT);
     for (int length = Math.min(SHORT, wanted.length()); length > 0; length--) {
@@ -95,7 +95,7 @@ enum Field {
     return "";
   }
 
-  /** What may be written here, for a message. */
+  /** The values that are allowed in this field, for an error message. */
   String allowed(Dialect dialect) {
     return switch (this) {
       case SECOND, MINUTE, HOUR -> "Allowed are " + min + "-" + max + ", * , - / and H.";
@@ -109,7 +109,7 @@ enum Field {
     };
   }
 
-  /** The numbers that may be written here. */
+  /** The numbers that are allowed in this field. */
   String numbers(Dialect dialect) {
     if (this != DAY_OF_WEEK) {
       return min + "-" + max;

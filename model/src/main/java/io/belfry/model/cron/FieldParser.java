@@ -3,7 +3,7 @@ package io.belfry.model.cron;
 import io.belfry.model.cron.Source.Span;
 
 /**
- * Reads one field: entries with commas between them.
+ * Parses one field: entries separated by commas.
  *
  * <pre>
  *   entry  =  *[/step] | ? | H[(a-b)][/step] | value[-value][/step]
@@ -20,10 +20,10 @@ final class FieldParser {
   private final Cursor cursor;
   private final Field field;
   private final Dialect dialect;
-  private final Spread spread;
+  private final JobHash spread;
   private final FieldSet set = new FieldSet();
 
-  FieldParser(Source source, Span word, Field field, Dialect dialect, Spread spread) {
+  FieldParser(Source source, Span word, Field field, Dialect dialect, JobHash spread) {
     this.cursor = new Cursor(source, word, field, dialect);
     this.field = field;
     this.dialect = dialect;
@@ -73,7 +73,7 @@ final class FieldParser {
     if (field != Field.DAY_OF_MONTH && field != Field.DAY_OF_WEEK) {
       throw cursor.mistakeSince(
           from,
-          "\"?\" is only for the day of month and the weekday, but was used for the "
+          "\"?\" is only allowed for the day of month and the weekday, but was used for the "
               + field.label(),
           "Write * for any " + field.label() + ".");
     }
@@ -88,13 +88,13 @@ final class FieldParser {
   /** After H: nothing, /15, (0-29), (0-29)/10. */
   private void spread(int from) {
     if (field == Field.YEAR) {
-      throw cursor.mistakeSince(from, "H has no meaning for the year", field.allowed(dialect));
+      throw cursor.mistakeSince(from, "H is not allowed for the year", field.allowed(dialect));
     }
     if (!spread.isKnown()) {
       throw cursor.mistakeSince(
           from,
-          "H is spread by the job's id, but no id is known here",
-          "Write a number instead, or give the id of the job.");
+          "H takes its value from the job id, but no job id was given",
+          "Write a number instead, or give the job id.");
     }
     int min = field.min();
     int max = field == Field.DAY_OF_MONTH ? LAST_OF_H_DAYS : field.max();
@@ -141,7 +141,8 @@ final class FieldParser {
     } else if (field != Field.DAY_OF_MONTH) {
       throw cursor.mistakeSince(
           from,
-          "L is only for the day of month and the weekday, but was used for the " + field.label(),
+          "L is only allowed for the day of month and the weekday, but was used for the "
+              + field.label(),
           field.allowed(dialect));
     } else {
       int back = cursor.takes('-') ? daysBack() : 0;
@@ -201,14 +202,14 @@ final class FieldParser {
     if (last < first && field == Field.YEAR) {
       throw cursor.mistakeSince(
           from,
-          "years do not come round again, but the range was " + cursor.quoteSince(from),
+          "a range of years must not run backwards, but was " + cursor.quoteSince(from),
           "Write the earlier year first.");
     }
     if (cursor.takes('W') || cursor.takes('L') || cursor.takes('#')) {
       throw cursor.mistakeSince(
           from,
-          "W, L and # go with one value, but a range was given: " + cursor.quoteSince(from),
-          "Write it behind a single value.");
+          "W, L and # apply to one value, but a range was given: " + cursor.quoteSince(from),
+          "Write them after a single value.");
     }
     int step = 1;
     if (cursor.takes('/')) {
@@ -241,7 +242,7 @@ final class FieldParser {
           from,
           "the step of " + field.label() + " must be 1-" + field.size() + ", but was "
               + cursor.since(from),
-          "A step counts within its field only: write a smaller one, or use @every for other"
+          "A step counts within its field only. Write a smaller step, or use @every for other"
               + " periods.");
     }
     return step;
@@ -268,8 +269,8 @@ final class FieldParser {
       throw cursor.mistakeSince(
           from,
           "W must stand alone in its field, but " + cursor.quoteSince(from)
-              + " stands beside other days",
-          "Use one job for each, or leave out the W.");
+              + " is used with other days",
+          "Use a separate job for each, or remove the W.");
     }
   }
 }

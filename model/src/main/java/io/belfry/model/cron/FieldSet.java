@@ -2,7 +2,7 @@ package io.belfry.model.cron;
 
 import java.util.BitSet;
 
-/** What one field of an expression names, while it is being read. Threading: confined to the parser. */
+/** The values of one field, collected while it is parsed. Threading: confined to the parser. */
 final class FieldSet {
 
   private final BitSet values = new BitSet();
@@ -43,7 +43,7 @@ final class FieldSet {
     open = true;
   }
 
-  /** An entry that is neither {@code *} nor a step: with it, the field is about certain values. */
+  /** An entry that is neither {@code *} nor a step: the field then names fixed values. */
   void addFixed() {
     elapsed = false;
   }
@@ -52,7 +52,7 @@ final class FieldSet {
     return open;
   }
 
-  /** Every entry is {@code *} or a step, or everything is named anyway. */
+  /** Every entry is {@code *} or a step, or the field names all values. */
   boolean followsElapsedTime(int size) {
     return elapsed || values.cardinality() == size;
   }

@@ -6,17 +6,17 @@ import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
 
 /**
- * One line of a preview.
+ * One fire in a preview.
  *
- * @param time when it fires, on the clocks of the zone
- * @param nominal the clock time that the expression names; differs from {@code time} only if moved
- * @param mark what a clock change does to this fire
- * @param clockChanged the clocks have changed since the line before (for the first line: since the
+ * @param time when it fires, in local time
+ * @param nominal the local time that the expression names; differs from {@code time} only if moved
+ * @param mark how a clock change affects this fire
+ * @param clockChanged the clocks have changed since the previous fire (for the first one: since the
  *     instant the preview starts after)
  */
 public record Fire(ZonedDateTime time, LocalDateTime nominal, Mark mark, boolean clockChanged) {
 
-  /** What a clock change does to a fire. */
+  /** How a clock change affects a fire. */
   public enum Mark {
     /** Nothing: the clock shows this time exactly once that day. */
     PLAIN,

@@ -1,11 +1,11 @@
 package io.belfry.model.cron;
 
-/** The languages that {@link Cron#describe} speaks. */
+/** The languages of {@link Cron#describe}. */
 public enum Language {
   ENGLISH,
   CHINESE;
 
-  Wording wording() {
+  DescriptionRenderer wording() {
     return switch (this) {
       case ENGLISH -> new English();
       case CHINESE -> new Chinese();

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Reads a whole expression: a macro, or five to seven fields.
+ * Parses an expression: a macro, or five to seven fields.
  *
  * <pre>
  *              minute  hour  day  month  weekday          5
@@ -33,19 +33,19 @@ final class Parser {
 
   private static final String EVERY = "@every";
   private static final String SHAPES =
-      "Write minute hour day month weekday, with seconds before them if wanted, and then a year after them if wanted.";
+      "Write minute hour day month weekday. Optional: seconds before them, and with seconds also a year after them.";
 
   private final Source source;
   private final Dialect dialect;
-  private final Spread spread;
+  private final JobHash spread;
 
-  private Parser(Source source, Dialect dialect, Spread spread) {
+  private Parser(Source source, Dialect dialect, JobHash spread) {
     this.source = source;
     this.dialect = dialect;
     this.spread = spread;
   }
 
-  static Cron parse(String expression, Dialect dialect, Spread spread) {
+  static Cron parse(String expression, Dialect dialect, JobHash spread) {
     return new Parser(new Source(expression), dialect, spread).parse();
   }
 
@@ -77,8 +77,9 @@ final class Parser {
       throw source.mistake(
           extra.start(),
           extra.end(),
-          macro + " stands alone, but was followed by " + source.quote(extra.start(), extra.end()),
-          "Leave out what follows, or write the fields: " + fields + ".");
+          macro + " must stand alone, but was followed by "
+              + source.quote(extra.start(), extra.end()),
+          "Remove the text after it, or write the fields: " + fields + ".");
     }
     Parser inner = new Parser(new Source(fields), Dialect.BELFRY, spread);
     return calendar(text, inner.pattern(inner.words()));
@@ -86,7 +87,7 @@ final class Parser {
 
   private static String known() {
     Set<String> names = new TreeMap<>(MACROS).keySet();
-    return "Known are " + String.join(", ", names) + " and " + EVERY
+    return "The macros are " + String.join(", ", names) + " and " + EVERY
         + " followed by a duration such as 30s.";
   }
 
@@ -164,7 +165,7 @@ final class Parser {
       throw source.mistake(
           dowWord.start(),
           dowWord.end(),
-          "in the Quartz dialect \"?\" may stand for the day of month or for the weekday, but not for both",
+          "in the Quartz dialect \"?\" may be used for the day of month or for the weekday, but not for both",
           "Write * for one of them.");
     }
     if (!dayOfMonth.isOpen() && !dayOfWeek.isOpen()) {
@@ -181,7 +182,7 @@ final class Parser {
       throw source.mistake(
           from,
           to,
-          "this can never fire, because no date from 1970 to 2199 is named by "
+          "the expression can never fire, because no date from 1970 to 2199 matches "
               + source.quote(from, to),
           "Choose a day that exists in the month, for example L for its last day.");
     }

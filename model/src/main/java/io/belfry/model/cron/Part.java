@@ -3,19 +3,19 @@ package io.belfry.model.cron;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The values of one field as a person would put them. Threading: immutable. */
+/** The values of one field, grouped for a description. Threading: immutable. */
 sealed interface Part {
 
-  /** Anything. */
+  /** All values. */
   record All() implements Part {}
 
-  /** Evenly over the whole field, from its first value on: 0, 15, 30, 45. */
+  /** A step over the whole field, from its first value: 0, 15, 30, 45. */
   record Even(int step) implements Part {}
 
-  /** Evenly over some of the field: 9, 11, 13, 15, 17. */
+  /** A step over part of the field: 9, 11, 13, 15, 17. */
   record Stepped(int step, int first, int last) implements Part {}
 
-  /** Anything else, in runs: 1, 5-9. */
+  /** Other values, as runs: 1, 5-9. */
   record Some(List<Run> runs) implements Part {
 
     boolean isSingle() {
@@ -23,7 +23,7 @@ sealed interface Part {
     }
   }
 
-  /** One value or several without a hole. */
+  /** One value, or several consecutive ones. */
   record Run(int first, int last) {
 
     boolean isSingle() {
@@ -31,7 +31,7 @@ sealed interface Part {
     }
   }
 
-  /** Goes through the whole field, so that the next larger unit need not be said. */
+  /** Covers the whole field, so that the description can omit the next larger unit. */
   default boolean isThroughout() {
     return this instanceof All || this instanceof Even;
   }
@@ -39,7 +39,7 @@ sealed interface Part {
   int WORTH_A_STEP = 4;
   int WORTH_A_RUN = 3;
 
-  /** How this set of values is put, in a field that runs from min to max. */
+  /** Groups a set of values, in a field that runs from min to max. */
   static Part of(List<Integer> values, int min, int max) {
     int size = max - min + 1;
     if (values.size() == size) {
@@ -68,7 +68,7 @@ sealed interface Part {
     return values;
   }
 
-  /** The distance between neighbours if it is always the same; 0 if not, or if there are none. */
+  /** The distance between consecutive values if it is constant; otherwise 0. */
   static int commonStep(List<Integer> values) {
     int step = values.size() < 2 ? 0 : values.get(1) - values.get(0);
     for (int i = 2; i < values.size(); i++) {
@@ -79,7 +79,7 @@ sealed interface Part {
     return step;
   }
 
-  /** Runs of at least three; two neighbours are still two values. */
+  /** Groups consecutive values into runs of at least three; two remain single values. */
   static List<Run> runs(List<Integer> values) {
     List<Run> runs = new ArrayList<>();
     int i = 0;

@@ -1,20 +1,20 @@
 package io.belfry.model.cron;
 
 /**
- * The clock times that an expression names, without any zone: six sets of bits, and the two
- * questions "which named time comes at or after this one" and "at or before". A local time is a
- * number of seconds since 1970-01-01T00:00 on the wall clock.
+ * The local times that an expression names, without a zone: six bit sets, with the searches
+ * "first named time at or after" and "last named time at or before". A local time is a
+ * number of seconds since 1970-01-01T00:00 local time.
  *
- * <p>Each question looks at the day first: within a named day the time of day is found with at most
- * three bit scans; otherwise the next named day is found a month at a time, and its first time of
- * day is the answer. Threading: immutable.
+ * <p>A search looks at the day first. Within a named day it finds the time of day with at most
+ * three bit scans. Otherwise it finds the next named day, a month at a time, and takes its first
+ * time of day. Threading: immutable.
  */
 final class Pattern {
 
-  /** The answer when there is no such time before 2200. */
+  /** Returned if there is no such time before 2200. */
   static final long NONE_AFTER = Long.MAX_VALUE;
 
-  /** The answer when there is no such time since 1970. */
+  /** Returned if there is no such time since 1970. */
   static final long NONE_BEFORE = Long.MIN_VALUE;
 
   private static final int ALL_MONTHS = 0b1_1111_1111_1110;

@@ -2,7 +2,7 @@ package io.belfry.model.cron;
 
 import org.jspecify.annotations.Nullable;
 
-/** The text being read, and the one way to complain about it. Threading: immutable. */
+/** The text of an expression, and the errors about it. Threading: immutable. */
 record Source(String text) {
 
   static final int MAX_LENGTH = 512;
@@ -23,12 +23,12 @@ record Source(String text) {
     return new CronSyntaxException(text, from, text.substring(from, to), problem, remedy);
   }
 
-  /** A word in quotes for a message. */
+  /** Part of the text in quotes, for a message. */
   String quote(int from, int to) {
     return '"' + text.substring(from, to) + '"';
   }
 
-  /** The next stretch without white space from here, if there is one. */
+  /** The next run of characters without white space, if there is one. */
   @Nullable
   Span wordFrom(int from) {
     int start = from;
@@ -42,6 +42,6 @@ record Source(String text) {
     return start == end ? null : new Span(start, end);
   }
 
-  /** From the first character to before the last. */
+  /** From the first character to before {@code end}. */
   record Span(int start, int end) {}
 }

@@ -4,7 +4,7 @@ import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 
-/** When in a day an expression fires, as a person would put it. Threading: immutable. */
+/** When an expression fires within a day, grouped for a description. Threading: immutable. */
 sealed interface TimesOfDay {
 
   /** Unit of a period. */
@@ -14,19 +14,19 @@ sealed interface TimesOfDay {
     HOUR
   }
 
-  /** A few times on the clock. */
+  /** A few fixed times. */
   record At(List<LocalTime> times) implements TimesOfDay {}
 
-  /** All day long, on the round unit. */
+  /** All day, at every multiple of the unit. */
   record Every(int count, Unit unit) implements TimesOfDay {}
 
-  /** All day long, every so many hours, at a minute and second past the hour that are not both 0. */
+  /** All day, every {@code count} hours, at a minute and second past the hour that are not both 0. */
   record Hourly(int count, int minute, int second) implements TimesOfDay {}
 
-  /** Every so often between two times, both of which fire. */
+  /** Periodically between two times, both of which fire. */
   record Within(int count, Unit unit, LocalTime first, LocalTime last) implements TimesOfDay {}
 
-  /** None of these. */
+  /** Any other combination. */
   record Mixed(Part seconds, Part minutes, Part hours) implements TimesOfDay {}
 
   int FEW = 8;
@@ -101,7 +101,7 @@ sealed interface TimesOfDay {
         LocalTime.of(hours.getLast(), minutes.getLast(), seconds.getLast()));
   }
 
-  /** How far apart the values lie if they lie evenly over the whole field; otherwise 0. */
+  /** The period of the values if they are evenly spaced over the whole field; otherwise 0. */
   private static int period(Part part) {
     return switch (part) {
       case Part.All all -> 1;

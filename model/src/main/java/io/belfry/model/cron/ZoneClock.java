@@ -9,22 +9,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * A time zone as a list of windows with one offset each, for the years that cron knows. Asking
- * {@link ZoneRules} costs hundreds of nanoseconds and garbage; this is two array reads, because
- * nearly every question falls into the window of the last one.
+ * A time zone as a list of windows with one offset each, for the years that cron supports. A call of
+ * {@link ZoneRules} costs hundreds of nanoseconds and allocates; this costs two array reads, because
+ * nearly every lookup hits the window of the previous one.
  *
  * <pre>
  *   1969-12-28      start[1]          start[2]         2200-01-05
  *      |  offset[0]     |   offset[1]     |   offset[2]     |
  * </pre>
  *
- * <p>One object per zone is shared by all expressions in it (at most 6 kB). Threading: immutable but
- * for {@link #hint}, a guess that every reader checks, so that a torn or stale one only costs a
- * search.
+ * <p>All expressions in a zone share one object (at most 6 kB). Threading: immutable except for
+ * {@link #hint}, which every reader verifies, so that a stale value only costs a search.
  */
 final class ZoneClock {
 
-  /** The instants that may be asked about; a day of room for any offset, and more for a leap. */
+  /** The range of instants that can be looked up, with margin for any offset and for a leap of the search. */
   static final long FIRST = -4L * Civil.SECONDS_PER_DAY;
 
   static final long LAST = (Civil.END_DAY + 4L) * Civil.SECONDS_PER_DAY;
@@ -49,8 +48,8 @@ final class ZoneClock {
       return known;
     }
     ZoneClock made = read(zone);
-    // Offsets such as +01:02:03 are zones too, so the number of zones is not bounded by the tz
-    // database.
+    // Offsets such as +01:02:03 are zones too, so the tz database does not bound the number of
+    // zones.
     if (SHARED.size() >= SHARED_AT_MOST) {
       return made;
     }

@@ -1,5 +1,5 @@
 /**
- * Cron: from an expression to the instants it names, in any time zone.
+ * Cron expressions: parsing, and computing the instants they fire at in any time zone.
  *
  * <pre>
  *   "0 30 2 * * MON-FRI"                       ZoneId              DstRule
@@ -8,14 +8,14 @@
  *                     | clock times              | offset windows     |
  *                     +-------> CalendarCron <---+--------------------+
  *                                    |
- *             next, previous, preview (Fire), describe (Wording)
+ *             next, previous, preview (Fire), describe (DescriptionRenderer)
  * </pre>
  *
- * <p>{@link io.belfry.model.cron.Cron} is the door. {@code @every} is a kind of its own, {@code
+ * <p>{@link io.belfry.model.cron.Cron} is the entry point. {@code @every} has its own class, {@code
  * EveryCron}, because it counts elapsed time from an anchor.
  *
- * <p>Law: nothing here reads a clock or rolls dice; the same expression, zone, rule and instant give
- * the same answer on every node.
+ * <p>Law: nothing here reads a clock or uses a random source; the same expression, zone, rule and instant give
+ * the same result on every node.
  */
 @NullMarked
 package io.belfry.model.cron;

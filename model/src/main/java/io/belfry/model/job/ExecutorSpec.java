@@ -4,8 +4,8 @@ import io.belfry.model.Check;
 import java.util.Map;
 
 /**
- * Which executor carries out an attempt, and what it is told: {@code {type: http, method: POST, url: …}}.
- * What the settings mean is the executor's business; here they are only bounded and frozen.
+ * The executor of an attempt and its settings: {@code {type: http, method: POST, url: …}}.
+ * The executor interprets the settings; here they are only bounded and made immutable.
  *
  * @param settings in the order given; values are strings, numbers, booleans, lists and maps
  */
@@ -17,7 +17,7 @@ public record ExecutorSpec(String type, Map<String, Object> settings) {
     settings = Frozen.map("executor", settings);
   }
 
-  /** A Java function that workers offer under this name. */
+  /** A Java handler that workers register under this name. */
   public static ExecutorSpec local(String handler) {
     return new ExecutorSpec(
         "local", Map.of("handler", Check.text("executor.handler", handler, 200)));

@@ -6,9 +6,9 @@ import java.time.LocalTime;
 import java.util.Optional;
 
 /**
- * What the owner counts on; a breach is reported, and changes nothing else.
+ * The expectations (SLA) of a job. A breach is reported and changes nothing else.
  *
- * @param finishedBy time of day, in the zone of the job's trigger, by which the day's task has ended
+ * @param finishedBy time of day, in the zone of the job's trigger, by which the day's task must have ended
  * @param maxLateness longest time from the scheduled instant to the start
  * @param maxDuration longest time from start to end
  */
@@ -28,6 +28,6 @@ public record Expect(
   }
 
   private static void check(String field, Duration duration) {
-    Check.between(field, duration, SHORTEST, LONGEST, "it is watched by a timer");
+    Check.between(field, duration, SHORTEST, LONGEST, "a timer watches it");
   }
 }

@@ -11,9 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a tree of plain values so that nobody can change it later, within bounds. Numbers get one form
- * each (whole ones {@code Long}, others {@code Double}), so that settings read from YAML, JSON or a record
- * compare as equal. One instance counts the size of one tree. Threading: confined to the call.
+ * Makes an immutable, bounded copy of a tree of plain values. Whole numbers become {@code Long} and others {@code Double}, so that
+ * settings from YAML, JSON or a record are equal. One instance counts the size of one tree. Threading: confined to the call.
  */
 final class Frozen {
   private static final int DEPTH_MAX = 16;
@@ -43,7 +42,7 @@ final class Frozen {
         field,
         new Check.Amount(values, "values"),
         "must keep the settings within " + VALUES_MAX
-            + " values, because they travel with every attempt",
+            + " values, because they are sent with every attempt",
         "Move data to the payload.");
     return switch (value) {
       case String text -> counted(field, text);
@@ -95,7 +94,7 @@ final class Frozen {
         Double.isFinite(number),
         field,
         number,
-        "must be a finite number, because JSON knows no other",
+        "must be a finite number, because JSON has no other",
         "Leave it out, or write it as a string.");
     return number;
   }
@@ -107,7 +106,7 @@ final class Frozen {
         field,
         new Check.Amount(chars, "characters"),
         "must keep the settings within " + CHARS_MAX
-            + " characters, because they travel with every attempt",
+            + " characters, because they are sent with every attempt",
         "Move data to the payload.");
     return text;
   }
@@ -117,16 +116,15 @@ final class Frozen {
         depth <= DEPTH_MAX,
         field,
         new Check.Amount(depth, "levels"),
-        "must not be nested deeper than " + DEPTH_MAX
-            + " levels, because readers walk it recursively",
-        "Flatten it.");
+        "must not be nested deeper than " + DEPTH_MAX + " levels, because it is read recursively",
+        "Flatten the value.");
   }
 
   private static RuntimeException notPlain(String field, String got) {
     return Check.refusal(
         field,
         got,
-        "must be a string, a number, true or false, a list or a map, because everything else has no form in JSON",
+        "must be a string, a number, true or false, a list or a map, because JSON has no other values",
         "Write it as a string, or leave it out.");
   }
 }

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a user defines: when, what, and what if. Made by {@link #named}.
+ * The definition of a job: its trigger, its work and its policies. Built with {@link #named}.
  *
- * @param priority of its tasks, until somebody changes one
+ * @param priority the initial priority of its tasks
  * @param retain how long its finished tasks are kept
- * @param retainLast of those, only the last so many must be kept; without it, all
- * @param saved empty until the store has it
+ * @param retainLast keep only this many of them, the latest; if empty, keep all
+ * @param saved empty until the job is stored
  */
 public record Job(
     JobId id,
@@ -23,11 +23,11 @@ public record Job(
     OverlapPolicy overlap,
     Shards shards,
     Expect expect,
-    Notices notices,
+    Notifications notifications,
     Duration retain,
     Optional<Integer> retainLast,
     boolean enabled,
-    Optional<Saved> saved) {
+    Optional<JobVersion> saved) {
 
   public static final Duration DEFAULT_RETAIN = Duration.ofDays(7);
 
@@ -44,18 +44,18 @@ public record Job(
         retain,
         SHORTEST_RETAIN,
         LONGEST_RETAIN,
-        "history is kept to be read, and is bounded");
+        "history must stay readable and bounded");
     retainLast.ifPresent(last -> Check.between(
-        "retain.last", last, 1, LAST_MAX, "the last end tells whether the job is well"));
+        "retain.last", last, 1, LAST_MAX, "the last result shows whether the job is healthy"));
     Check.that(
         !(trigger instanceof Trigger.After after && after.job().equals(id)),
         "trigger.after",
         id,
-        "must name another job, because a job that follows itself never begins or never ends",
-        "Use trigger.every with from: end for a loop.");
+        "must name another job, because a job that follows itself never starts or never ends",
+        "To repeat a job after it ends, use trigger.every with from: end.");
   }
 
-  /** Begins a job; the id is its name too, until {@link JobBuilder#name} gives another. */
+  /** Starts a job definition. The id is also its name, unless {@link JobBuilder#name} sets another. */
   public static JobBuilder named(String id) {
     return named(id, WorkDefaults.USUAL);
   }
@@ -65,7 +65,7 @@ public record Job(
     return new JobBuilder(new JobId(id), defaults);
   }
 
-  /** A builder that begins with everything as it is here. */
+  /** A builder that starts with the values of this job. */
   public JobBuilder edit() {
     return new JobBuilder(this);
   }
@@ -74,13 +74,13 @@ public record Job(
     return work.name();
   }
 
-  /** Of the definition that the store has; 0 for one that was never saved. */
+  /** The generation of the stored definition; 0 if it was never stored. */
   public long generation() {
-    return saved.map(Saved::generation).orElse(0L);
+    return saved.map(JobVersion::generation).orElse(0L);
   }
 
-  /** The generation with which it was created; 0 for one that was never saved. */
+  /** The generation with which the job was created; 0 if it was never stored. */
   public long incarnation() {
-    return saved.map(Saved::incarnation).orElse(0L);
+    return saved.map(JobVersion::incarnation).orElse(0L);
   }
 }

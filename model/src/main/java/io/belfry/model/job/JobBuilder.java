@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads as the sentence a user would say. What is not said has the documented default; what is wrong is
- * refused at once or, where it depends on something else, by {@link #build}. Threading: one thread.
+ * Builds a job. Values that are not set have their documented defaults. A wrong value is refused at once or, if it
+ * depends on another one, by {@link #build}. Threading: one thread.
  */
 public final class JobBuilder {
   private final JobId id;
@@ -34,12 +34,12 @@ public final class JobBuilder {
   private Limit limit = Limit.NONE;
   private Shards shards = Shards.ONE;
   private Expect expect = Expect.NOTHING;
-  private Notices notices = Notices.NOBODY;
+  private Notifications notifications = Notifications.NONE;
   private Duration retain = Job.DEFAULT_RETAIN;
   private Optional<Integer> retainLast = Optional.empty();
   private boolean enabled = true;
   private Map<String, String> metadata = Map.of();
-  private Optional<Saved> saved = Optional.empty();
+  private Optional<JobVersion> saved = Optional.empty();
 
   JobBuilder(JobId id, WorkDefaults defaults) {
     this.id = id;
@@ -55,7 +55,10 @@ public final class JobBuilder {
     executor(work.executor()).payload(work.payload()).timeout(work.timeout());
     retry(work.retry()).atMostOnce(work.atMostOnce()).missed(job.missed()).overlap(job.overlap());
     priority(job.priority()).queue(work.queue()).workers(work.workers()).limit(work.limit());
-    shards(job.shards()).expect(job.expect()).notices(job.notices()).retain(job.retain());
+    shards(job.shards())
+        .expect(job.expect())
+        .notifications(job.notifications())
+        .retain(job.retain());
     retainLast = job.retainLast();
     enabled(job.enabled()).metadata(work.metadata());
     saved = job.saved();
@@ -124,7 +127,7 @@ public final class JobBuilder {
     return this;
   }
 
-  /** Unless a retry policy is given as well, this means that there is no retry. */
+  /** Disables retries, unless a retry policy is set as well. */
   public JobBuilder atMostOnce(boolean to) {
     atMostOnce = to;
     return this;
@@ -170,8 +173,8 @@ public final class JobBuilder {
     return this;
   }
 
-  public JobBuilder notices(Notices to) {
-    notices = to;
+  public JobBuilder notifications(Notifications to) {
+    notifications = to;
     return this;
   }
 
@@ -180,7 +183,7 @@ public final class JobBuilder {
     return this;
   }
 
-  /** Only the last so many of its finished tasks must be kept, and those no longer than {@link #retain(Duration)} says. */
+  /** Keeps only this many of its finished tasks, the latest, and no longer than {@link #retain(Duration)} allows. */
   public JobBuilder retainLast(int to) {
     retainLast = Optional.of(to);
     return this;
@@ -196,12 +199,12 @@ public final class JobBuilder {
     return this;
   }
 
-  public JobBuilder saved(Saved to) {
+  public JobBuilder saved(JobVersion to) {
     saved = Optional.of(to);
     return this;
   }
 
-  /** The job, or an {@link InvalidException} where the values do not fit together. */
+  /** Builds the job. Throws {@link InvalidException} if the values do not fit together. */
   public Job build() {
     return new Job(
         id,
@@ -213,7 +216,7 @@ public final class JobBuilder {
         overlap,
         shards,
         expect,
-        notices,
+        notifications,
         retain,
         retainLast,
         enabled,
@@ -225,8 +228,8 @@ public final class JobBuilder {
       throw Check.refusal(
           "executor",
           new Check.Plain("nothing"),
-          "must be given, because a job that does nothing is a mistake",
-          "Name a local handler, an HTTP address or another executor.");
+          "must be given, because it defines what the job does",
+          "Set a local handler, an HTTP URL or another executor.");
     }
     RetryPolicy chosen = retry != null ? retry : defaults.retry(atMostOnce);
     return new Work(

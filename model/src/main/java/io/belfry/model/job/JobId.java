@@ -2,7 +2,7 @@ package io.belfry.model.job;
 
 import io.belfry.model.Check;
 
-/** {@code [a-z0-9][a-z0-9._-]{0,127}}: part of keys, of addresses and of the ids of the job's tasks. */
+/** The id of a job: {@code [a-z0-9][a-z0-9._-]{0,127}}. Part of keys, URLs and the ids of the job's tasks. */
 public record JobId(String value) implements Comparable<JobId> {
   public static final int MAX_CHARS = 128;
 

@@ -8,40 +8,40 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The key of a limit with holes that are filled in when a task is made.
+ * The key of a limit, with placeholders that are filled in when a task is created.
  *
  * <pre>
- *   ${payload.customer.id}   a text, number or truth value in a JSON payload; array elements by their place: ${payload.items.0}
- *   ${metadata.team}         of the job or the submission
- *   ${job} ${queue}          by name
- *   $${                      stands for ${ itself
+ *   ${payload.customer.id}   a string, number or boolean in a JSON payload; array elements by index: ${payload.items.0}
+ *   ${metadata.team}         metadata of the job or the submission
+ *   ${job} ${queue}          their names
+ *   $${                      a literal ${
  * </pre>
  *
- * <p>A hole whose value is missing is filled with nothing, so that all tasks without the value are counted together. A key that
- * would be longer than {@value #KEY_CHARS_MAX} characters ends in a hash of the whole instead. Threading: immutable.
+ * <p>A placeholder without a value becomes the empty string, so that all tasks without the value share one limit. A key that would
+ * exceed {@value #KEY_CHARS_MAX} characters is cut and ends in a hash of the whole key. Threading: immutable.
  */
 public final class KeyTemplate {
   static final int KEY_CHARS_MAX = 256;
   private static final int HASH_CHARS = 17;
   private static final String OPEN = "${";
 
-  /** Where values come from. */
+  /** The values of the placeholders. */
   public interface Values {
-    /** The name of the job; of a task submitted alone, its own. */
+    /** The name of the job; for a one-off task, its own name. */
     String job();
 
     String queue();
 
     Optional<String> metadata(String name);
 
-    /** The value at this path of the payload; empty if there is none, or if it is an object or a list. */
+    /** The value at this path of the payload; empty if it is missing, an object or a list. */
     Optional<String> payload(List<String> path);
   }
 
   private sealed interface Part {
     record Literal(String text) implements Part {}
 
-    record Hole(Function<Values, Optional<String>> value) implements Part {}
+    record Placeholder(Function<Values, Optional<String>> value) implements Part {}
   }
 
   private final List<Part> parts;
@@ -51,9 +51,9 @@ public final class KeyTemplate {
   }
 
   /**
-   * Reads a template.
+   * Parses a template.
    *
-   * @throws InvalidException that says where it is wrong
+   * @throws InvalidException with the position of the mistake
    */
   public static KeyTemplate parse(String text) {
     Check.text("limit.key", text, KEY_CHARS_MAX);
@@ -71,7 +71,7 @@ public final class KeyTemplate {
         }
         parts.add(new Part.Literal(literal.toString()));
         literal.setLength(0);
-        parts.add(new Part.Hole(hole(text, at + OPEN.length(), end)));
+        parts.add(new Part.Placeholder(placeholder(text, at + OPEN.length(), end)));
         at = end + 1;
       } else {
         literal.append(text.charAt(at++));
@@ -81,17 +81,17 @@ public final class KeyTemplate {
     return new KeyTemplate(parts);
   }
 
-  /** Refuses what cannot be read. */
+  /** Refuses a template that cannot be parsed. */
   public static void check(String text) {
     var unused = parse(text);
   }
 
-  /** Whether there is anything to fill in or to take out. */
+  /** Whether the text contains a placeholder or an escaped one. */
   public static boolean isTemplate(String text) {
     return text.contains(OPEN);
   }
 
-  private static Function<Values, Optional<String>> hole(String text, int from, int to) {
+  private static Function<Values, Optional<String>> placeholder(String text, int from, int to) {
     String name = text.substring(from, to);
     if (name.equals("job")) {
       return values -> Optional.of(values.job());
@@ -103,11 +103,14 @@ public final class KeyTemplate {
     String source = dot < 0 ? name : name.substring(0, dot);
     String rest = dot < 0 ? "" : name.substring(dot + 1);
     if (!source.equals("payload") && !source.equals("metadata")) {
-      throw wrong(text, from, "knows ${payload.path}, ${metadata.name}, ${job} and ${queue} only");
+      throw wrong(
+          text,
+          from,
+          "may contain only the placeholders ${payload.path}, ${metadata.name}, ${job} and ${queue}");
     }
     if (source.equals("metadata")) {
       if (rest.isBlank()) {
-        throw wrong(text, to, "must name what it takes from the metadata, as in ${metadata.team}");
+        throw wrong(text, to, "must name a metadata entry, as in ${metadata.team}");
       }
       return values -> values.metadata(rest);
     }
@@ -115,7 +118,7 @@ public final class KeyTemplate {
     int place = from + source.length() + 1;
     for (String step : path) {
       if (step.isBlank()) {
-        throw wrong(text, place, "has an empty step in its path, as ${payload.a.b} has not");
+        throw wrong(text, place, "has an empty segment in a path; write it like ${payload.a.b}");
       }
       place += step.length() + 1;
     }
@@ -127,16 +130,16 @@ public final class KeyTemplate {
         "limit.key",
         text,
         rule + " (at character " + (at + 1) + ")",
-        "Correct it there; write '$${' for a literal '${'.");
+        "Correct the template at that character; write '$${' for a literal '${'.");
   }
 
-  /** The key, with everything filled in. */
+  /** The key, with all placeholders filled in. */
   public String fill(Values values) {
     var key = new StringBuilder();
     for (Part part : parts) {
       switch (part) {
         case Part.Literal(String text) -> key.append(text);
-        case Part.Hole(var value) -> key.append(value.apply(values).orElse(""));
+        case Part.Placeholder(var value) -> key.append(value.apply(values).orElse(""));
       }
     }
     return key.length() <= KEY_CHARS_MAX

@@ -4,12 +4,12 @@ import io.belfry.model.Check;
 import java.util.Optional;
 
 /**
- * How much of a job may run at once, cluster-wide.
+ * Concurrency limit and rate limit of a job, cluster-wide.
  *
- * @param concurrency tasks at the same time
- * @param rate starts per time
- * @param key what is counted together: in a job or a submission a {@link KeyTemplate}, such as {@code ${payload.customer}}; in a task
- *     that text with everything filled in, perhaps with nothing. Without it, the job
+ * @param concurrency how many tasks may run at the same time
+ * @param rate how many tasks may start per unit of time
+ * @param key tasks with the same key share the limit: in a job or a submission a {@link KeyTemplate}, such as {@code
+ *     ${payload.customer}}; in a task the filled-in text, which may be empty. Without a key, the tasks of the job share it
  */
 public record Limit(Optional<Integer> concurrency, Optional<Rate> rate, Optional<String> key) {
   private static final int CONCURRENCY_MAX = 1_000_000;
@@ -22,13 +22,13 @@ public record Limit(Optional<Integer> concurrency, Optional<Rate> rate, Optional
         n,
         1,
         CONCURRENCY_MAX,
-        "0 would never start anything; disable the job instead"));
+        "with 0 no task would ever start; disable the job instead"));
     key.ifPresent(text -> Check.atMost("limit.key", text, KeyTemplate.KEY_CHARS_MAX));
     Check.that(
         key.isEmpty() || concurrency.isPresent() || rate.isPresent(),
         "limit.key",
         key.orElse(""),
-        "must stand beside limit.concurrency or limit.rate, because alone it limits nothing",
+        "must be used with limit.concurrency or limit.rate, because a key alone limits nothing",
         "Add one of them, or remove the key.");
   }
 

@@ -1,13 +1,13 @@
 package io.belfry.model.job;
 
-/** What happens to a fire while the job's previous task has not finished. */
+/** The overlap policy: what happens to a fire while the previous task of the job has not finished. */
 public enum OverlapPolicy {
   /** Both run. */
   ALLOW,
-  /** The new one is recorded as skipped. */
+  /** The new task is recorded as skipped. */
   SKIP,
-  /** The new one waits its turn; the row has an end, after which fires are skipped. */
+  /** The new task waits for the previous one. The queue is bounded; when it is full, fires are skipped. */
   QUEUE,
-  /** The old one is cancelled, and the new one starts once it has ended. */
+  /** The previous task is cancelled, and the new one starts once it has ended. */
   REPLACE
 }

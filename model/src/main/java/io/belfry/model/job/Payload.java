@@ -7,18 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What is handed to the code: bytes that Belfry carries and never interprets. Usually JSON; whoever reads
- * JSON has parsed it, so that here it is only text. Threading: immutable.
+ * The input of a task: bytes with a content type, usually JSON. Belfry stores them and does not interpret them.
+ * Threading: immutable.
  */
 public final class Payload {
   public static final String JSON = "application/json";
 
-  /** What one payload or result may weigh, unless configured otherwise. */
+  /** The default limit for the size of a payload or a result, in bytes. */
   public static final int DEFAULT_LIMIT = 256 * 1024;
 
   /**
-   * What may be configured at most: a commit carries a task twice, in its record and in the word to whom it concerns, and a finished task
-   * carries payload and result in one value. Both must fit on every engine.
+   * The highest limit that can be configured. A commit contains a task twice, in its record and in the message to its worker, and a
+   * finished task holds payload and result in one value. Both must fit on every engine.
    */
   public static final int HIGHEST_LIMIT = 384 * 1024;
 
@@ -48,7 +48,7 @@ public final class Payload {
     return of(contentType, bytes, DEFAULT_LIMIT);
   }
 
-  /** For installations that configured another limit. */
+  /** With another limit than the default one. */
   public static Payload of(String contentType, byte[] bytes, int limit) {
     Check.text("payload.contentType", contentType, TYPE_CHARS_MAX);
     Check.between(
@@ -63,7 +63,7 @@ public final class Payload {
     return new Payload(contentType, bytes.clone());
   }
 
-  /** Takes what remains of the buffer, within {@link #HIGHEST_LIMIT}: for records, whose limit was checked when they were made. */
+  /** Copies the rest of the buffer, within {@link #HIGHEST_LIMIT}. For stored records, whose limit was checked when they were written. */
   public static Payload copyOf(String contentType, ByteBuffer bytes) {
     Check.text("payload.contentType", contentType, TYPE_CHARS_MAX);
     if (bytes.remaining() > HIGHEST_LIMIT) {
@@ -74,12 +74,12 @@ public final class Payload {
     return new Payload(contentType, copy);
   }
 
-  /** The same, but to be kept as it is and not compressed. It says how, not what: the two are equal. */
+  /** The same payload, stored without compression. The two are equal. */
   public Payload plain() {
     return plain ? this : new Payload(contentType, bytes, true);
   }
 
-  /** The same, and to be compressed where that helps, as one is unless somebody wanted it {@link #plain}. */
+  /** The same payload, stored compressed if that helps. This is the default; {@link #plain} turns it off. */
   public Payload compressible() {
     return plain ? new Payload(contentType, bytes, false) : this;
   }
@@ -92,12 +92,12 @@ public final class Payload {
     return contentType;
   }
 
-  /** A copy, so that nobody can change what others hold. */
+  /** A copy of the bytes. */
   public byte[] bytes() {
     return bytes.clone();
   }
 
-  /** The bytes themselves, without a copy and not to be changed. */
+  /** A read-only view of the bytes, without a copy. */
   public ByteBuffer view() {
     return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
   }
@@ -126,7 +126,7 @@ public final class Payload {
     return 31 * contentType.hashCode() + Arrays.hashCode(bytes);
   }
 
-  /** Type and size only: payloads may hold secrets, and this ends up in logs. */
+  /** Content type and size only: payloads may contain secrets, and this text is logged. */
   @Override
   public String toString() {
     return "Payload[" + contentType + ", " + bytes.length + " bytes]";
@@ -136,7 +136,7 @@ public final class Payload {
     return Check.refusal(
         "payload",
         new Check.Amount(bytes, "bytes"),
-        "must weigh at most " + limit + " bytes, because it travels with every attempt",
-        "Store it elsewhere and pass its address.");
+        "must have at most " + limit + " bytes, because it is sent with every attempt",
+        "Store the data elsewhere and pass its address.");
   }
 }

@@ -1,6 +1,6 @@
 package io.belfry.model.job;
 
-/** Which of the waiting tasks goes first; within one priority, the earlier. */
+/** The priority of a waiting task. Within one priority, the earlier task goes first. */
 public enum Priority {
   LOW,
   NORMAL,

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** So many starts in so much time, written {@code 100/min}. */
+/** A rate limit: starts per unit of time, written {@code 100/min}. */
 public record Rate(int count, Unit per) {
   private static final int COUNT_MAX = 1_000_000;
   private static final Pattern FORM =
@@ -32,7 +32,11 @@ public record Rate(int count, Unit per) {
 
   public Rate {
     Check.between(
-        "limit.rate", count, 1, COUNT_MAX, "0 would never start anything; disable the job instead");
+        "limit.rate",
+        count,
+        1,
+        COUNT_MAX,
+        "with 0 no task would ever start; disable the job instead");
   }
 
   public static Rate parse(String text) {
@@ -41,7 +45,7 @@ public record Rate(int count, Unit per) {
       throw Check.refusal(
           "limit.rate",
           text,
-          "must be a whole number, a slash and s, min, h or d, because that is how starts are counted",
+          "must be a whole number, a slash and a unit (s, min, h or d), because it counts starts per unit of time",
           "Write it like 100/min.");
     }
     return new Rate(Integer.parseInt(form.group(1)), unit(form.group(2).charAt(0)));
@@ -52,7 +56,7 @@ public record Rate(int count, Unit per) {
       case 's' -> Unit.SECOND;
       case 'm' -> Unit.MINUTE;
       case 'h' -> Unit.HOUR;
-      default -> Unit.DAY; // the pattern lets nothing else through
+      default -> Unit.DAY; // the pattern allows no other unit
     };
   }
 

@@ -2,15 +2,15 @@ package io.belfry.model.job;
 
 import io.belfry.model.Check;
 
-/** Into how many parts a fire is split. */
+/** Into how many shards a fire is split. */
 public sealed interface Shards {
 
-  /** A number known beforehand; 1 means that the fire is not split. */
+  /** A fixed number; 1 means that the fire is not split. */
   record Fixed(int count) implements Shards {
     private static final int COUNT_MAX = 10_000;
 
     public Fixed {
-      Check.between("shards", count, 1, COUNT_MAX, "each part is a task of its own");
+      Check.between("shards", count, 1, COUNT_MAX, "each shard is a task of its own");
     }
 
     @Override
@@ -19,7 +19,7 @@ public sealed interface Shards {
     }
   }
 
-  /** One for each worker that is there when the job fires. */
+  /** One shard for each worker that is alive when the job fires. */
   record PerWorker() implements Shards {
     @Override
     public String toString() {
@@ -39,8 +39,8 @@ public sealed interface Shards {
       throw Check.refusal(
           "shards",
           text,
-          "must be a whole number or the word workers, because it says into how many tasks a fire is split",
-          "Write 4, or workers for one on each.");
+          "must be a whole number or the word workers, because it is the number of tasks of one fire",
+          "Write for example 4, or workers for one shard on each worker.");
     }
   }
 }

@@ -12,7 +12,7 @@ import java.time.ZoneId;
 /** When a job fires. */
 public sealed interface Trigger {
 
-  /** By the calendar. Holds the expression as written, which was read once and can fire. */
+  /** Fires on a cron schedule. Keeps the expression as written, after checking that it is valid and can fire. */
   record Cron(String expression, ZoneId zone, DstRule dst, Dialect dialect, Window window)
       implements Trigger {
     private static final int EXPRESSION_CHARS_MAX = 256;
@@ -20,7 +20,7 @@ public sealed interface Trigger {
     public Cron {
       Check.text("trigger.cron", expression, EXPRESSION_CHARS_MAX);
       try {
-        // Whether it can be read does not depend on the job that it is for.
+        // Whether the expression is valid does not depend on the job.
         var unused = io.belfry.model.cron.Cron.parse(expression, dialect, "any");
       } catch (CronSyntaxException e) {
         throw new InvalidException("trigger.cron", "trigger.cron: " + e.getMessage());
@@ -28,10 +28,10 @@ public sealed interface Trigger {
     }
 
     /**
-     * The expression, ready to say when it fires.
+     * The parsed expression.
      *
-     * @param job whose id {@code H} is spread by
-     * @param firstSaved what {@code @every} counts from, unless the window has a start
+     * @param job its id resolves {@code H} fields
+     * @param firstSaved the anchor of {@code @every}, unless the window has a start
      */
     public io.belfry.model.cron.Cron read(JobId job, Instant firstSaved) {
       return io.belfry.model.cron.Cron.parse(expression, dialect, job.value())
@@ -41,7 +41,7 @@ public sealed interface Trigger {
     }
   }
 
-  /** By elapsed time, counted from the window's start or else from the first save; never from a restart. */
+  /** Fires at a fixed interval, counted from the window's start or else from the first save of the job; never from a restart. */
   record Every(Duration interval, From from, Window window) implements Trigger {
     private static final Duration SHORTEST = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofDays(3660);
@@ -52,13 +52,13 @@ public sealed interface Trigger {
           interval,
           SHORTEST,
           LONGEST,
-          "what repeats faster is a loop inside one task");
+          "a faster repetition belongs into a loop inside one task");
       Check.that(
           interval.equals(Duration.ofMillis(interval.toMillis())),
           "trigger.every",
           interval,
-          "must be whole milliseconds, because the scheduled instant names the task",
-          "Round it.");
+          "must be whole milliseconds, because the scheduled instant is part of the task id",
+          "Round the interval.");
       if (window.jitter().compareTo(interval) >= 0) {
         throw Check.refusal(
             "trigger.jitter",
@@ -70,19 +70,19 @@ public sealed interface Trigger {
     }
 
     public enum From {
-      /** A fixed rate: the next fire is one interval after the last one was due. */
+      /** Fixed rate: the next fire is one interval after the previous one was due. */
       START,
-      /** A fixed delay: the next fire is one interval after the last task ended. */
+      /** Fixed delay: the next fire is one interval after the previous task ended. */
       END
     }
   }
 
-  /** Once. */
+  /** Fires once. */
   record At(Instant instant) implements Trigger {}
 
-  /** When a task of another job has ended in the given way. */
+  /** Fires when a task of another job has ended with the given outcome. */
   record After(JobId job, Outcome on) implements Trigger {
-    /** Where the metadata of a task name the task whose end it follows. */
+    /** The metadata entry that holds the id of the task whose end triggered this one. */
     public static final String PREDECESSOR = "belfry.after";
 
     public enum Outcome {
@@ -93,7 +93,7 @@ public sealed interface Trigger {
     }
   }
 
-  /** Only when asked. */
+  /** Fires only when a user triggers the job. */
   record Manual() implements Trigger {}
 
   static Cron cron(String expression, ZoneId zone) {

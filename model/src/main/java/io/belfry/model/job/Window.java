@@ -6,12 +6,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When a repeating trigger is in force, and how far its starts are spread.
+ * When a repeating trigger is active, and the jitter of its fires.
  *
  * @param start no fire before it; {@code every} counts from it
- * @param end no fire from it on
+ * @param end no fire at or after it
  * @param calendar name of the calendar that includes or excludes days
- * @param jitter each fire starts up to this much later; its scheduled instant stays what it is
+ * @param jitter each fire starts up to this much later; its scheduled instant does not change
  */
 public record Window(
     Optional<Instant> start, Optional<Instant> end, Optional<String> calendar, Duration jitter) {
@@ -21,7 +21,12 @@ public record Window(
       new Window(Optional.empty(), Optional.empty(), Optional.empty(), Duration.ZERO);
 
   public Window {
-    Check.between("trigger.jitter", jitter, Duration.ZERO, JITTER_MAX, "a fire belongs to its day");
+    Check.between(
+        "trigger.jitter",
+        jitter,
+        Duration.ZERO,
+        JITTER_MAX,
+        "a longer delay moves a fire to another day");
     calendar.ifPresent(name -> Check.name("trigger.calendar", name, JobId.MAX_CHARS));
     if (start.isPresent() && end.isPresent() && !start.get().isBefore(end.get())) {
       throw Check.refusal(

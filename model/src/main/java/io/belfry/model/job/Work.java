@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What is to be done, and how: the part that a job and a task submitted alone have in common.
+ * What to execute and how: the part that jobs and one-off tasks have in common.
  *
- * @param name for people
+ * @param name for display
  * @param timeout of one attempt
- * @param atMostOnce the code is started at most once: neither retried nor, once begun, rescued
+ * @param atMostOnce the code is started at most once: it is not retried and, once started, not rescued
  * @param workers labels that a worker must have
  */
 public record Work(
@@ -35,20 +35,19 @@ public record Work(
 
   public Work {
     Check.text("name", name, NAME_CHARS_MAX);
-    Check.between(
-        "timeout", timeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT, "an attempt must end some day");
+    Check.between("timeout", timeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT, "every attempt must end");
     Check.that(
         !atMostOnce || retry.max() == 0,
         "retry.max",
         retry.max(),
-        "must be 0 beside atMostOnce, because a retry starts the code a second time",
+        "must be 0 with atMostOnce, because a retry starts the code a second time",
         "Remove retry, or set atMostOnce to false.");
     Check.name("queue", queue, QUEUE_CHARS_MAX);
     workers = Check.labels("workers", workers);
     metadata = Check.labels("metadata", metadata);
   }
 
-  /** With the defaults of everything else. */
+  /** With defaults for everything else. */
   public static Work of(String name, ExecutorSpec executor) {
     return new Work(
         name,
@@ -78,7 +77,7 @@ public record Work(
         name, executor, payload, timeout, to, atMostOnce, queue, workers, limit, metadata);
   }
 
-  /** Also ends retrying, which would start the code again. */
+  /** At most once. Also disables retries, which would start the code again. */
   public Work onlyOnce() {
     return new Work(
         name, executor, payload, timeout, retry.withMax(0), true, queue, workers, limit, metadata);

@@ -4,17 +4,18 @@ import io.belfry.model.retry.RetryPolicy;
 import java.time.Duration;
 
 /**
- * What holds of work that does not say. It is filled in when the work is defined: changing it later changes nothing that was defined.
+ * Defaults for work that does not set these values. They are filled in when the work is defined, so that changing them later does not
+ * affect existing jobs.
  *
  * @param timeout of one attempt
- * @param retry not of work that is done at most once
+ * @param retry for work that is not at-most-once
  */
 public record WorkDefaults(Duration timeout, RetryPolicy retry) {
-  /** What is documented. */
+  /** The documented defaults. */
   public static final WorkDefaults USUAL =
       new WorkDefaults(Work.DEFAULT_TIMEOUT, RetryPolicy.DEFAULT);
 
-  /** Whether failed attempts are followed by others, of work that does not say. */
+  /** The retry policy of work that does not set one. */
   public RetryPolicy retry(boolean atMostOnce) {
     return atMostOnce ? RetryPolicy.NONE : retry;
   }

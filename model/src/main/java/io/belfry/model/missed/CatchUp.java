@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What to do about the instants that became due: each of them is in exactly one place here.
+ * The decision about all instants that became due: each of them is either fired or in one skipped range.
  *
  * @param fire to be fired, oldest first
  * @param skipped to be recorded, oldest first

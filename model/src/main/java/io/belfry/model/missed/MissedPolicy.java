@@ -10,25 +10,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which missed fires are made up for.
+ * The misfire policy: which missed fires are caught up.
  *
- * <p>The rule looks backwards from now, because the newest instants matter most and there are few of
- * them: it takes what it will fire, then closes the rest into at most two ranges, too old and the
- * others. The work is bounded by {@code maxCount}, the instants that are still on time, and the limit
- * on counting a range; never by the length of the outage.
+ * <p>The rule walks backwards from now, because the newest instants matter most: it takes those that it will
+ * fire, then puts the rest into at most two ranges, one of them for instants that are too old. The cost is
+ * bounded by {@code maxCount}, the number of instants that are still on time, and the limit on counting a
+ * range. It does not grow with the length of the outage.
  *
- * @param policy how many of them
- * @param maxAge older ones are skipped as too old
- * @param maxCount of {@code ALL}, only the newest so many are fired
+ * @param policy which missed fires are caught up
+ * @param maxAge older fires are skipped as too old
+ * @param maxCount with {@code ALL}, at most this many fires are caught up, the newest first
  */
 public record MissedPolicy(Policy policy, Duration maxAge, int maxCount) {
 
   public enum Policy {
-    /** None: only what is still on time is fired. */
+    /** No catch-up: only instants that are still on time are fired. */
     SKIP,
-    /** The newest one stands for all. */
+    /** Fires once, for the newest missed instant. */
     LAST,
-    /** Each one, oldest first. */
+    /** Fires for each missed instant, oldest first. */
     ALL
   }
 
@@ -39,11 +39,7 @@ public record MissedPolicy(Policy policy, Duration maxAge, int maxCount) {
 
   public MissedPolicy {
     Check.between(
-        "missed.maxAge",
-        maxAge,
-        Duration.ZERO,
-        MAX_AGE,
-        "a fire that old no longer means anything");
+        "missed.maxAge", maxAge, Duration.ZERO, MAX_AGE, "an older fire is no longer useful");
     Check.between(
         "missed.maxCount", maxCount, 1, MAX_COUNT, "catching up must not delay what is due now");
   }
@@ -66,7 +62,7 @@ public record MissedPolicy(Policy policy, Duration maxAge, int maxCount) {
     return new CatchUp(List.copyOf(fire), skipped);
   }
 
-  /** Moves what is on time to {@code fire}; answers the newest instant that is not. */
+  /** Moves the instants that are on time to {@code fire}. Returns the newest instant that is not on time. */
   private static Optional<Instant> takeOnTime(
       Deque<Instant> fire, Instant first, Instant now, Duration grace, Timetable timetable) {
     Instant onTime = now.minus(grace);
@@ -97,7 +93,7 @@ public record MissedPolicy(Policy policy, Duration maxAge, int maxCount) {
     return at;
   }
 
-  /** What is left, from {@code first} to {@code last}: the too old part, and the part within age. */
+  /** The skipped ranges from {@code first} to {@code last}: the part that is too old, and the part within {@code maxAge}. */
   private List<SkippedRange> ranges(Instant first, Instant last, Instant now, Timetable timetable) {
     List<SkippedRange> ranges = new ArrayList<>(2);
     Optional<Instant> lastTooOld =

@@ -1,18 +1,18 @@
 package io.belfry.model.missed;
 
-/** Why a due instant or a waiting task was not carried out. Always recorded, never silent. */
+/** Why a due instant or a waiting task was skipped. Recorded for every skip. */
 public enum SkipReason {
   OVERLAP("the previous task of the job had not finished"),
   QUEUE_FULL("too many tasks of the job were already waiting for the previous one"),
-  PENDING_FULL("as many tasks waited in the namespace as may wait (pendingMax)"),
+  PENDING_FULL("the namespace already had its maximum number of waiting tasks (pendingMax)"),
   DISABLED("the job was disabled"),
   CALENDAR("the calendar excludes this day"),
-  MISSED("it was missed, and the job makes up for nothing"),
-  SUPERSEDED("it was missed, and a later instant stands for it"),
+  MISSED("it was missed, and the job does not catch up missed fires"),
+  SUPERSEDED("it was missed, and a later fire replaces it"),
   TOO_OLD("it was missed for longer than the job's maxAge"),
   TOO_MANY("more instants were missed than the job's maxCount"),
-  ID_TAKEN("a task of a deleted job with the same id had not finished, and has the id of this one"),
-  CHANGED("the job was changed before it was started, and the new times no longer have it");
+  ID_TAKEN("an unfinished task of a deleted job with the same id already has this task id"),
+  CHANGED("the job was changed before this fire started, and its new schedule does not include it");
 
   private final String sentence;
 

@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A row of due instants that were skipped for one reason, as one record.
+ * Consecutive due instants that were skipped for the same reason, as one record.
  *
- * @param from the first of them
- * @param to the last of them
- * @param count how many, or at least how many
+ * @param from the first skipped instant
+ * @param to the last skipped instant
+ * @param count how many; a lower bound if not exact
  * @param exact false where counting stopped at {@link #COUNT_MAX}
  */
 public record SkippedRange(Instant from, Instant to, int count, boolean exact, SkipReason reason) {
 
-  /** Counting further would only cost time: nobody acts differently on more than this. */
+  /** Counting stops here: a larger count would cost time and change no decision. */
   public static final int COUNT_MAX = 10_000;
 
   public SkippedRange {
@@ -24,7 +24,7 @@ public record SkippedRange(Instant from, Instant to, int count, boolean exact, S
         to,
         "must not lie before from, because a range runs forward",
         "Swap the two.");
-    Check.between("count", count, 1, COUNT_MAX, "a range holds something, and counting has an end");
+    Check.between("count", count, 1, COUNT_MAX, "a range is not empty, and counting stops there");
   }
 
   /** Counts the instants from {@code from} to {@code to}, both of which are due. */
@@ -39,7 +39,7 @@ public record SkippedRange(Instant from, Instant to, int count, boolean exact, S
     return new SkippedRange(from, to, count, !at.isBefore(to), reason);
   }
 
-  /** This range and the one that follows it as one; empty if they have different reasons, or are too many to be counted. */
+  /** Joins this range with the one that follows it. Empty if their reasons differ, or if the sum exceeds the counting limit. */
   public Optional<SkippedRange> and(SkippedRange next) {
     boolean belong = reason == next.reason
         && exact

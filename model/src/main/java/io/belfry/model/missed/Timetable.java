@@ -3,7 +3,7 @@ package io.belfry.model.missed;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The instants at which a trigger is due, in both directions. The two must agree with each other. */
+/** The instants at which a trigger is due. Both directions must name the same instants. */
 public interface Timetable {
 
   /** The first due instant strictly after. */

@@ -1,6 +1,6 @@
 /**
- * What becomes of due instants that nobody fired in time: after a restart, a failover, a pause, a long
- * collection or a clock step. One rule for all of them.
+ * Misfire handling: what happens to instants that were not fired in time, after a restart, a failover, a pause, a long garbage
+ * collection or a clock step. One rule covers all of them.
  *
  * <pre>
  *        first due                                               now
@@ -11,8 +11,8 @@
  *                   now - maxAge
  * </pre>
  *
- * <p>Law: every due instant ends in a fire or inside exactly one skipped range with its reason, and
- * working that out costs the same after an hour and after a year.
+ * <p>Law: every due instant ends in a fire or in exactly one skipped range with its reason. The cost does not depend on the length of
+ * the outage.
  */
 @NullMarked
 package io.belfry.model.missed;

@@ -1,13 +1,13 @@
 package io.belfry.model.retry;
 
-/** How an attempt went wrong, as far as trying again is concerned. */
+/** How an attempt failed, as far as retrying is concerned. */
 public enum FailureKind {
-  /** The code ran and said that it failed. */
+  /** The code ran and reported a failure. */
   ERROR,
-  /** It took longer than the timeout. */
+  /** The attempt took longer than its timeout. */
   TIMEOUT,
-  /** The worker went silent; nobody knows how far it came. */
+  /** The worker was lost, for example because its lease expired; how far the attempt got is unknown. */
   LOST,
-  /** The executor refused, and would refuse again: no such handler, a forbidden address, a malformed payload. */
+  /** The executor rejected the task and would reject it again: unknown handler, forbidden address, malformed payload. */
   REJECTED
 }

@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * When a failed attempt is followed by another.
+ * Whether and when a failed attempt is retried: exponential backoff with a cap and jitter.
  *
- * <p>Failures and rescues are counted apart. A failure (error, timeout) uses up one of {@code max}
- * retries. A lost worker is not the task's fault: the task is rescued even if {@code max} is 0, at once
- * and without using up a retry, but at most {@link #rescues()} times, because a task that takes its
- * workers down with it must not go through all of them.
+ * <p>Failures and rescues are counted separately. A failure (error, timeout) uses one of {@code max}
+ * retries. A lost worker is not the task's fault: the task is reassigned at once, even if {@code max} is 0,
+ * and no retry is used. This happens at most {@link #rescues()} times, because a task that crashes its
+ * workers must not crash all of them.
  *
  * @param max retries after the first attempt; 0 means none
  * @param delay wait before the first retry
  * @param backoff factor from one wait to the next
  * @param cap longest wait
- * @param jitter whether waits are spread, see {@link #waitAfter}
- * @param on the failures that are worth another try; without {@code LOST} there is no rescue either
+ * @param jitter whether waits are randomized, see {@link #waitAfter}
+ * @param on the failures that are retried; without {@code LOST} there is no rescue either
  */
 public record RetryPolicy(
     int max, Duration delay, double backoff, Duration cap, boolean jitter, Set<FailureKind> on) {
@@ -37,55 +37,46 @@ public record RetryPolicy(
   public static final RetryPolicy DEFAULT =
       new RetryPolicy(3, Duration.ofSeconds(10), 2.0, Duration.ofMinutes(5), true, CURABLE);
 
-  /** No retries; lost workers are still made up for. */
+  /** No retries; a task whose worker is lost is still rescued. */
   public static final RetryPolicy NONE = DEFAULT.withMax(0);
 
   public RetryPolicy {
-    Check.between("retry.max", max, 0, MAX_RETRIES, "a task that fails for ever must end some day");
-    Check.between(
-        "retry.delay",
-        delay,
-        Duration.ZERO,
-        MAX_WAIT,
-        "a retry belongs to its task, not to next season");
-    Check.between(
-        "retry.cap",
-        cap,
-        Duration.ZERO,
-        MAX_WAIT,
-        "a retry belongs to its task, not to next season");
+    Check.between("retry.max", max, 0, MAX_RETRIES, "a task that always fails must end");
+    Check.between("retry.delay", delay, Duration.ZERO, MAX_WAIT, "a longer wait is not a retry");
+    Check.between("retry.cap", cap, Duration.ZERO, MAX_WAIT, "a longer wait is not a retry");
     Check.that(
         backoff >= 1 && backoff <= MAX_BACKOFF, // refuses NaN as well
         "retry.backoff",
         backoff,
         "must lie between 1.0 and " + MAX_BACKOFF
-            + ", because each wait is the last one times this",
-        "Set retry.backoff to 2.0, or to 1.0 for even waits.");
+            + ", because each wait is the previous one times this factor",
+        "Set retry.backoff to 2.0, or to 1.0 for equal waits.");
     if (cap.compareTo(delay) < 0) {
       throw Check.refusal(
           "retry.cap",
           cap,
-          "must not be shorter than retry.delay (" + delay + "), because every wait would be cut",
+          "must not be shorter than retry.delay (" + delay
+              + "), because the cap would shorten every wait",
           "Raise retry.cap to " + delay + " or lower retry.delay.");
     }
     Check.that(
         CURABLE.containsAll(on),
         "retry.on",
         on,
-        "may name timeout, error and lost, because what an executor rejected it would reject again",
-        "Remove the others.");
+        "may contain only error, timeout and lost, because an executor that rejected a task would reject it again",
+        "Remove the other values.");
     EnumSet<FailureKind> kinds = EnumSet.noneOf(FailureKind.class);
     kinds.addAll(on);
     on = Collections.unmodifiableSet(kinds);
   }
 
-  /** How many lost workers one task may leave behind it. */
+  /** How many workers one task may lose before it fails. */
   public int rescues() {
     return Math.max(max, RESCUES);
   }
 
   /**
-   * Whether a task may be tried again after an attempt that failed like this.
+   * Whether a task is retried after an attempt that failed in this way.
    *
    * @param failed attempts that failed before this one
    * @param lost workers that were lost before this one
@@ -95,9 +86,8 @@ public record RetryPolicy(
   }
 
   /**
-   * How long to wait after the given number of failures (from 1): {@code delay * backoff^(failures-1)},
-   * never longer than the cap. Jitter adds up to a quarter, so that nobody is tried earlier than they
-   * asked for; where the cap leaves no room above, the spread goes below it instead.
+   * The wait after the given number of failures (from 1): {@code delay * backoff^(failures-1)}, never longer than the cap.
+   * Jitter adds up to a quarter, so that no retry comes earlier than configured. At the cap, jitter shortens the wait instead.
    */
   public Duration waitAfter(int failures, RandomGenerator random) {
     double longest = cap.toMillis();
@@ -115,7 +105,7 @@ public record RetryPolicy(
     return new RetryPolicy(newMax, delay, backoff, cap, jitter, on);
   }
 
-  /** Another first wait. A shorter cap follows it: who names only a delay does not mean to cut it. */
+  /** With another first wait. A shorter cap is raised to it, because a user who sets only the delay expects that delay. */
   public RetryPolicy withDelay(Duration newDelay) {
     return new RetryPolicy(
         max, newDelay, backoff, cap.compareTo(newDelay) < 0 ? newDelay : cap, jitter, on);

@@ -1,17 +1,17 @@
 /**
- * Whether a failed attempt is followed by another, and how long the task waits for it.
+ * Whether a failed attempt is retried, and how long the task waits before the retry.
  *
  * <pre>
  *   wait
  *    cap ┤                    ┌──── never longer
  *        │            ▒▒▒▒▒▒▒▒│
- *        │      ▒▒▒▒          ▒  jitter: workers that failed together do not come back together
+ *        │      ▒▒▒▒          ▒  jitter: tasks that failed together are not retried together
  *        │  ▒▒
  *  delay ┤▒─── never shorter, unless the cap leaves no room
  *        └──┬────┬────┬────┬──▶ failures
  * </pre>
  *
- * <p>Law: a task that fails for ever ends as failed, and so does one that takes its workers down.
+ * <p>Law: a task that always fails ends as failed, and so does one that crashes its workers.
  */
 @NullMarked
 package io.belfry.model.retry;

@@ -3,7 +3,7 @@ package io.belfry.model.task;
 import io.belfry.model.Check;
 import java.time.Instant;
 
-/** That somebody wants a task to end, and why. */
+/** A request to cancel a task: who asked, why and when. */
 public record CancelRequest(String by, String reason, Instant at) {
   private static final int CHARS_MAX = 500;
 

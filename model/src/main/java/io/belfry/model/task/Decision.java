@@ -2,10 +2,10 @@ package io.belfry.model.task;
 
 import java.util.List;
 
-/** The answer to a command: events to record together, or the reason why nothing changes. */
+/** The result of a command: events to commit together, or the reason for a refusal. */
 public sealed interface Decision {
 
-  /** Usually one event; a short task reports start and end at once. */
+  /** Usually one event. A short task reports start and end together. */
   record Accepted(List<Event> events) implements Decision {
     public Accepted {
       events = List.copyOf(events);
@@ -15,18 +15,17 @@ public sealed interface Decision {
   record Refused(Reason reason) implements Decision {}
 
   enum Reason {
-    NOT_DUE("its time has not come"),
-    ALREADY_ASSIGNED("a worker has it"),
+    NOT_DUE("the task is not due yet"),
+    ALREADY_ASSIGNED("the task is assigned to a worker"),
     ALREADY_RUNNING(
-        "this attempt has already begun; a start that is sent twice is recognised by this"),
-    ALREADY_TRIED("there are attempts behind it, and skipped means never tried"),
-    ALREADY_FINAL("it is over, and stays so"),
+        "this attempt has already started; this is how a repeated start report is recognized"),
+    ALREADY_TRIED("the task has had attempts, and only a task without attempts can be skipped"),
+    ALREADY_FINAL("the task has ended, and a final state never changes"),
     CANCEL_REQUESTED(
-        "somebody asked for it to end; asking again changes nothing, and it is not begun any more"),
+        "cancellation was already requested; repeating the request changes nothing, and no attempt starts any more"),
     NOT_OVERDUE("the timeout has not passed"),
-    STALE_TOKEN(
-        "another attempt has been made since; a late report is told as rejected and never applied"),
-    UNKNOWN_TOKEN("no such attempt is known here: whoever decides is behind and must read again");
+    STALE_TOKEN("a newer attempt exists; a late report is published as rejected and never applied"),
+    UNKNOWN_TOKEN("this copy of the task is older than the report and must be read again");
 
     private final String meaning;
 

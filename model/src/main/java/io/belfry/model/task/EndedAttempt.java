@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A try that is over.
+ * An attempt that has ended.
  *
- * @param started empty if the code is not known to have begun
+ * @param started empty if the code is not known to have started
  */
 public record EndedAttempt(
     Attempt attempt, Optional<Instant> started, Instant ended, Ending ending) {
@@ -18,13 +18,13 @@ public record EndedAttempt(
 
     record Failed(Failure failure) implements Ending {}
 
-    /** Given back by a worker that stops; nobody's fault, and no retry. */
+    /** Handed back by a draining worker; not a failure, and no retry is used. */
     record HandedBack(String why) implements Ending {}
 
     record Cancelled() implements Ending {}
   }
 
-  /** From start to end; never negative, although two clocks took part. */
+  /** From start to end; never negative, although the times come from two clocks. */
   public Optional<Duration> took() {
     return started
         .map(from -> Duration.between(from, ended))

@@ -4,7 +4,7 @@ import io.belfry.model.job.Priority;
 import io.belfry.model.missed.SkipReason;
 import java.time.Instant;
 
-/** What happened to a task. Past tense, already true, never refused. */
+/** Something that happened to a task. Always applies. */
 public sealed interface Event {
 
   record Assigned(Attempt attempt) implements Event {}
@@ -13,10 +13,10 @@ public sealed interface Event {
 
   record Completed(Result result, Instant at) implements Event {}
 
-  /** The attempt is over, and there will be another. */
+  /** The attempt has failed, and a retry is scheduled. */
   record RetryScheduled(Failure failure, Instant due, Instant at) implements Event {}
 
-  /** The attempt is over, and there will be no other. */
+  /** The attempt has failed, and there is no retry. */
   record Failed(Failure failure, Instant at) implements Event {}
 
   record HandedBack(String why, Instant at) implements Event {}

@@ -2,7 +2,7 @@ package io.belfry.model.task;
 
 import io.belfry.model.retry.FailureKind;
 
-/** How an attempt went wrong, and what it answered when it did. */
+/** How an attempt failed, with its result. */
 public record Failure(FailureKind kind, Result result) {
 
   public static Failure error(String message) {

@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The attempts behind a task. Counts all of them; of a long row it keeps the first few and the last few,
- * which is where causes and consequences are found, so that a task that fails for ever stays small.
+ * The ended attempts of a task. Counts all of them, and keeps only the first few and the last few, so that the
+ * record of a task with many retries stays small.
  *
- * @param first the earliest, at most {@link #FIRST_KEPT}
- * @param last the latest that are not among the first, at most {@link #LAST_KEPT}
- * @param total all, whether kept or not
- * @param failed those that ended in an error, a timeout or a rejection
- * @param lost those whose worker went silent
- * @param token of the latest
+ * @param first the earliest attempts, at most {@link #FIRST_KEPT}
+ * @param last the latest attempts that are not among the first, at most {@link #LAST_KEPT}
+ * @param total the number of all attempts, whether kept or not
+ * @param failed attempts that ended in an error, a timeout or a rejection
+ * @param lost attempts whose worker was lost
+ * @param token of the latest attempt
  */
 public record History(
     List<EndedAttempt> first,
@@ -48,7 +48,7 @@ public record History(
         ended.attempt().token());
   }
 
-  /** What was kept, oldest first. */
+  /** The kept attempts, oldest first. */
   public List<EndedAttempt> kept() {
     return Stream.concat(first.stream(), last.stream()).toList();
   }
@@ -58,7 +58,7 @@ public record History(
     return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
   }
 
-  /** How many lie between {@link #first} and {@link #last} and were not kept. */
+  /** How many attempts between {@link #first} and {@link #last} were dropped. */
   public int dropped() {
     return total - first.size() - last.size();
   }

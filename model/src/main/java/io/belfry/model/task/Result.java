@@ -4,10 +4,10 @@ import io.belfry.model.Check;
 import io.belfry.model.job.Payload;
 
 /**
- * What an attempt answered.
+ * The result of an attempt.
  *
  * @param code HTTP status, gRPC code, exit code, or 0 and 1
- * @param message for people; a long one loses its middle, not the whole result
+ * @param message for people; the middle of a long message is cut out
  * @param data for programs
  */
 public record Result(int code, String message, Payload data) {
@@ -23,7 +23,7 @@ public record Result(int code, String message, Payload data) {
     return new Result(code, message, Payload.EMPTY);
   }
 
-  /** Small enough to be kept for each of many attempts. */
+  /** A copy that is small enough to keep for each of many attempts. */
   Result brief(int chars) {
     return new Result(code, Check.clip(message, chars), Payload.EMPTY);
   }

@@ -1,19 +1,19 @@
 package io.belfry.model.task;
 
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import java.util.List;
 import java.util.Locale;
 
-/** The states as the API shows and filters them: those of {@link TaskState}, and retrying. */
+/** The states that the API shows and filters by: those of {@link TaskState}, and retrying. */
 public enum StateName {
-  PENDING("waits for its time or for a worker"),
-  RETRYING("waits to be tried again; stored as pending, with failed or lost attempts behind it"),
-  ASSIGNED("given to a worker, which has not said that it began"),
-  RUNNING("the code has begun"),
-  SUCCEEDED("ended well"),
-  FAILED("ended badly, and will not be tried again"),
-  CANCELLED("ended because somebody asked for it"),
-  SKIPPED("never tried, for a recorded reason");
+  PENDING("waits for its due time or for a worker"),
+  RETRYING("waits for a retry; stored as pending, with failed or lost attempts in its history"),
+  ASSIGNED("assigned to a worker, which has not reported a start"),
+  RUNNING("the code has started"),
+  SUCCEEDED("the last attempt succeeded"),
+  FAILED("the last attempt failed, and there are no more retries"),
+  CANCELLED("cancelled on request"),
+  SKIPPED("never attempted; the reason is recorded");
 
   private final String meaning;
 
@@ -25,7 +25,7 @@ public enum StateName {
     return meaning;
   }
 
-  /** What other schedulers call it. */
+  /** The names that other schedulers use for this state. */
   public List<String> aliases() {
     return switch (this) {
       case PENDING -> List.of("created");
@@ -36,7 +36,7 @@ public enum StateName {
     };
   }
 
-  /** Reads our words, and those of other schedulers; the refusal lists ours. */
+  /** Parses Belfry's names and those of other schedulers. The refusal lists Belfry's. */
   public static StateName parse(String text) {
     String word = text.strip().toLowerCase(Locale.ROOT);
     for (StateName state : values()) {
@@ -44,6 +44,6 @@ public enum StateName {
         return state;
       }
     }
-    return Word.parse(StateName.class, "state", text);
+    return WireName.parse(StateName.class, "state", text);
   }
 }

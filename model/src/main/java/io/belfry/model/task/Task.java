@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One occurrence to be carried out once. {@link TaskLife} is what moves it.
+ * One unit of work to execute: a fire of a job, or a single submission. {@link TaskLife} decides its transitions.
  *
- * @param work as it was when the task was made; later edits of the job do not reach it
- * @param scheduled when it was meant to run; never changes, so that lateness can be told
+ * @param work as it was when the task was created; later changes of the job do not affect it
+ * @param scheduled when it was meant to run; never changes, so that lateness can be measured
  * @param key the caller's idempotency key, if there is one
- * @param cancel stays once asked for, and turns every further try into cancelled
- * @param submittedBy who submitted or triggered it, or asked for its retry; empty for fires of jobs, and where the program did not say
+ * @param cancel stays once requested; the task is then cancelled instead of retried
+ * @param submittedBy who submitted, triggered or retried it; empty for fires of jobs, and where the program gave no name
  */
 public record Task(
     TaskId id,
@@ -35,7 +35,7 @@ public record Task(
   public Task {
     key.ifPresent(text -> Check.text("idempotencyKey", text, KEY_CHARS_MAX));
     if (submittedBy.isPresent() && submittedBy.get().length() > SUBMITTED_BY_CHARS_MAX) {
-      // A leader makes tasks of requests that any node has stored, and must not fail at one.
+      // A leader creates tasks from requests that any node has stored, and must not fail at one.
       submittedBy = submittedBy.map(who -> Check.clip(who, SUBMITTED_BY_CHARS_MAX));
     }
   }
@@ -49,7 +49,7 @@ public record Task(
     return Check.text("by", who, SUBMITTED_BY_CHARS_MAX);
   }
 
-  /** A task without a submitter, such as the fire of a job. Copies of a task name all its parts instead, so that none is lost. */
+  /** A task without a submitter, such as the fire of a job. To copy a task, pass all components instead, so that none is lost. */
   public Task(
       TaskId id,
       Work work,
@@ -91,26 +91,26 @@ public record Task(
         submittedBy);
   }
 
-  /** The same task with the name of who asked for it. */
+  /** The same task with the name of its submitter. */
   public Task withSubmitter(Optional<String> who) {
     return new Task(id, work, scheduled, created, priority, key, state, cancel, history, who);
   }
 
-  /** The same task with another description of what is to be done, such as one without its payload. */
+  /** The same task with other work, such as the same work without its payload. */
   public Task withWork(Work newWork) {
     return new Task(
         id, newWork, scheduled, created, priority, key, state, cancel, history, submittedBy);
   }
 
-  /** The same task in another state, and with what has changed with it. */
+  /** The same task in another state, with the history that belongs to it. */
   public Task with(TaskState newState, Optional<CancelRequest> newCancel, History newHistory) {
     return new Task(
         id, work, scheduled, created, priority, key, newState, newCancel, newHistory, submittedBy);
   }
 
   /**
-   * The same task, whose current attempt has the revision of the commit that assigned it as its token. The
-   * revision is known only afterwards; until then {@link Token#next} stood in for it.
+   * The same task, with the revision of the commit that assigned it as the token of its current attempt. The
+   * revision is known only after the commit; until then {@link Token#next} is a placeholder.
    */
   public Task stamped(Token revision) {
     return state instanceof TaskState.Assigned(Attempt a) && revision.isNewerThan(history.token())
@@ -120,12 +120,12 @@ public record Task(
         : this;
   }
 
-  /** The newest token there was; an assignment needs a newer one. */
+  /** The newest token so far; an assignment needs a newer one. */
   public Token token() {
     return state instanceof TaskState.Held held ? held.attempt().token() : history.token();
   }
 
-  /** What every executor is handed, so that the target can tell a repetition. */
+  /** Passed to every executor, so that the target system can recognize a repetition. */
   public String idempotencyKey() {
     return key.orElseGet(id::toString);
   }
@@ -152,19 +152,19 @@ public record Task(
     return history.total() + (state instanceof TaskState.Held ? 1 : 0);
   }
 
-  /** How often it was, or is going to be, tried again after a failed or lost attempt. */
+  /** How many retries it has had after failed or lost attempts, including one that is scheduled. */
   public int retries() {
     return history.failed() + history.lost() - (state instanceof TaskState.Failed ? 1 : 0);
   }
 
-  /** Who has it, or had it last. */
+  /** The worker of the current or the last attempt. */
   public Optional<String> worker() {
     return state instanceof TaskState.Held held
         ? Optional.of(held.attempt().worker())
         : history.latest().map(e -> e.attempt().worker());
   }
 
-  /** When the code began, in the current or else the last attempt. */
+  /** When the code started, in the current attempt or else in the last one. */
   public Optional<Instant> started() {
     return switch (state) {
       case TaskState.Running running -> Optional.of(running.since());

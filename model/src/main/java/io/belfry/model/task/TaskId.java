@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The name of a task, which says where it comes from. One task has exactly one spelling of its id, because
- * creating it is guarded by the absence of that key.
+ * The id of a task. Its form shows the origin of the task. A task id has exactly one spelling, because creating
+ * a task is guarded by the absence of that key.
  */
 public sealed interface TaskId {
 
   /**
-   * A job's fire: {@code nightly@2027-01-01T00:00:00Z}. Two leaders that fire the same instant make the
-   * same id, and only one of them creates it.
+   * A fire of a job: {@code nightly@2027-01-01T00:00:00Z}. Two leaders that fire the same instant use the same id,
+   * so that only one of them can create the task.
    */
   record Fire(JobId job, Instant at) implements TaskId {
     private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
@@ -28,7 +28,7 @@ public sealed interface TaskId {
           !at.isBefore(FIRST) && !at.isAfter(LAST) && at.equals(at.truncatedTo(ChronoUnit.MILLIS)),
           "task.at",
           at,
-          "must be whole milliseconds within the years 0000 to 9999, because the instant is the task's name",
+          "must be whole milliseconds within the years 0000 to 9999, because the instant is part of the task id",
           "Round the instant.");
     }
 
@@ -38,10 +38,10 @@ public sealed interface TaskId {
     }
   }
 
-  /** A job triggered by hand or by the end of another job's task, each time a new task: {@code nightly!01h455vb4pex5vsknk084sn02q}. */
+  /** A job triggered manually or by the end of another job's task: {@code nightly!01h455vb4pex5vsknk084sn02q}. Each trigger is a new task. */
   record Triggered(JobId job, String fresh) implements TaskId {
     public Triggered {
-      if (!FreshId.isOne(fresh)) {
+      if (!Ulid.isOne(fresh)) {
         throw malformed(job + "!" + fresh);
       }
     }
@@ -52,7 +52,7 @@ public sealed interface TaskId {
     }
   }
 
-  /** A task submitted alone, under the caller's own id or a fresh one. */
+  /** A one-off task, under the caller's own id or a generated one. */
   record OneOff(String value) implements TaskId {
     private static final int CHARS_MAX = 128;
 
@@ -93,23 +93,23 @@ public sealed interface TaskId {
   }
 
   static TaskId triggered(JobId job, Instant now, RandomGenerator random) {
-    return new Triggered(job, FreshId.make(now, random));
+    return new Triggered(job, Ulid.make(now, random));
   }
 
   /**
-   * The task of a job that follows another job's task: the same id, whoever makes it how often.
+   * The id of the task that follows another job's task. Deterministic, so that creating it again has no effect.
    *
    * @param ended when the predecessor ended
    */
   static TaskId following(JobId job, TaskId predecessor, Instant ended) {
-    return new Triggered(job, FreshId.named(ended, job + " after " + predecessor));
+    return new Triggered(job, Ulid.named(ended, job + " after " + predecessor));
   }
 
   static TaskId oneOff(Instant now, RandomGenerator random) {
-    return new OneOff(FreshId.make(now, random));
+    return new OneOff(Ulid.make(now, random));
   }
 
-  /** Reads what {@code toString} wrote, and only that: another spelling of the same instant is refused. */
+  /** Parses exactly what {@code toString} wrote. Another spelling of the same instant is refused. */
   static TaskId parse(String text) {
     int at = text.indexOf('@');
     if (at >= 0) {
@@ -121,7 +121,7 @@ public sealed interface TaskId {
         : new OneOff(text);
   }
 
-  /** The job it belongs to, if it belongs to one. */
+  /** The job of the task, if it has one. */
   default Optional<JobId> jobId() {
     return switch (this) {
       case Fire fire -> Optional.of(fire.job);
@@ -134,12 +134,12 @@ public sealed interface TaskId {
     return this instanceof Fire;
   }
 
-  /** The instant that the id itself tells: scheduled, for a fire; created, for a fresh id. */
+  /** The instant that the id contains: the scheduled one for a fire, the creation for a generated id. */
   default Optional<Instant> instant() {
     return switch (this) {
       case Fire fire -> Optional.of(fire.at);
-      case Triggered triggered -> Optional.of(FreshId.time(triggered.fresh));
-      case OneOff own -> Optional.of(own.value).filter(FreshId::isOne).map(FreshId::time);
+      case Triggered triggered -> Optional.of(Ulid.time(triggered.fresh));
+      case OneOff own -> Optional.of(own.value).filter(Ulid::isOne).map(Ulid::time);
     };
   }
 
@@ -160,8 +160,8 @@ public sealed interface TaskId {
     return Check.refusal(
         "task",
         text,
-        "must be job@instant in UTC without needless digits, job! and a fresh id, or up to 128 letters, digits,"
-            + " '.', '_' and '-', because one task has one spelling",
-        "Use the id as Belfry gave it, such as nightly@2027-01-01T00:00:00Z.");
+        "must be job@instant in UTC in its shortest form, job! and a generated id, or up to 128 letters, digits,"
+            + " '.', '_' and '-', because a task id has one spelling",
+        "Use the id as Belfry shows it, such as nightly@2027-01-01T00:00:00Z.");
   }
 }

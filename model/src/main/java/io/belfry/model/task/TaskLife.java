@@ -1,5 +1,6 @@
 package io.belfry.model.task;
 
+import io.belfry.model.Durations;
 import io.belfry.model.job.Work;
 import io.belfry.model.retry.FailureKind;
 import io.belfry.model.retry.RetryPolicy;
@@ -13,15 +14,15 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The life of a task, and nothing else: no I/O, no threads, no clock, no dice of its own.
- * Threading: stateless.
+ * The task state machine: decides commands and applies events. No I/O, no threads, no clock, no random source
+ * of its own. Threading: stateless.
  */
 public final class TaskLife {
   private TaskLife() {}
 
   /**
-   * What follows from a command. Never throws, and changes nothing; {@code random} is asked only for the
-   * jitter of a retry.
+   * Decides a command. Never throws and changes nothing. {@code random} is used only for the jitter of a
+   * retry.
    */
   public static Decision decide(Task task, Command command, Instant now, RandomGenerator random) {
     return switch (task.state()) {
@@ -75,7 +76,7 @@ public final class TaskLife {
     };
   }
 
-  /** The report is from the current attempt: this is the only way here. */
+  /** Decides a report that is known to be from the current attempt. */
   private static Decision reported(
       Task task, TaskState.Held state, Command.Report report, Instant now, RandomGenerator random) {
     return switch (report) {
@@ -103,7 +104,7 @@ public final class TaskLife {
     };
   }
 
-  /** The calendars of a leader and a worker take part: nothing began before it was given out, or later than it is told. */
+  /** Corrects for the clocks of leader and worker: an attempt starts no earlier than its assignment and no later than its report. */
   private static Instant within(TaskState.Held state, Instant started, Instant now) {
     Instant assigned = state.attempt().assigned();
     Instant told = started.isAfter(now) ? now : started;
@@ -116,7 +117,7 @@ public final class TaskLife {
         : state;
   }
 
-  /** A short task speaks only once; its start is told all the same. */
+  /** A short task reports once, at its end; its start is recorded as well. */
   private static Decision ended(TaskState.Held state, Optional<Instant> started, Event end) {
     List<Event> events = new ArrayList<>(2);
     if (state instanceof TaskState.Assigned) {
@@ -134,7 +135,7 @@ public final class TaskLife {
         : new Event.HandedBack(why, now);
   }
 
-  /** The one place that chooses between another try and the end. */
+  /** The only place that chooses between a retry and the end. */
   private static Event afterFailure(
       Task task, TaskState.Held state, Failure failure, Instant now, RandomGenerator random) {
     if (task.cancel().isPresent()) {
@@ -144,7 +145,7 @@ public final class TaskLife {
       return new Event.Failed(failure, now);
     }
     Duration pause = failure.kind() == FailureKind.LOST
-        ? Duration.ZERO // it has waited for the lease already
+        ? Duration.ZERO // it has already waited for the lease to expire
         : task.work().retry().waitAfter(task.history().failed() + 1, random);
     return new Event.RetryScheduled(failure, now.plus(pause), now);
   }
@@ -154,8 +155,8 @@ public final class TaskLife {
     RetryPolicy retry = work.retry();
     History history = task.history();
     if (work.atMostOnce()) {
-      // Its start is written before the code begins: while it is only assigned, nothing has
-      // happened yet.
+      // Its start is committed before the code starts: while the task is only assigned, no code has
+      // run.
       return kind == FailureKind.LOST
           && state instanceof TaskState.Assigned
           && history.lost() < retry.rescues();
@@ -163,7 +164,7 @@ public final class TaskLife {
     return retry.allows(kind, history.failed(), history.lost());
   }
 
-  /** Folds an event into the task. Total: what was recorded always applies. */
+  /** Applies an event to the task. Total: a recorded event always applies. */
   public static Task apply(Task task, Event event) {
     return switch (event) {
       case Event.Assigned(Attempt attempt) ->
@@ -187,7 +188,7 @@ public final class TaskLife {
     };
   }
 
-  /** Folds all events of a decision. */
+  /** Applies all events of a decision. */
   public static Task apply(Task task, List<Event> events) {
     Task after = task;
     for (Event event : events) {
@@ -202,7 +203,7 @@ public final class TaskLife {
         : task;
   }
 
-  /** The history with the current attempt closed; a task that nobody had leaves no attempt. */
+  /** The history with the current attempt ended; unchanged if the task was not assigned. */
   private static History closed(Task task, Ending ending, Instant at) {
     if (!(task.state() instanceof TaskState.Held held)) {
       return task.history();
@@ -217,7 +218,8 @@ public final class TaskLife {
   }
 
   private static Failure overdue(Duration timeout) {
-    return Failure.timeout("no end was reported within the timeout of " + timeout);
+    return Failure.timeout(
+        "the worker reported no result within the timeout of " + Durations.show(timeout));
   }
 
   private static Decision accepted(Event event) {

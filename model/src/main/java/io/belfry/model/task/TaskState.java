@@ -3,21 +3,21 @@ package io.belfry.model.task;
 import io.belfry.model.missed.SkipReason;
 import java.time.Instant;
 
-/** Where a task is. Only {@link Final} states are never left. */
+/** The state of a task. {@link Final} states never change. */
 public sealed interface TaskState {
 
-  /** Waits for its time, then for a worker. With failed attempts behind it, the API calls it retrying. */
+  /** Waits for its due time, then for a worker. After failed attempts, the API calls it retrying. */
   record Pending(Instant due) implements TaskState {}
 
-  /** A worker has it, under a token. */
+  /** Assigned to a worker, under a fencing token. */
   sealed interface Held extends TaskState {
     Attempt attempt();
 
-    /** When it was given out, or its code began. Of two calendars: how long something took is told by a stopwatch. */
+    /** When it was assigned, or when its code started. From two wall clocks: durations are measured by a monotonic clock instead. */
     Instant since();
   }
 
-  /** Given to a worker, which has not said that it began; a short task may end without saying so. */
+  /** Assigned to a worker that has not reported a start. A short task may end without reporting one. */
   record Assigned(Attempt attempt) implements Held {
     @Override
     public Instant since() {
@@ -25,21 +25,21 @@ public sealed interface TaskState {
     }
   }
 
-  /** The code has begun. */
+  /** The code has started. */
   record Running(Attempt attempt, Instant since) implements Held {}
 
-  /** It is over. */
+  /** The task has ended. */
   sealed interface Final extends TaskState {
     Instant at();
   }
 
   record Succeeded(Result result, Instant at) implements Final {}
 
-  /** Not to be tried again; the failure is the last one. */
+  /** No retries left; the failure is the last one. */
   record Failed(Failure failure, Instant at) implements Final {}
 
   record Cancelled(CancelRequest request, Instant at) implements Final {}
 
-  /** Never tried, for a stated reason. */
+  /** Never attempted, for a recorded reason. */
   record Skipped(SkipReason reason, Instant at) implements Final {}
 }

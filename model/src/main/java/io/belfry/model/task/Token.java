@@ -3,9 +3,9 @@ package io.belfry.model.task;
 import io.belfry.model.Check;
 
 /**
- * The fence of an attempt: the revision of the commit that assigned it, so that it grows with each
- * assignment in a namespace and needs no counter of its own. Travels to the user's code, so that the
- * target system can refuse an older one too.
+ * The fencing token of an attempt: the revision of the commit that assigned it. It grows with each assignment
+ * in a namespace and needs no counter of its own. It is passed to the user's code, so that the target system
+ * can refuse older tokens as well.
  */
 public record Token(long value) implements Comparable<Token> {
 
@@ -25,7 +25,7 @@ public record Token(long value) implements Comparable<Token> {
     return value > other.value;
   }
 
-  /** Newer than this one; stands in until the store has said which revision it is, see {@link Task#stamped}. */
+  /** A placeholder that is newer than this token, until the revision of the commit is known, see {@link Task#stamped}. */
   public Token next() {
     return new Token(value + 1);
   }

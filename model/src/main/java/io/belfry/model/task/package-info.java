@@ -1,25 +1,25 @@
 /**
- * The life of a task: what may be asked of it, what happened to it, and what follows.
+ * The task state machine: commands, events and states.
  *
  * <pre>
  *                    Assign              Start              Complete
  *        Pending ─────────────▶ Assigned ───────▶ Running ────────────▶ Succeeded
  *        │  │  ▲                   │                 │
  *        │  │  │   Fail, TimeOut, Rescue, HandBack   │
- *        │  │  └────────── if it may be tried ◀──────┴───── otherwise ─▶ Failed
- *        │  │                     again              └─ if asked to ──▶ Cancelled
+ *        │  │  └─────────── if it is retried ◀──────┴───── otherwise ─▶ Failed
+ *        │  │                                         └─ if requested ─▶ Cancelled
  *        │  └──Cancel─▶ Cancelled
  *        └─Skip─▶ Skipped
  *
- *   decide(task, command, now, random) ──▶ Accepted(events) │ Refused(reason)      may refuse
- *   apply(task, event)                 ──▶ task                                    may not
+ *   decide(task, command, now, random) ──▶ Accepted(events) │ Refused(reason)
+ *   apply(task, event)                 ──▶ task                                  never refuses
  * </pre>
  *
- * <p>{@link io.belfry.model.task.TaskLife} is the door. The shell around it reads a task, decides, and
- * commits the outcome under a guard; when it lost the race, it starts over.
+ * <p>{@link io.belfry.model.task.TaskLife} is the entry point. Its caller reads a task, decides, and commits the
+ * events under a guard. When the guard fails, the caller starts over.
  *
- * <p>Law: a final state is never left, and nothing is changed in the name of an old token. The whole table
- * is printed from this code in {@code docs/task-states.md}.
+ * <p>Law: a final state never changes, and a report under an old token changes nothing. {@code docs/task-states.md} is
+ * generated from this code.
  */
 @NullMarked
 package io.belfry.model.task;

@@ -2,7 +2,7 @@ package io.belfry.model.time;
 
 import java.time.Instant;
 
-/** The machine's own clocks. Threading: stateless. */
+/** The clocks of this machine. Threading: stateless. */
 enum SystemTime implements Time {
   INSTANCE;
 

@@ -2,13 +2,13 @@ package io.belfry.model.time;
 
 import java.time.Instant;
 
-/** The only door to the clock. Two readings, because they answer two different questions. */
+/** The only access to the clock: wall time for due instants, monotonic time for durations. */
 public interface Time {
 
-  /** What the calendar says: for due times and for people. May jump either way. */
+  /** Wall-clock time: for due times and for display. May jump in either direction. */
   Instant wall();
 
-  /** A stopwatch: for leases, timeouts and trust. Never goes back; only differences mean anything. */
+  /** Monotonic time: for leases, timeouts and clock guards. Never goes back; only differences are meaningful. */
   long nanos();
 
   static Time system() {

@@ -1,7 +1,7 @@
 /**
- * Time as two questions: what does the calendar say, and how long did it take.
+ * Access to wall-clock time and to monotonic time.
  *
- * <p>Law: nothing outside this package reads a clock; whoever needs time is given a {@link
+ * <p>Law: nothing outside this package reads a clock; code that needs the time is passed a {@link
  * io.belfry.model.time.Time}.
  */
 @NullMarked

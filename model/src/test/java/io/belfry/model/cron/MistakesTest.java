@@ -55,9 +55,9 @@ class MistakesTest {
           0 */25 * * *              | 4  | 25          | the step of hour must be 1-24
           */ * * * *                | 2  | -           | the step after "/" is missing
           */a * * * *               | 2  | a           | unexpected "a"
-          0 0 0 1 1 * 2030-2027     | 12 | 2030-2027   | years do not come round again
-          0 L * * *                 | 2  | L           | L is only for the day of month and the weekday
-          0 0 * L *                 | 6  | L           | L is only for the day of month and the weekday
+          0 0 0 1 1 * 2030-2027     | 12 | 2030-2027   | a range of years must not run backwards
+          0 L * * *                 | 2  | L           | L is only allowed for the day of month and the weekday
+          0 0 * L *                 | 6  | L           | L is only allowed for the day of month and the weekday
           0 0 * * L                 | 8  | L           | Write SATL
           0 0 5L * *                | 5  | L           | unexpected "L"
           0 0 L-31 * *              | 6  | 31          | must be 1-30
@@ -66,8 +66,8 @@ class MistakesTest {
           0 0 1,15W * *             | 6  | 15W         | W must stand alone
           0 0 15W,1 * *             | 4  | 15W         | W must stand alone
           0 0 1,LW * *              | 6  | LW          | W must stand alone
-          0 0 1-5W * *              | 4  | 1-5W        | go with one value
-          0 0 * * 1-5L              | 8  | 1-5L        | go with one value
+          0 0 1-5W * *              | 4  | 1-5W        | apply to one value
+          0 0 * * 1-5L              | 8  | 1-5L        | apply to one value
           0 0 W15 * *               | 4  | W           | 15W
           0 0 * * 5W                | 9  | W           | unexpected "W"
           0 0 * * FRI#6             | 12 | 6           | must be 1-5
@@ -87,10 +87,10 @@ class MistakesTest {
           ５ * * * *                | 0  | ５          | unexpected
           * * * * ＊                | 8  | ＊          | unexpected
           * * * * 😀               | 8  | 😀          | unexpected
-          @dayly                    | 0  | @dayly      | Known are @annually, @daily
+          @dayly                    | 0  | @dayly      | The macros are @annually, @daily
           @reboot                   | 0  | @reboot     | not a known macro
           @                         | 0  | @           | not a known macro
-          @daily 5                  | 7  | 5           | @daily stands alone
+          @daily 5                  | 7  | 5           | @daily must stand alone
           @every                    | 6  | -           | needs a duration
           @every 5                  | 7  | 5           | units d, h, m, s
           @every 5x                 | 7  | 5x          | units d, h, m, s
@@ -115,7 +115,7 @@ class MistakesTest {
           H(0-60) * * * *           | 4  | 60          | minute must be 0-59
           0 0 * * H(5-7)            | 10 | 5-7         | within the field
           H-5 * * * *               | 1  | -5          | unexpected "-"
-          0 0 0 1 1 * H             | 12 | H           | H has no meaning for the year
+          0 0 0 1 1 * H             | 12 | H           | H is not allowed for the year
           HH * * * *                | 0  | HH          | minute must be a number here
           """)
   void the_place_and_the_reason(String expression, int position, String offending, String words) {
@@ -182,7 +182,7 @@ class MistakesTest {
     CronSyntaxException mistake =
         catchThrowableOfType(CronSyntaxException.class, () -> Cron.parse("0 H * * *"));
     assertThat(mistake.position()).isEqualTo(2);
-    assertThat(mistake).hasMessageContaining("give the id of the job");
+    assertThat(mistake).hasMessageContaining("give the job id");
   }
 
   @Test

@@ -54,8 +54,8 @@ class ExecutorSpecTest {
         .hasMessageStartingWith("executor.n must be a finite number");
     assertThatThrownBy(() -> spec(Map.of("f", new Thread())))
         .hasMessage(
-            "executor.f must be a string, a number, true or false, a list or a map, because everything else has"
-                + " no form in JSON, but was \"Thread\". Write it as a string, or leave it out.");
+            "executor.f must be a string, a number, true or false, a list or a map, because JSON has"
+                + " no other values, but was \"Thread\". Write it as a string, or leave it out.");
     Map<String, Object> withNull = new HashMap<>();
     withNull.put("x", null);
     assertThatThrownBy(() -> spec(Map.of("body", withNull)))

@@ -51,7 +51,7 @@ class JobTest {
       assertThat(job.priority()).isEqualTo(Priority.NORMAL);
       assertThat(job.shards()).isEqualTo(new Shards.Fixed(1));
       assertThat(job.expect()).isEqualTo(Expect.NOTHING);
-      assertThat(job.notices()).isEqualTo(Notices.NOBODY);
+      assertThat(job.notifications()).isEqualTo(Notifications.NONE);
       assertThat(job.retain()).isEqualTo(Duration.ofDays(7));
       assertThat(job.retainLast()).isEmpty();
       assertThat(job.enabled()).isTrue();
@@ -81,7 +81,7 @@ class JobTest {
     assertThat(job.work().executor())
         .isEqualTo(ExecutorSpec.http("POST", "https://billing.local/run"));
     assertThat(job.work().metadata()).containsEntry("team", "billing");
-    assertThat(job.notices().to())
+    assertThat(job.notifications().to())
         .extracting(Object::toString)
         .containsExactly("webhook:ops", "mail:ops@example.org");
     assertThat(job.enabled()).isFalse();
@@ -113,15 +113,16 @@ class JobTest {
             Optional.of(LocalTime.of(6, 0)),
             Optional.of(Duration.ofMinutes(1)),
             Optional.of(Duration.ofMinutes(30))))
-        .notices(new Notices(
-            Set.of(Notices.Occasion.FAILED, Notices.Occasion.LATE),
+        .notifications(new Notifications(
+            Set.of(Notifications.Occasion.FAILED, Notifications.Occasion.LATE),
             List.of(
-                Notices.Target.parse("webhook:ops"), Notices.Target.parse("mail:ops@example.org"))))
+                Notifications.Target.parse("webhook:ops"),
+                Notifications.Target.parse("mail:ops@example.org"))))
         .retain(Duration.ofDays(30))
         .retainLast(100)
         .enabled(false)
         .metadata(Map.of("team", "billing"))
-        .saved(Saved.first(NEW_YEAR))
+        .saved(JobVersion.first(NEW_YEAR))
         .build();
   }
 
@@ -165,7 +166,7 @@ class JobTest {
       JobBuilder builder = Job.named("j").local("h").atMostOnce(true).retry(RetryPolicy.DEFAULT);
       assertThatThrownBy(builder::build)
           .hasMessage(
-              "retry.max must be 0 beside atMostOnce, because a retry starts the code a second time, but was 3."
+              "retry.max must be 0 with atMostOnce, because a retry starts the code a second time, but was 3."
                   + " Remove retry, or set atMostOnce to false.");
     }
 
@@ -180,8 +181,7 @@ class JobTest {
     @Test
     void without_an_executor() {
       assertThatThrownBy(() -> Job.named("j").build())
-          .hasMessageStartingWith(
-              "executor must be given, because a job that does nothing is a mistake");
+          .hasMessageStartingWith("executor must be given, because it defines what the job does");
     }
 
     @Test
@@ -216,11 +216,11 @@ class JobTest {
 
   @Test
   void a_generation_counts_what_was_saved() {
-    Saved first = Saved.first(NEW_YEAR);
-    Saved second = first.again(NEW_YEAR.plusSeconds(9));
-    assertThat(second).isEqualTo(new Saved(2, NEW_YEAR, NEW_YEAR.plusSeconds(9)));
+    JobVersion first = JobVersion.first(NEW_YEAR);
+    JobVersion second = first.again(NEW_YEAR.plusSeconds(9));
+    assertThat(second).isEqualTo(new JobVersion(2, NEW_YEAR, NEW_YEAR.plusSeconds(9)));
     assertThat(full().edit().saved(second).build().generation()).isEqualTo(2);
-    assertThatThrownBy(() -> new Saved(0, NEW_YEAR, NEW_YEAR))
+    assertThatThrownBy(() -> new JobVersion(0, NEW_YEAR, NEW_YEAR))
         .hasMessageStartingWith("generation must be at least 1");
   }
 }

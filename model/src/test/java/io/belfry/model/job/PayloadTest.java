@@ -37,9 +37,8 @@ class PayloadTest {
   void weighs_at_most_256_KiB_unless_configured() {
     assertThat(Payload.of(BINARY, new byte[256 * 1024]).size()).isEqualTo(262_144);
     assertThatThrownBy(() -> Payload.of(BINARY, new byte[256 * 1024 + 1]))
-        .hasMessage(
-            "payload must weigh at most 262144 bytes, because it travels with every attempt,"
-                + " but was 262145 bytes. Store it elsewhere and pass its address.");
+        .hasMessage("payload must have at most 262144 bytes, because it is sent with every attempt,"
+            + " but was 262145 bytes. Store the data elsewhere and pass its address.");
     assertThat(Payload.of(BINARY, new byte[300_000], 300_000).size()).isEqualTo(300_000);
     assertThatThrownBy(() -> Payload.of(BINARY, new byte[1], 2_000_000))
         .hasMessageStartingWith("payload.limit");

@@ -62,7 +62,7 @@ class PoliciesTest {
     @Test
     void needs_something_to_count() {
       assertThatThrownBy(() -> Limit.NONE.by("k"))
-          .hasMessageStartingWith("limit.key must stand beside limit.concurrency or limit.rate");
+          .hasMessageStartingWith("limit.key must be used with limit.concurrency or limit.rate");
       assertThatThrownBy(() -> Limit.concurrency(0))
           .hasMessageStartingWith("limit.concurrency must lie between 1");
     }
@@ -94,28 +94,28 @@ class PoliciesTest {
   class A_notice {
     @Test
     void needs_an_occasion_and_an_address() {
-      var ops = Notices.Target.parse("webhook:ops");
-      assertThatThrownBy(() -> new Notices(Set.of(), List.of(ops)))
+      var ops = Notifications.Target.parse("webhook:ops");
+      assertThatThrownBy(() -> new Notifications(Set.of(), List.of(ops)))
           .hasMessageStartingWith("notify.on must be given");
-      assertThatThrownBy(() -> new Notices(Set.of(Notices.Occasion.LATE), List.of()))
+      assertThatThrownBy(() -> new Notifications(Set.of(Notifications.Occasion.LATE), List.of()))
           .hasMessageStartingWith("notify.to must be given");
     }
 
     @Test
     void goes_to_a_known_channel() {
-      assertThatThrownBy(() -> Notices.Target.parse("ops"))
-          .hasMessageStartingWith("notify.to must name a channel");
-      assertThatThrownBy(() -> Notices.Target.parse("pigeon:ops"))
+      assertThatThrownBy(() -> Notifications.Target.parse("ops"))
+          .hasMessageStartingWith("notify.to must be a channel");
+      assertThatThrownBy(() -> Notifications.Target.parse("pigeon:ops"))
           .hasMessageStartingWith("notify.to must be one of");
-      assertThatThrownBy(() -> Notices.Target.parse("mail:"))
+      assertThatThrownBy(() -> Notifications.Target.parse("mail:"))
           .hasMessageStartingWith("notify.to must not be empty");
     }
 
     @Test
     void goes_to_a_bounded_number_of_addresses() {
-      var ops = Notices.Target.parse("webhook:ops");
-      assertThatThrownBy(
-              () -> new Notices(Set.of(Notices.Occasion.LATE), Collections.nCopies(21, ops)))
+      var ops = Notifications.Target.parse("webhook:ops");
+      assertThatThrownBy(() ->
+              new Notifications(Set.of(Notifications.Occasion.LATE), Collections.nCopies(21, ops)))
           .hasMessageStartingWith("notify.to must lie between 0 and 20");
     }
   }

@@ -151,9 +151,9 @@ class RetryPolicyTest {
     void a_factor_out_of_bounds(double backoff) {
       assertThatThrownBy(() -> RetryPolicy.DEFAULT.withBackoff(backoff))
           .hasMessage(
-              "retry.backoff must lie between 1.0 and 100.0, because each wait is the last one times this,"
+              "retry.backoff must lie between 1.0 and 100.0, because each wait is the previous one times this factor,"
                   + " but was " + backoff
-                  + ". Set retry.backoff to 2.0, or to 1.0 for even waits.");
+                  + ". Set retry.backoff to 2.0, or to 1.0 for equal waits.");
     }
 
     @Test
@@ -172,14 +172,14 @@ class RetryPolicyTest {
     void a_cap_below_the_delay() {
       assertThatThrownBy(() -> RetryPolicy.DEFAULT.withCap(Duration.ofSeconds(5)))
           .hasMessage(
-              "retry.cap must not be shorter than retry.delay (PT10S), because every wait would be cut,"
+              "retry.cap must not be shorter than retry.delay (PT10S), because the cap would shorten every wait,"
                   + " but was PT5S. Raise retry.cap to PT10S or lower retry.delay.");
     }
 
     @Test
     void to_retry_what_was_rejected() {
       assertThatThrownBy(() -> RetryPolicy.DEFAULT.withOn(Set.of(REJECTED)))
-          .hasMessageStartingWith("retry.on may name");
+          .hasMessageStartingWith("retry.on may contain only");
     }
   }
 

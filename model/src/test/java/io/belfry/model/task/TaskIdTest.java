@@ -56,7 +56,7 @@ class TaskIdTest {
     void has_only_one_spelling(String text) {
       assertThatThrownBy(() -> TaskId.parse(text))
           .isInstanceOf(InvalidException.class)
-          .hasMessageContaining("because one task has one spelling, but was \"" + text + "\"");
+          .hasMessageContaining("because a task id has one spelling, but was \"" + text + "\"");
     }
 
     @ParameterizedTest

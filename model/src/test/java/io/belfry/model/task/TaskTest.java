@@ -15,7 +15,7 @@ import static io.belfry.model.task.Tasks.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.Payload;
 import io.belfry.model.retry.FailureKind;
 import java.time.Duration;
@@ -47,7 +47,7 @@ class TaskTest {
     @ParameterizedTest
     @EnumSource
     void is_read_as_written(StateName name) {
-      assertThat(StateName.parse(Word.of(name))).isEqualTo(name);
+      assertThat(StateName.parse(WireName.of(name))).isEqualTo(name);
     }
 
     @Test

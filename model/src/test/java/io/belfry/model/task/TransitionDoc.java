@@ -2,16 +2,16 @@ package io.belfry.model.task;
 
 import static java.util.stream.Collectors.joining;
 
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.missed.SkipReason;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The page {@code docs/task-states.md}: prose around what {@link TransitionTable} finds out. */
+/** The page {@code docs/task-states.md}: prose around the tables of {@link TransitionTable}. */
 final class TransitionDoc {
   static final String WRITE = "mvn -pl model -am test -Dtest=TransitionDocTest -Dbelfry.docs=write";
-  static final List<String> WORDS_OF_OTHERS = Arrays.stream(StateName.values())
+  static final List<String> ALIASES = Arrays.stream(StateName.values())
       .flatMap(state -> state.aliases().stream())
       .toList();
 
@@ -19,48 +19,46 @@ final class TransitionDoc {
 
   static String markdown() {
     return """
-        # The life of a task
+        # Task states
 
-        A task is one occurrence to be carried out once: a job's fire, or something submitted alone. What may be asked of
-        it and what follows is decided in one place, `TaskLife` in the module `model`, without I/O, clock or dice:
-        `decide(task, command)` answers with events or with a refusal, `apply(task, event)` gives the task that follows.
-        Whoever calls it writes the outcome under a guard, and starts over when somebody else was faster.
+        A task is one unit of work: a fire of a job, or a single submission. This page lists its states, the commands that
+        change them, and the reasons for refusals.
 
-        This page is printed from that code, and a test compares it. After a change, print it again:
+        This page is generated from the state machine in the code, and a test compares it. After a change, generate it again:
         `%s`
 
-        ## Who may do what, and what follows
+        ## Transitions
 
-        A bold word is the state afterwards, with the events below it; a dash is a refusal, which changes nothing. *Over*
-        stands for succeeded, failed, cancelled and skipped, which all answer the same.
+        Each row is a command, each column a state. A bold word is the new state, with the events below it. A dash is a
+        refusal, which changes nothing. *Ended* is any of succeeded, failed, cancelled and skipped.
 
         %s
-        * A short task speaks only once: from assigned, `Complete` and `Fail` tell both the start and the end.
-        * `Cancel` of a task that a worker has is a request. The task goes on until the worker has stopped, and then every
-          end but a success is `cancelled`; there is no further try, whoever asks for it.
-        * `Rescue` (the worker's lease ended) makes the task due at once. `HandBack` (the worker is stopping) does too.
+        * A short task sends one report: in the state assigned, `Complete` and `Fail` report both the start and the end.
+        * `Cancel` of an assigned or running task is a request. The task continues until its worker has stopped the attempt. Then
+          every outcome except success becomes `cancelled`, and there is no retry.
+        * `Rescue` (the worker's lease expired) makes the task due at once. So does `HandBack` (the worker is draining).
 
         ### At most once
 
-        The code of an at-most-once task is started at most once. Its start is written before the code begins, so a task
-        that is only assigned has not begun, and is given to somebody else; one that has begun is not.
+        The code of an at-most-once task is started at most once. Its start is committed before the code starts. So a task
+        that is only assigned has not started and is reassigned; a task that has started is not.
 
         %s
-        ## How often a task is tried
+        ## How often a task is attempted
 
-        * A failure (error, timeout) uses up one of `retry.max` retries, if `retry.on` names its kind. The wait grows by
-          `retry.backoff` from `retry.delay` to `retry.cap`; jitter adds up to a quarter, never beyond the cap.
-        * A lost worker uses up no retry and causes no wait, but a task may lose at most the larger of 3 and `retry.max`
-          workers; with the next one it has `failed`. Without `lost` in `retry.on` the first one ends it.
-        * What an executor rejects is not tried again: it would be rejected again.
-        * Being handed back counts as nothing.
-        * So there are at most `retry.max + rescues + 1` attempts that were not handed back. All are counted; of a long row
-          the first %d and the last %d are kept with what they answered.
+        * A failure (error, timeout) uses one of `retry.max` retries, if `retry.on` contains its kind. The wait grows by
+          `retry.backoff` from `retry.delay` to `retry.cap`. Jitter adds up to a quarter, never beyond the cap.
+        * A lost worker uses no retry and causes no wait. A task may lose at most the larger of 3 and `retry.max` workers;
+          with the next lost worker it has `failed`. Without `lost` in `retry.on`, the first lost worker ends it.
+        * A task that an executor rejects is not retried, because it would be rejected again.
+        * A task that is handed back uses no retry.
+        * So there are at most `retry.max + rescues + 1` attempts that were not handed back. All are counted. Of many attempts,
+          the first %d and the last %d are kept with their results.
 
         ## States
 
         %s
-        The words of other schedulers are understood in filters:
+        Filters also accept the names that other schedulers use:
 
         %s
         ## Refusals
@@ -69,31 +67,28 @@ final class TransitionDoc {
         ## Why a task is skipped
 
         %s
-        After a pause the policy for missed fires decides about what became due meanwhile. A task that was made waits for a worker, however
-        long: see [queues and limits](queues-and-limits.md) for tasks that no worker may take.
+        After a pause, the job's policy for missed fires applies to the fires that became due during it. A task that was created waits for a
+        worker without a time limit; see [queues and limits](queues-and-limits.md) for tasks that no worker can take.
         """.formatted(
-            WRITE,
-            TransitionTable.life(),
-            TransitionTable.atMostOnce(),
-            History.FIRST_KEPT,
-            History.LAST_KEPT,
-            table(
-                "state",
-                "meaning",
-                Arrays.stream(StateName.values()).map(s -> row(Word.of(s), s.meaning()))),
-            table(
-                "word",
-                "state",
-                WORDS_OF_OTHERS.stream().map(w -> row(w, Word.of(StateName.parse(w))))),
-            table(
-                "refusal",
-                "because",
-                Arrays.stream(Decision.Reason.values())
-                    .map(r -> row(Word.of(r).replace('-', ' '), r.meaning()))),
-            table(
-                "reason",
-                "because",
-                Arrays.stream(SkipReason.values()).map(r -> row(Word.of(r), r.sentence()))));
+        WRITE,
+        TransitionTable.life(),
+        TransitionTable.atMostOnce(),
+        History.FIRST_KEPT,
+        History.LAST_KEPT,
+        table(
+            "state",
+            "meaning",
+            Arrays.stream(StateName.values()).map(s -> row(WireName.of(s), s.meaning()))),
+        table("name", "state", ALIASES.stream().map(w -> row(w, WireName.of(StateName.parse(w))))),
+        table(
+            "refusal",
+            "because",
+            Arrays.stream(Decision.Reason.values())
+                .map(r -> row(WireName.of(r).replace('-', ' '), r.meaning()))),
+        table(
+            "reason",
+            "because",
+            Arrays.stream(SkipReason.values()).map(r -> row(WireName.of(r), r.sentence()))));
   }
 
   private static String table(String first, String second, Stream<String> rows) {

@@ -3,7 +3,7 @@ package io.belfry.model.task;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ class TransitionDocTest {
     String table = TransitionTable.life();
     assertThat(leaves(Event.class).map(Class::getSimpleName)).allMatch(table::contains);
     assertThat(Decision.Reason.values())
-        .allMatch(r -> table.contains(Word.of(r).replace('-', ' ')));
+        .allMatch(r -> table.contains(WireName.of(r).replace('-', ' ')));
   }
 
   @Test

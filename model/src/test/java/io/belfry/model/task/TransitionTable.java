@@ -10,7 +10,7 @@ import static io.belfry.model.task.Tasks.TIMEOUT;
 import static io.belfry.model.task.Tasks.WORK;
 import static java.util.stream.Collectors.joining;
 
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
 import io.belfry.model.missed.SkipReason;
@@ -20,13 +20,13 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Renders the life of a task from the code that decides it, so that the picture cannot drift. */
+/** Renders the transition tables from the state machine itself, so that the page cannot become outdated. */
 final class TransitionTable {
 
-  /** A column: what the task went through before. */
+  /** A column: a state, and how a task gets there. */
   record Situation(String title, Function<Work, Task> reach) {}
 
-  /** A row: what is asked, of which work, and when. */
+  /** A row: a command, the work and the time. */
   record Question(String title, Command command, Work work, Instant now) {
     Question(Command command) {
       this(command.getClass().getSimpleName(), command);
@@ -38,14 +38,14 @@ final class TransitionTable {
   }
 
   static final List<Situation> OPEN = List.of(
-      new Situation("pending, untried", Tasks::fresh),
+      new Situation("pending, no attempts", Tasks::fresh),
       new Situation(
           "retrying",
           work -> Tasks.after(Tasks.running(work), new Command.Rescue(CURRENT, "gone"))),
       new Situation("assigned", Tasks::assigned),
       new Situation("running", Tasks::running),
-      new Situation("assigned, asked to cancel", work -> Tasks.asked(Tasks.assigned(work))),
-      new Situation("running, asked to cancel", work -> Tasks.asked(Tasks.running(work))));
+      new Situation("assigned, cancel requested", work -> Tasks.asked(Tasks.assigned(work))),
+      new Situation("running, cancel requested", work -> Tasks.asked(Tasks.running(work))));
 
   static final List<Situation> OVER = List.of(
       new Situation("succeeded", work -> Tasks.after(Tasks.running(work), Tasks.complete(CURRENT))),
@@ -69,18 +69,18 @@ final class TransitionTable {
       new Question("Fail, rejected by the executor", REJECT),
       new Question(new Command.TimeOut(CURRENT, TIMEOUT)),
       new Question("TimeOut, too early", new Command.TimeOut(CURRENT, TIMEOUT.minusMillis(1))),
-      new Question(new Command.Rescue(CURRENT, "lease ended")),
+      new Question(new Command.Rescue(CURRENT, "lease expired")),
       new Question(new Command.HandBack(CURRENT, "drain")),
       new Question(new Command.Cancel("ops", "obsolete")),
       new Question(new Command.Skip(SkipReason.OVERLAP)),
       new Question(new Command.Reprioritise(Priority.HIGH)),
       new Question("any report under an old token", Tasks.complete(OLD)),
-      new Question("any report under an unheard token", Tasks.complete(NEWER)));
+      new Question("any report under an unknown token", Tasks.complete(NEWER)));
 
   static final List<Question> ONCE_QUESTIONS = Stream.of(
           Tasks.fail(CURRENT),
           new Command.TimeOut(CURRENT, TIMEOUT),
-          new Command.Rescue(CURRENT, "lease ended"),
+          new Command.Rescue(CURRENT, "lease expired"),
           new Command.HandBack(CURRENT, "drain"))
       .map(command ->
           new Question(command.getClass().getSimpleName(), command, ONCE, NOW.plus(TIMEOUT)))
@@ -89,7 +89,7 @@ final class TransitionTable {
   private TransitionTable() {}
 
   static String life() {
-    return head("command", Stream.concat(OPEN.stream().map(Situation::title), Stream.of("over")))
+    return head("command", Stream.concat(OPEN.stream().map(Situation::title), Stream.of("ended")))
         + QUESTIONS.stream().map(q -> row(q, OPEN, over(q))).collect(joining());
   }
 
@@ -113,7 +113,7 @@ final class TransitionTable {
         + "\n";
   }
 
-  /** One column for all that is over, because they all answer the same. */
+  /** One column for all final states, because they all answer alike. */
   private static String over(Question question) {
     List<String> answers = OVER.stream().map(s -> cell(question, s)).distinct().toList();
     return String.join(" / ", answers);
@@ -122,9 +122,10 @@ final class TransitionTable {
   private static String cell(Question question, Situation situation) {
     Task task = situation.reach().apply(question.work());
     return switch (Tasks.decide(task, question.command(), question.now())) {
-      case Decision.Refused(Decision.Reason reason) -> "– " + Word.of(reason).replace('-', ' ');
+      case Decision.Refused(Decision.Reason reason) ->
+        "– " + WireName.of(reason).replace('-', ' ');
       case Decision.Accepted(List<Event> events) ->
-        "**" + Word.of(TaskLife.apply(task, events).stateName()) + "**<br>"
+        "**" + WireName.of(TaskLife.apply(task, events).stateName()) + "**<br>"
             + events.stream().map(e -> e.getClass().getSimpleName()).collect(joining(", "));
     };
   }

@@ -2,7 +2,7 @@ package io.belfry.server.access;
 
 import io.belfry.core.execute.LocalExecutor;
 import io.belfry.model.Check;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.ExecutorSpec;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +48,7 @@ public final class SubmitRule {
     }
     return Optional.of(
         "A task with an inline executor needs the role developer, because it defines work, but the token has "
-            + Word.of(who.role())
+            + WireName.of(who.role())
             + ". Submit it by job ({\"job\": …}), use a handler of submit.handlers, or use a token with the role developer.");
   }
 

@@ -5,7 +5,7 @@ import io.belfry.core.calendar.Calendar.Effect;
 import io.belfry.core.calendar.Days;
 import io.belfry.core.calendar.Holidays;
 import io.belfry.model.Check;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
@@ -129,12 +129,12 @@ public final class CalendarForm {
         .objectNode()
         .put("name", calendar.name())
         .put("zone", Fields.zone(calendar.zone()))
-        .put("otherwise", Word.of(calendar.otherwise()));
+        .put("otherwise", WireName.of(calendar.otherwise()));
     calendar.base().ifPresent(base -> node.put("base", base));
     ArrayNode rules = node.putArray("rules");
     calendar
         .rules()
-        .forEach(rule -> rules.addObject().set(Word.of(rule.effect()), days(rule.days())));
+        .forEach(rule -> rules.addObject().set(WireName.of(rule.effect()), days(rule.days())));
     return node;
   }
 
@@ -145,7 +145,7 @@ public final class CalendarForm {
         ArrayNode list = node.putArray("weekdays");
         Arrays.stream(DayOfWeek.values())
             .filter(weekdays::contains)
-            .forEach(day -> list.add(Word.of(day)));
+            .forEach(day -> list.add(WireName.of(day)));
       }
       case Days.Dates(var dates) -> {
         ArrayNode list = node.putArray("dates");

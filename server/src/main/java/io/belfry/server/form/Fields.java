@@ -4,7 +4,7 @@ import io.belfry.model.Check;
 import io.belfry.model.Durations;
 import io.belfry.model.InvalidException;
 import io.belfry.model.Typo;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -209,13 +209,13 @@ public final class Fields {
   }
 
   public <E extends Enum<E>> Optional<E> word(String field, Class<E> type) {
-    return text(field).map(text -> Word.parse(type, name(field), text));
+    return text(field).map(text -> WireName.parse(type, name(field), text));
   }
 
   public <E extends Enum<E>> Optional<Set<E>> words(String field, Class<E> type) {
     return texts(field).map(all -> {
       EnumSet<E> found = EnumSet.noneOf(type);
-      all.forEach(text -> found.add(Word.parse(type, name(field), text)));
+      all.forEach(text -> found.add(WireName.parse(type, name(field), text)));
       return found;
     });
   }
@@ -302,7 +302,7 @@ public final class Fields {
           case OBJECT -> "an object";
           case BOOLEAN -> "true or false";
           case STRING -> "a string";
-          default -> "a " + Word.of(value.getNodeType());
+          default -> "a " + WireName.of(value.getNodeType());
         });
   }
 

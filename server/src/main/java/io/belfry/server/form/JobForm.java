@@ -2,11 +2,11 @@ package io.belfry.server.form;
 
 import io.belfry.model.Check;
 import io.belfry.model.Durations;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.Expect;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobBuilder;
-import io.belfry.model.job.Notices;
+import io.belfry.model.job.Notifications;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Shards;
@@ -51,7 +51,7 @@ public final class JobForm {
     WorkForm.limit(fields).ifPresent(job::limit);
     fields.textOrWhole("shards").ifPresent(text -> job.shards(Shards.parse(text)));
     fields.object("expect", JobForm::expect).ifPresent(job::expect);
-    fields.object("notify", JobForm::notices).ifPresent(job::notices);
+    fields.object("notify", JobForm::notifications).ifPresent(job::notifications);
     fields.object("retain", inner -> {
       inner.duration("for").ifPresent(job::retain);
       inner.whole("last").ifPresent(job::retainLast);
@@ -103,10 +103,12 @@ public final class JobForm {
     }
   }
 
-  private static Notices notices(Fields fields) {
-    return new Notices(
-        fields.words("on", Notices.Occasion.class).orElse(Set.of()),
-        fields.texts("to").orElse(List.of()).stream().map(Notices.Target::parse).toList());
+  private static Notifications notifications(Fields fields) {
+    return new Notifications(
+        fields.words("on", Notifications.Occasion.class).orElse(Set.of()),
+        fields.texts("to").orElse(List.of()).stream()
+            .map(Notifications.Target::parse)
+            .toList());
   }
 
   /** Writes a stored job, without empty fields. */
@@ -126,11 +128,11 @@ public final class JobForm {
       node.put("atMostOnce", true);
     }
     node.putObject("missed")
-        .put("policy", Word.of(job.missed().policy()))
+        .put("policy", WireName.of(job.missed().policy()))
         .put("maxAge", Durations.show(job.missed().maxAge()))
         .put("maxCount", job.missed().maxCount());
-    node.put("overlap", Word.of(job.overlap()))
-        .put("priority", Word.of(job.priority()))
+    node.put("overlap", WireName.of(job.overlap()))
+        .put("priority", WireName.of(job.priority()))
         .put("queue", work.queue());
     WorkForm.labels(work.workers()).ifPresent(labels -> node.set("workers", labels));
     WorkForm.limit(work.limit()).ifPresent(limit -> node.set("limit", limit));
@@ -150,12 +152,12 @@ public final class JobForm {
       job.expect().maxLateness().ifPresent(d -> expect.put("maxLateness", Durations.show(d)));
       job.expect().maxDuration().ifPresent(d -> expect.put("maxDuration", Durations.show(d)));
     }
-    if (!job.notices().equals(Notices.NOBODY)) {
+    if (!job.notifications().equals(Notifications.NONE)) {
       ObjectNode notify = node.putObject("notify");
       var on = notify.putArray("on");
-      job.notices().on().forEach(occasion -> on.add(Word.of(occasion)));
+      job.notifications().on().forEach(occasion -> on.add(WireName.of(occasion)));
       var to = notify.putArray("to");
-      job.notices().to().forEach(target -> to.add(target.toString()));
+      job.notifications().to().forEach(target -> to.add(target.toString()));
     }
     ObjectNode retain = node.putObject("retain").put("for", Durations.show(job.retain()));
     job.retainLast().ifPresent(last -> retain.put("last", last));

@@ -3,7 +3,7 @@ package io.belfry.server.form;
 import io.belfry.core.record.LateReport;
 import io.belfry.core.record.Progress;
 import io.belfry.model.Durations;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.Work;
 import io.belfry.model.task.Attempt;
 import io.belfry.model.task.CancelRequest;
@@ -28,8 +28,8 @@ public final class TaskForm {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("id", task.id().toString()).put("name", work.name());
     task.id().jobId().ifPresent(job -> node.put("job", job.value()));
-    node.put("state", Word.of(task.stateName()))
-        .put("priority", Word.of(task.priority()))
+    node.put("state", WireName.of(task.stateName()))
+        .put("priority", WireName.of(task.priority()))
         .put("queue", work.queue());
     node.set("executor", WorkForm.executor(work.executor()));
     node.put("scheduled", task.scheduled().toString());
@@ -100,7 +100,7 @@ public final class TaskForm {
 
   /** The reported outcome, in the form in which outcomes of attempts are written. */
   private static String said(LateReport.Said said) {
-    return said == LateReport.Said.HANDED_BACK ? "handedBack" : Word.of(said);
+    return said == LateReport.Said.HANDED_BACK ? "handedBack" : WireName.of(said);
   }
 
   private static void ending(Task task, ObjectNode node) {
@@ -112,7 +112,7 @@ public final class TaskForm {
       }
       case TaskState.Cancelled(CancelRequest request, var at) ->
         node.put("error", "cancelled: " + request.reason());
-      case TaskState.Skipped(var reason, var at) -> node.put("skipped", Word.of(reason));
+      case TaskState.Skipped(var reason, var at) -> node.put("skipped", WireName.of(reason));
       case TaskState.Pending unused -> {}
       case TaskState.Held unused -> {}
     }
@@ -142,7 +142,7 @@ public final class TaskForm {
     switch (ended.ending()) {
       case EndedAttempt.Ending.Succeeded unused -> node.put("outcome", "succeeded");
       case EndedAttempt.Ending.Failed(Failure failure) -> {
-        node.put("outcome", "failed").put("failure", Word.of(failure.kind()));
+        node.put("outcome", "failed").put("failure", WireName.of(failure.kind()));
         node.set("result", result(failure.result()));
       }
       case EndedAttempt.Ending.HandedBack(String why) -> {

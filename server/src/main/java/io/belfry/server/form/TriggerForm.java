@@ -2,7 +2,7 @@ package io.belfry.server.form;
 
 import io.belfry.model.Check;
 import io.belfry.model.Durations;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.cron.Dialect;
 import io.belfry.model.cron.DstRule;
 import io.belfry.model.job.JobId;
@@ -93,21 +93,21 @@ final class TriggerForm {
         node.put("cron", cron.expression()).put("zone", Fields.zone(cron.zone()));
         if (!cron.dst().equals(DstRule.DEFAULT)) {
           node.putObject("dst")
-              .put("gap", Word.of(cron.dst().gap()))
-              .put("repeat", Word.of(cron.dst().repeat()));
+              .put("gap", WireName.of(cron.dst().gap()))
+              .put("repeat", WireName.of(cron.dst().repeat()));
         }
         if (cron.dialect() != Dialect.BELFRY) {
-          node.put("dialect", Word.of(cron.dialect()));
+          node.put("dialect", WireName.of(cron.dialect()));
         }
         window(node, cron.window());
       }
       case Trigger.Every every -> {
-        node.put("every", Durations.show(every.interval())).put("from", Word.of(every.from()));
+        node.put("every", Durations.show(every.interval())).put("from", WireName.of(every.from()));
         window(node, every.window());
       }
       case Trigger.At(var instant) -> node.put("at", instant.toString());
       case Trigger.After(JobId job, var on) ->
-        node.put("after", job.value()).put("on", Word.of(on));
+        node.put("after", job.value()).put("on", WireName.of(on));
     }
     return node;
   }

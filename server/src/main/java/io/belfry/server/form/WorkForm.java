@@ -3,7 +3,7 @@ package io.belfry.server.form;
 import io.belfry.executors.json.Json;
 import io.belfry.model.Check;
 import io.belfry.model.Durations;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.Payload;
@@ -107,7 +107,7 @@ final class WorkForm {
         .put("cap", Durations.show(policy.cap()))
         .put("jitter", policy.jitter());
     var on = node.putArray("on");
-    policy.on().forEach(kind -> on.add(Word.of(kind)));
+    policy.on().forEach(kind -> on.add(WireName.of(kind)));
     return node;
   }
 

@@ -1,7 +1,7 @@
 package io.belfry.server.live;
 
 import io.belfry.core.event.Happening;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
 import java.util.Optional;
@@ -41,7 +41,7 @@ final class EventForm {
             .put("from", range.from().toString())
             .put("to", range.to().toString())
             .put("count", range.count())
-            .put("reason", Word.of(range.reason()));
+            .put("reason", WireName.of(range.reason()));
       case Happening.WorkerJoined(String worker) -> node.put("worker", worker);
       case Happening.WorkerLeft(String worker) -> node.put("worker", worker);
       case Happening.WorkerOnline(String worker) -> node.put("worker", worker);
@@ -64,7 +64,7 @@ final class EventForm {
   private static void task(Task task, ObjectNode node) {
     node.put("task", task.id().toString())
         .put("name", task.work().name())
-        .put("state", Word.of(task.stateName()));
+        .put("state", WireName.of(task.stateName()));
     task.id().jobId().ifPresent(job -> node.put("job", job.value()));
     task.submittedBy().ifPresent(who -> node.put("submittedBy", who));
     task.worker().ifPresent(worker -> node.put("worker", worker));

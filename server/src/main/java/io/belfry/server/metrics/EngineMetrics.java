@@ -1,7 +1,7 @@
 package io.belfry.server.metrics;
 
 import io.belfry.library.Belfry;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.time.Time;
 import io.belfry.store.EngineHealth;
 import java.time.Duration;
@@ -81,7 +81,7 @@ final class EngineMetrics {
             NS,
             ns,
             "reason",
-            Word.of(reason)));
+            WireName.of(reason)));
   }
 
   /** Exported once the engine has responded. */

@@ -3,7 +3,7 @@ package io.belfry.server.metrics;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.library.Belfry;
 import io.belfry.library.NodeMetrics;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
 import io.belfry.server.connection.Connections;
@@ -140,7 +140,7 @@ public final class MetricsExporter {
             NS,
             ns,
             "reason",
-            Word.of(reason)));
+            WireName.of(reason)));
     scrape.counter(
         "belfry_events_dropped",
         "Number of events dropped because a listener was too slow, or lost on the way from the leader.",
@@ -273,9 +273,9 @@ public final class MetricsExporter {
             NS,
             ns,
             "state",
-            Word.of(state),
+            WireName.of(state),
             "priority",
-            Word.of(priority))));
+            WireName.of(priority))));
     live.waitingByQueue()
         .forEach((queue, count) -> scrape.gauge(
             "belfry_queue_depth",

@@ -4,7 +4,7 @@ import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.library.Engine;
 import io.belfry.library.Settings;
 import io.belfry.model.Check;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.retry.RetryPolicy;
 import io.belfry.server.config.Config;
 import io.belfry.server.config.Setting;
@@ -86,7 +86,7 @@ public final class LibrarySettings {
     EnumSet<Role> roles = EnumSet.noneOf(Role.class);
     config
         .get(SettingsCatalog.NODE_ROLES)
-        .forEach(word -> roles.add(Word.parse(Role.class, SettingsCatalog.NODE_ROLES.key(), word)));
+        .forEach(word -> roles.add(WireName.parse(Role.class, SettingsCatalog.NODE_ROLES.key(), word)));
     Check.that(
         !roles.isEmpty(),
         SettingsCatalog.NODE_ROLES.key(),

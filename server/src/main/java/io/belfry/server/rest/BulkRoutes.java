@@ -5,7 +5,7 @@ import static io.belfry.server.rest.Permission.OPERATOR;
 import io.belfry.library.Belfry;
 import io.belfry.library.TriggerRequest;
 import io.belfry.model.Check;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
 import io.belfry.server.access.Role;
@@ -67,8 +67,8 @@ final class BulkRoutes {
       throw Problem.at(
           "action",
           Code.FORBIDDEN,
-          "The action " + Word.of(action) + " needs the role developer, but the token has "
-              + Word.of(call.principal().role()) + ".");
+          "The action " + WireName.of(action) + " needs the role developer, but the token has "
+              + WireName.of(call.principal().role()) + ".");
     }
     Belfry belfry = spot.of(call);
     ObjectNode answer = Spot.node();
@@ -83,7 +83,7 @@ final class BulkRoutes {
   }
 
   private static String words(Action action, boolean dry) {
-    return Word.of(action) + (dry ? " (dry run)" : "");
+    return WireName.of(action) + (dry ? " (dry run)" : "");
   }
 
   private static List<String> names(List<JsonNode> jobs) {
@@ -105,7 +105,7 @@ final class BulkRoutes {
         applies ? ids.isEmpty() : jobs.isEmpty(),
         applies ? "ids" : "jobs",
         new Check.Plain("given"),
-        "has no meaning with the action " + Word.of(action),
+        "has no meaning with the action " + WireName.of(action),
         "Leave it out.");
     Check.that(
         applies || !dry,

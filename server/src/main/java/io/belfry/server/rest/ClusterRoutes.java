@@ -10,7 +10,7 @@ import io.belfry.core.record.WorkerRecord;
 import io.belfry.library.Belfry;
 import io.belfry.library.ClusterStatus;
 import io.belfry.library.NodeHealth;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.server.form.Fields;
 import io.belfry.store.EngineHealth;
 import io.belfry.store.Status;
@@ -69,7 +69,7 @@ final class ClusterRoutes {
   private static ObjectNode node(NodeRecord record) {
     ObjectNode node = Spot.node().put("id", record.id());
     ArrayNode roles = node.putArray("roles");
-    record.roles().stream().sorted().forEach(role -> roles.add(Word.of(role)));
+    record.roles().stream().sorted().forEach(role -> roles.add(WireName.of(role)));
     return node.put("address", record.address())
         .put("version", record.version())
         .put("since", record.since().toString())
@@ -95,9 +95,9 @@ final class ClusterRoutes {
         .put("recoveries", view.recoveries())
         .put("reconnects", view.reconnects());
     ObjectNode refusals = node.putObject("refusals");
-    view.refusals().forEach((reason, count) -> refusals.put(Word.of(reason), count));
+    view.refusals().forEach((reason, count) -> refusals.put(WireName.of(reason), count));
     view.outage().ifPresent(outage -> {
-      node.put("reason", Word.of(outage.reason()))
+      node.put("reason", WireName.of(outage.reason()))
           .put("failingForMs", outage.lasted().toMillis());
       if (call.isAdmin()) {
         node.put("cause", outage.cause());

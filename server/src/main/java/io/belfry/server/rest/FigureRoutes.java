@@ -6,7 +6,7 @@ import io.belfry.core.record.Histogram;
 import io.belfry.core.record.Rollup;
 import io.belfry.core.retain.Bucket;
 import io.belfry.model.Check;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.StateName;
 import io.belfry.model.time.Time;
@@ -44,7 +44,7 @@ final class FigureRoutes {
         "must lie before until, because a stretch of time has a length",
         "Swap the two.");
     Bucket by =
-        call.query("by").map(text -> Word.parse(Bucket.class, "by", text)).orElse(Bucket.HOUR);
+        call.query("by").map(text -> WireName.parse(Bucket.class, "by", text)).orElse(Bucket.HOUR);
     var slices = spot.of(call).stats(call.query("job").map(JobId::new), since, until, by);
     ObjectNode answer = Spot.node().put("since", since.toString()).put("until", until.toString());
     Rollup total = new Rollup();
@@ -61,7 +61,7 @@ final class FigureRoutes {
   private static ObjectNode figures(Rollup rollup) {
     ObjectNode node = Spot.node();
     for (StateName end : Rollup.ENDS) {
-      node.put(Word.of(end), rollup.count(end));
+      node.put(WireName.of(end), rollup.count(end));
     }
     node.put("retries", rollup.retries());
     node.set("runTime", times(rollup.runTime()));

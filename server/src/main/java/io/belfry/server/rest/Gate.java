@@ -203,8 +203,8 @@ final class Gate {
     if (needed.isPresent() && !principal.role().includes(needed.get())) {
       throw Problem.of(
           Code.FORBIDDEN,
-          "This needs the role " + io.belfry.model.Word.of(needed.get()) + ", but the token has "
-              + io.belfry.model.Word.of(principal.role()) + ".");
+          "This needs the role " + io.belfry.model.WireName.of(needed.get())
+              + ", but the token has " + io.belfry.model.WireName.of(principal.role()) + ".");
     }
   }
 }

@@ -4,7 +4,7 @@ import io.belfry.library.JobOperations;
 import io.belfry.library.ScannedJob;
 import io.belfry.model.Check;
 import io.belfry.model.job.Job;
-import io.belfry.model.job.Saved;
+import io.belfry.model.job.JobVersion;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ final class JobSearch {
         case ID -> "";
         case NAME -> found.job().name().toLowerCase(Locale.ROOT);
         case NEXT -> millis(found.times().next());
-        case UPDATED -> millis(found.job().saved().map(Saved::updated));
+        case UPDATED -> millis(found.job().saved().map(JobVersion::updated));
       };
     }
 
@@ -133,7 +133,7 @@ final class JobSearch {
     this.filter = wish.filter();
     this.backwards = sort.startsWith("-");
     this.order =
-        io.belfry.model.Word.parse(Order.class, "sort", backwards ? sort.substring(1) : sort);
+        io.belfry.model.WireName.parse(Order.class, "sort", backwards ? sort.substring(1) : sort);
     this.comparator = backwards ? Place.ASCENDING.reversed() : Place.ASCENDING;
   }
 

@@ -4,7 +4,7 @@ import static io.belfry.server.rest.Permission.ANONYMOUS;
 import static io.belfry.server.rest.Permission.ANY;
 
 import io.belfry.model.Check;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.server.access.Principal;
 import io.belfry.server.access.Sessions;
 import io.belfry.server.access.Tokens;
@@ -103,12 +103,12 @@ final class LoginRoutes {
                   "replace",
                   Code.CONFLICT,
                   "You are logged in as \"" + now.name() + "\", and this would log you in as \""
-                      + next.name() + "\" (" + Word.of(next.role())
+                      + next.name() + "\" (" + WireName.of(next.role())
                       + "). Send replace: true to do so, or log out first.")
               .with(Map.of(
                   "current", now.name(),
                   "requested", next.name(),
-                  "role", Word.of(next.role())));
+                  "role", WireName.of(next.role())));
         });
   }
 
@@ -124,7 +124,7 @@ final class LoginRoutes {
   private ObjectNode who(Principal principal) {
     ObjectNode node = Spot.node()
         .put("name", principal.name())
-        .put("role", Word.of(principal.role()))
+        .put("role", WireName.of(principal.role()))
         .put("allNamespaces", principal.isGlobal())
         .put("insecure", parts.address.insecure());
     ArrayNode names = node.putArray("namespaces");

@@ -6,7 +6,7 @@ import static io.belfry.server.rest.Permission.VIEWER;
 
 import io.belfry.library.Belfry;
 import io.belfry.library.Remaining;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.server.access.NamespaceRecord;
 import io.belfry.server.access.NamespaceRegistry;
 import io.belfry.server.access.Principal;
@@ -59,7 +59,7 @@ final class NamespaceRoutes {
         .put("description", record.description())
         .put("created", record.created().toString())
         .put("store", record.storeName())
-        .put("role", Word.of(principal.role()));
+        .put("role", WireName.of(principal.role()));
   }
 
   private Answer create(Call call) {

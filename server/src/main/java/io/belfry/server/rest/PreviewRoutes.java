@@ -5,7 +5,7 @@ import static io.belfry.server.rest.Permission.VIEWER;
 
 import io.belfry.library.JobOperations;
 import io.belfry.model.Check;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.cron.Cron;
 import io.belfry.model.cron.Dialect;
 import io.belfry.model.cron.Fire;
@@ -107,10 +107,10 @@ final class PreviewRoutes {
     ZoneId zone = call.query("zone").map(text -> Fields.zone("zone", text)).orElse(ZoneOffset.UTC);
     Instant after = call.instant("after").orElseGet(time::wall);
     Dialect dialect = call.query("dialect")
-        .map(text -> Word.parse(Dialect.class, "dialect", text))
+        .map(text -> WireName.parse(Dialect.class, "dialect", text))
         .orElse(Dialect.BELFRY);
     Language language = call.query("language")
-        .map(text -> Word.parse(Language.class, "language", text))
+        .map(text -> WireName.parse(Language.class, "language", text))
         .orElse(Language.ENGLISH);
     Optional<String> job = call.query("job");
     Cron cron = (job.isPresent()

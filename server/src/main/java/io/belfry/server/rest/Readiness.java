@@ -3,7 +3,7 @@ package io.belfry.server.rest;
 import io.belfry.library.Belfry;
 import io.belfry.library.ClusterStatus;
 import io.belfry.library.NodeHealth;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.time.Time;
 import io.belfry.store.EngineHealth;
 import io.belfry.store.RefusalReason;
@@ -152,7 +152,7 @@ final class Readiness {
           "system",
           system.isEmpty(),
           system
-              .map(reason -> "writes fail: " + Word.of(reason))
+              .map(reason -> "writes fail: " + WireName.of(reason))
               .orElse("the server's own records can be written"));
       check(
           checks,
@@ -172,7 +172,8 @@ final class Readiness {
     }
 
     private String why() {
-      return "; writes fail: " + reasons.stream().map(Word::of).collect(Collectors.joining(", "));
+      return "; writes fail: "
+          + reasons.stream().map(WireName::of).collect(Collectors.joining(", "));
     }
 
     private static void check(ArrayNode checks, String name, boolean ok, String detail) {

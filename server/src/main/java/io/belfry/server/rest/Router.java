@@ -1,7 +1,7 @@
 package io.belfry.server.rest;
 
 import io.belfry.model.Check;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Audit;
 import io.belfry.server.access.Principal;
@@ -263,7 +263,7 @@ final class Router {
     return new Audit.Entry(
         time.wall(),
         who.map(Principal::label).orElseGet(() -> stranger(call.context())),
-        who.map(each -> Word.of(each.role())).orElse(""),
+        who.map(each -> WireName.of(each.role())).orElse(""),
         route.name(),
         target(call, where(call, route)),
         call.from(),

@@ -7,7 +7,7 @@ import io.belfry.core.journal.AttemptText;
 import io.belfry.core.retain.Listing;
 import io.belfry.core.retain.Query;
 import io.belfry.library.Belfry;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Priority;
 import io.belfry.model.task.StateName;
@@ -118,7 +118,7 @@ final class TaskRoutes {
     return Problem.of(
         Code.CONFLICT,
         "Task " + task.id() + " cannot be " + done + ", because it has ended ("
-            + Word.of(task.stateName()) + ").");
+            + WireName.of(task.stateName()) + ").");
   }
 
   private Answer retry(Call call) {
@@ -128,7 +128,7 @@ final class TaskRoutes {
       throw Problem.of(
           Code.CONFLICT,
           "Task " + task.id() + " cannot be done again yet, because it has not ended ("
-              + Word.of(task.stateName()) + ").");
+              + WireName.of(task.stateName()) + ").");
     }
     return Answer.created(ref(belfry.retry(task.id(), call.principal().label())));
   }

@@ -3,7 +3,7 @@ package io.belfry.server.rest;
 import static io.belfry.server.rest.Permission.ADMIN;
 import static io.belfry.server.rest.Permission.GLOBAL_ADMIN;
 
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.server.access.Role;
 import io.belfry.server.access.TokenRecord;
 import io.belfry.server.access.Tokens;
@@ -58,7 +58,7 @@ final class TokenRoutes {
     ObjectNode node = Spot.node()
         .put("id", record.id())
         .put("name", record.name())
-        .put("role", Word.of(record.role()))
+        .put("role", WireName.of(record.role()))
         .put("allNamespaces", record.namespace().isEmpty())
         .put("created", record.created().toString())
         .put("by", record.by());
@@ -96,7 +96,7 @@ final class TokenRoutes {
             call.principal())
         .orElseThrow(() -> Problem.of(
             Code.UNAUTHENTICATED, "Your own token has ended meanwhile, so none was made."));
-    call.concerns("token " + made.record().id() + " (" + name + ", " + Word.of(role) + ")");
+    call.concerns("token " + made.record().id() + " (" + name + ", " + WireName.of(role) + ")");
     ObjectNode answer = token(made.record()).put("token", made.token());
     return Answer.created(answer);
   }

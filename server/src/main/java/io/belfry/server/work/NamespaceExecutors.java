@@ -10,7 +10,7 @@ import io.belfry.executors.http.HttpSettings;
 import io.belfry.executors.http.Outbound;
 import io.belfry.executors.script.ScriptExecutor;
 import io.belfry.executors.secret.Secrets;
-import io.belfry.executors.settings.Plans;
+import io.belfry.executors.settings.PlanCache;
 import io.belfry.executors.template.Scope;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.time.Time;
@@ -42,7 +42,7 @@ public final class NamespaceExecutors implements AutoCloseable {
   private final Set<String> types;
   private final Supported supported;
   /** A cache, because many submissions have the same settings. */
-  private final Plans<ExecutorSpec> checked = new Plans<>(this::checkAnew);
+  private final PlanCache<ExecutorSpec> checked = new PlanCache<>(this::checkAnew);
 
   /**
    * Creates the executors of one process.

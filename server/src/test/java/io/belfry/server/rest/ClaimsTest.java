@@ -62,7 +62,7 @@ class ClaimsTest {
             ended(server, namespace, "{\"type\": \"http\", \"url\": \"http://127.0.0.1:9/\"}");
         assertThat(task.path("state").asString()).isEqualTo("failed");
         assertThat(task.path("error").asString())
-            .contains("the rule deny 127.0.0.1 forbids 127.0.0.1");
+            .contains("the deny rule 127.0.0.1 matches 127.0.0.1");
       }
     }
   }
@@ -76,7 +76,7 @@ class ClaimsTest {
         "task.retry.max=0")) {
       String executor = "{\"type\": \"http\", \"url\": \"http://127.0.0.1:9/\"}";
       assertThat(ended(server, "other", executor).path("error").asString())
-          .contains("the rule deny 127.0.0.1 forbids 127.0.0.1");
+          .contains("the deny rule 127.0.0.1 matches 127.0.0.1");
       assertThat(ended(server, "default", executor).path("error").asString())
           .doesNotContain("forbids");
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belfry.model.Check;
-import io.belfry.model.Word;
+import io.belfry.model.WireName;
 import io.belfry.model.time.Time;
 import io.belfry.server.access.Role;
 import io.belfry.server.rest.OddRequests.Request;
@@ -126,7 +126,7 @@ class FuzzTest {
   private static List<String> tokens(RunningServer server) {
     var tokens = new ArrayList<>(Collections.nCopies(ADMINS, server.admin()));
     for (Role role : Role.values()) {
-      String body = "{\"name\": \"fuzz\", \"role\": \"" + Word.of(role) + "\"}";
+      String body = "{\"name\": \"fuzz\", \"role\": \"" + WireName.of(role) + "\"}";
       tokens.add(server.post(NS + "/tokens", body).body().path("token").asString());
     }
     tokens.add("");

@@ -113,7 +113,7 @@ class WordsTest {
         NS + "/jobs/a",
         "{\"executor\": {\"type\": \"http\", \"url\": \"http://x\", \"hedders\": {}}}");
     assertThat(reply.body().path("message").asString())
-        .isEqualTo("executor.hedders is not a setting here. Did you mean headers?");
+        .isEqualTo("executor.hedders is not a known setting. Did you mean headers?");
   }
 
   @Nested

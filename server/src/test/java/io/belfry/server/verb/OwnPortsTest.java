@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 /** Jobs that try to call the engine's servers and the other nodes of the cluster (SSRF), with real engines. */
 class OwnPortsTest {
   private static final String TASKS = "/api/v1/namespaces/default/tasks";
-  private static final String REFUSED = "is a port of Belfry itself or of its engine";
+  private static final String REFUSED = "is a port of Belfry or of its engine";
 
   @TempDir
   Path data;

@@ -93,7 +93,7 @@ class ScriptTheftTest {
     mode(data, "rwxr-xr-x");
     assertThatExceptionOfType(InvalidException.class)
         .isThrownBy(() -> new RunningServer(data, ENABLED, "executors.script.user=nobody"))
-        .withMessageStartingWith("executors.script.user must not be able to look into " + data)
+        .withMessageStartingWith("executors.script.user must not be able to read " + data)
         .withMessageContaining("chmod 700");
   }
 

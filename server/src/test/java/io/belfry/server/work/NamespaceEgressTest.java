@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belfry.core.execute.AttemptException;
 import io.belfry.executors.egress.Deadline;
 import io.belfry.executors.egress.Egress;
-import io.belfry.executors.egress.Names;
+import io.belfry.executors.egress.HostLookup;
 import io.belfry.executors.egress.Target;
 import io.belfry.model.time.Time;
 import io.belfry.server.config.Config;
@@ -64,7 +64,7 @@ class NamespaceEgressTest {
 
   private static boolean mayCall(NamespaceEgress egress, String namespace, String url)
       throws Exception {
-    Names names = NamespaceEgressTest::find;
+    HostLookup names = NamespaceEgressTest::find;
     try {
       var unused = new Egress(() -> egress.rules(namespace), names)
           .check("url", Target.parse("url", url), SOON);

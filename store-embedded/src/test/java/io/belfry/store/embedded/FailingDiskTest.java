@@ -20,7 +20,7 @@ import io.belfry.store.Outcome;
 import io.belfry.store.Space;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ class FailingDiskTest {
 
     @Test
     void watchers_of_what_was_found_only_by_opening_again_must_scan_again() {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
         ear.opened();
         disk.mode(FailingDisk.Mode.FAILS_AFTER_WRITING);
@@ -105,7 +105,7 @@ class FailingDiskTest {
 
     @Test
     void watchers_of_what_never_happened_hear_nothing_of_it() {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
         ear.opened();
         disk.mode(FailingDisk.Mode.BROKEN);
@@ -192,7 +192,7 @@ class FailingDiskTest {
     void leases_that_nobody_renews_still_end() {
       Lease lease = answer(store.grant(Duration.ofSeconds(1)));
       answer(store.commit(Commit.when().put(DURING, bytes("1"), lease.id()).build()));
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
         ear.opened();
         fill(FailingDisk.Mode.WORKING);

@@ -14,8 +14,8 @@ import io.belfry.store.Key;
 import io.belfry.store.Space;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
-import io.belfry.testkit.contract.Ear;
 import io.belfry.testkit.contract.Subject;
+import io.belfry.testkit.contract.WatchProbe;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,7 @@ class FeedTest {
   void it_reaches_back_as_many_steps_as_it_may() {
     long first = put(store, KEY, "first");
     write(STEPS, 10);
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(SPACE), first, ear)) {
       ear.opened();
       for (int i = 0; i < STEPS; i++) {
@@ -71,7 +71,7 @@ class FeedTest {
       }
     }
     write(1, 10);
-    Ear late = new Ear();
+    WatchProbe late = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(SPACE), first, late)) {
       late.awaitCompacted();
     }
@@ -81,7 +81,7 @@ class FeedTest {
   void it_reaches_back_as_many_bytes_as_it_may() {
     long first = put(store, KEY, "first");
     write(5, 600_000);
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(SPACE), first, ear)) {
       ear.awaitCompacted();
     }
@@ -139,7 +139,7 @@ class FeedTest {
         compacted.countDown();
       }
     };
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch one = store.watch(Feed.of(SPACE), Watch.NOW, throwing);
         Watch other = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
       ear.opened();

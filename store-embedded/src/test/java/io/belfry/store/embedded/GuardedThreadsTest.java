@@ -14,7 +14,7 @@ import io.belfry.store.Outcome;
 import io.belfry.store.Space;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import java.nio.file.Path;
 import java.util.AbstractList;
 import java.util.List;
@@ -93,13 +93,13 @@ class GuardedThreadsTest {
   void the_feed_tells_watchers_to_scan_again_and_goes_on(@TempDir Path temp) {
     EmbeddedSettings settings = EmbeddedSettings.of(temp);
     try (ChangeFeed feed = new ChangeFeed(settings, 1)) {
-      Ear before = new Ear();
+      WatchProbe before = new WatchProbe();
       Watch first = feed.open(Feed.of(SPACE), Watch.NOW, before);
       before.opened();
       feed.expect(2);
       feed.append(List.of(new Step(2, broken(), 0)), 2);
       before.awaitCompacted();
-      Ear after = new Ear();
+      WatchProbe after = new WatchProbe();
       Watch second = feed.open(Feed.of(SPACE), Watch.NOW, after);
       after.opened();
       Change change = new Change.Put(new Entry(KEY, new byte[1], 3));

@@ -17,7 +17,7 @@ import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ class LifecycleTest {
     List<CompletableFuture<Outcome>> commits = new ArrayList<>();
     List<CompletableFuture<?>> reads = new ArrayList<>();
     try (EmbeddedStore store = open()) {
-      store.watch(Feed.of(SPACE), Watch.NOW, new Ear());
+      store.watch(Feed.of(SPACE), Watch.NOW, new WatchProbe());
       for (int i = 0; i < 2_000; i++) {
         commits.add(store.commit(commit(i)).toCompletableFuture());
         if (i % 10 == 0) {

@@ -21,7 +21,7 @@ import io.belfry.store.Space;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.testkit.ManualTime;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -141,7 +141,7 @@ class RestartTest {
       Lease lease = answer(store.grant(TTL));
       long last = done(store, Commit.when().put(KEY, bytes("1"), lease.id()));
       restart();
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), last, ear)) {
         ear.opened();
         assertThat(ear.changed().changes()).containsExactly(new Change.Deleted(KEY));
@@ -209,7 +209,7 @@ class RestartTest {
     void at_the_last_revision_hears_what_comes() {
       long last = put(store, KEY, "1");
       restart();
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), last, ear)) {
         assertThat(ear.opened()).isEqualTo(last);
         long next = put(store, KEY, "2");
@@ -222,7 +222,7 @@ class RestartTest {
       long first = put(store, KEY, "1");
       put(store, KEY, "2");
       restart();
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), first, ear)) {
         ear.awaitCompacted();
       }
@@ -231,7 +231,7 @@ class RestartTest {
     @Test
     void behind_everything_that_ever_happened_must_scan_again() {
       long last = put(store, KEY, "1");
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), last + 1000, ear)) {
         ear.awaitCompacted();
       }

@@ -13,7 +13,7 @@ import io.belfry.store.Key;
 import io.belfry.store.Outcome;
 import io.belfry.store.Space;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ class SyncTest {
   @Test
   void neither_callers_nor_readers_nor_watchers_hear_before_the_sync() {
     Key key = Key.of(SPACE, "k");
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
       ear.opened();
       CompletableFuture<Outcome> caller = commit(Commit.when().put(key, bytes("1")));

@@ -17,7 +17,7 @@ import io.belfry.store.Space;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.EtcdServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -50,7 +50,7 @@ class EtcdAuthTest {
   @Test
   void a_user_with_a_password_may_do_everything_under_its_prefix() {
     try (Store store = EtcdStore.connect(settings().user("joe", "s3cret"))) {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
         ear.opened();
         Lease lease = answer(store.grant(Duration.ofSeconds(30)));
@@ -89,7 +89,7 @@ class EtcdAuthTest {
   void tokens_that_etcd_forgot_are_renewed_for_commits_reads_leases_and_watches() {
     try (Store store = EtcdStore.connect(settings().user("joe", "s3cret"))) {
       Lease lease = answer(store.grant(Duration.ofSeconds(60)));
-      Ear before = new Ear();
+      WatchProbe before = new WatchProbe();
       try (Watch old = store.watch(Feed.of(SPACE), Watch.NOW, before)) {
         before.opened();
         etcd.process().kill();
@@ -100,7 +100,7 @@ class EtcdAuthTest {
         assertThat(before.changed().revision()).isEqualTo(((Outcome.Done) outcome).revision());
         assertThat(read(store, key(SPACE, "c"))).contains("3");
         assertThat(answer(store.renew(lease.id()))).isTrue();
-        Ear after = new Ear();
+        WatchProbe after = new WatchProbe();
         try (Watch fresh = store.watch(Feed.of(SPACE), Watch.NOW, after)) {
           after.opened();
           long revision = put(store, key(SPACE, "d"), "4");

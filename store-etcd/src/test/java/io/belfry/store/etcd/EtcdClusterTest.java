@@ -20,7 +20,7 @@ import io.belfry.store.Space;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.EtcdCluster;
 import io.belfry.testkit.engine.EtcdOptions;
 import io.belfry.testkit.engine.EtcdServer;
@@ -99,7 +99,7 @@ class EtcdClusterTest {
     EtcdServer ours = cluster.member(0);
     try (Store store = EtcdStore.connect(settings())) {
       Lease lease = answer(store.grant(Duration.ofSeconds(20)));
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
         ear.opened();
         put(store, key(SPACE, "before"), "1");
@@ -153,7 +153,7 @@ class EtcdClusterTest {
   /** Many write, each key once; a third of the way the fault strikes; all keys are there once and were heard once. */
   private void writersSurvive(Runnable fault, Runnable healing) throws Exception {
     var third = new CountDownLatch(WRITERS * EACH / 3);
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Store store = EtcdStore.connect(settings());
         Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -189,11 +189,11 @@ class EtcdClusterTest {
     }
   }
 
-  private static void heardOnce(Ear ear) {
+  private static void heardOnce(WatchProbe ear) {
     Set<Key> heard = new HashSet<>();
     long last = 0;
     while (heard.size() < WRITERS * EACH) {
-      Ear.Word.Changed word = ear.changed();
+      WatchProbe.Event.Changed word = ear.changed();
       assertThat(word.revision()).isGreaterThan(last);
       last = word.revision();
       word.changes().forEach(change -> assertThat(heard.add(change.key())).isTrue());

@@ -19,7 +19,7 @@ import io.belfry.store.Revision;
 import io.belfry.store.Space;
 import io.belfry.store.Store;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.EtcdServer;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,7 +74,7 @@ class EtcdEpochTest {
     backup();
     Persistent.commit(store, Commit.when().put(A, bytes("lost 1")).build());
     long lost = put(store, A, "lost 2");
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear);
     ear.opened();
     Logged logged = Logged.begin();
@@ -111,7 +111,7 @@ class EtcdEpochTest {
     put(store, A, "before the backup");
     backup();
     Persistent.commit(store, Commit.when().put(A, bytes("lost")).build());
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
       ear.opened();
       restore();
@@ -124,7 +124,7 @@ class EtcdEpochTest {
     put(store, A, "before");
     backup();
     Persistent.commit(store, Commit.when().put(TERM, bytes("1")).build());
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Logged logged = Logged.begin();
         Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
       ear.opened();
@@ -144,7 +144,7 @@ class EtcdEpochTest {
       assertThat(read(store, A)).contains("before");
       assertThat(logged.lines(Level.WARN, "etcd: the data set went back")).hasSize(1);
     }
-    Ear again = new Ear();
+    WatchProbe again = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, again)) {
       again.opened();
       long revision = put(store, A, "after");
@@ -155,7 +155,7 @@ class EtcdEpochTest {
   @Test
   void a_record_of_another_cluster_begins_an_epoch() {
     long before = put(store, A, "1");
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
       ear.opened();
       etcd.gateway().put("/belfry/ns/!epoch", "1 7");
@@ -164,7 +164,7 @@ class EtcdEpochTest {
       assertThat(Revision.epoch(after)).isEqualTo(2);
       ear.awaitCompacted();
     }
-    Ear resumed = new Ear();
+    WatchProbe resumed = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(SPACE), before, resumed)) {
       resumed.awaitCompacted();
     }

@@ -20,7 +20,7 @@ import io.belfry.store.Space;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.EtcdGateway;
 import io.belfry.testkit.engine.EtcdServer;
 import java.time.Duration;
@@ -60,8 +60,8 @@ class EtcdRefusalTest {
   @Test
   void a_permission_that_is_revoked_for_a_while_is_an_outage_with_a_reason() {
     Lease lease = answer(store.grant(Duration.ofSeconds(60)));
-    Ear before = new Ear();
-    Ear during = new Ear();
+    WatchProbe before = new WatchProbe();
+    WatchProbe during = new WatchProbe();
     try (Logged logged = Logged.begin();
         Watch first = store.watch(Feed.of(SPACE), Watch.NOW, before)) {
       before.opened();
@@ -110,8 +110,8 @@ class EtcdRefusalTest {
     Space forbidden = Space.plain("z").watchedTogether();
     root.revokePermission(FROM, TO);
     root.grantPermission(FROM, "/belfry/ns/z");
-    Ear allowed = new Ear();
-    Ear waiting = new Ear();
+    WatchProbe allowed = new WatchProbe();
+    WatchProbe waiting = new WatchProbe();
     try (Watch one = store.watch(Feed.of(SPACE), Watch.NOW, allowed);
         Watch other = store.watch(Feed.of(forbidden), Watch.NOW, waiting)) {
       allowed.opened();

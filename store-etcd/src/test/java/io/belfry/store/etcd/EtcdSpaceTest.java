@@ -26,7 +26,7 @@ import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.etcd.EtcdSettings.Room;
 import io.belfry.store.etcd.EtcdSettings.Timeouts;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.EtcdCluster;
 import io.belfry.testkit.engine.EtcdOptions;
 import io.belfry.testkit.engine.EtcdServer;
@@ -153,7 +153,7 @@ class EtcdSpaceTest {
       }
       long guarded = put(store, key(SPACE, "guarded"), "v");
       assertThatThrownBy(() -> fill(store)).isInstanceOf(StoreException.Full.class);
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
         ear.opened();
         done(store, Commit.when().delete(key(SPACE, "k0")));
@@ -296,7 +296,7 @@ class EtcdSpaceTest {
           .until(() -> isCompacted(beside, old));
       long fresh = put(store, key(SPACE, "a"), "3");
       long next = put(store, key(SPACE, "a"), "4");
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = beside.watch(Feed.of(SPACE), fresh, ear)) {
         ear.opened();
         assertThat(ear.changed().revision()).isEqualTo(next);
@@ -306,10 +306,10 @@ class EtcdSpaceTest {
 
   /** Whether a watch from there on is told that it cannot be. */
   private static boolean isCompacted(Store store, long after) {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(SPACE), after, ear)) {
       ear.opened();
-      return ear.next(Ear.Word.class) instanceof Ear.Word.Compacted;
+      return ear.next(WatchProbe.Event.class) instanceof WatchProbe.Event.Compacted;
     }
   }
 }

@@ -13,7 +13,7 @@ import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.etcd.EtcdSettings.Timeouts;
 import io.belfry.store.etcd.EtcdSettings.TlsFiles;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.EtcdCertificates;
 import io.belfry.testkit.engine.EtcdOptions;
 import io.belfry.testkit.engine.EtcdServer;
@@ -69,7 +69,7 @@ class EtcdTlsTest {
   @Test
   void with_the_right_certificates_everything_works() {
     try (Store store = EtcdStore.connect(settings(ours, ours))) {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
         ear.opened();
         long revision = put(store, key(SPACE, "a"), "1");

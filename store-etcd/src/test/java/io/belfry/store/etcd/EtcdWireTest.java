@@ -22,7 +22,7 @@ import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.etcd.EtcdSettings.Timeouts;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.EtcdServer;
 import io.belfry.testkit.engine.Ports;
 import io.belfry.testkit.engine.TcpProxy;
@@ -172,7 +172,7 @@ class EtcdWireTest {
   class Watches {
     @Test
     void resume_across_broken_connections_without_a_gap_or_a_double() {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
         ear.opened();
         var written = new ArrayList<Long>();
@@ -191,7 +191,7 @@ class EtcdWireTest {
 
     @Test
     void that_were_cut_off_while_history_was_compacted_are_told_so() {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), Watch.NOW, ear)) {
         ear.opened();
         wire.cut();
@@ -207,7 +207,7 @@ class EtcdWireTest {
     @Test
     void behind_a_silent_connection_move_on_before_a_ping_would_notice() {
       try (Store two = EtcdStore.connect(settings(wire.port(), etcd.port()))) {
-        Ear ear = new Ear();
+        WatchProbe ear = new WatchProbe();
         try (Watch watch = two.watch(Feed.of(SPACE), Watch.NOW, ear)) {
           ear.opened();
           long silentSince = Time.system().nanos();
@@ -231,11 +231,11 @@ class EtcdWireTest {
                 .put(key(SPACE, "a" + i), new byte[400 << 10])
                 .put(key(SPACE, "b" + i), new byte[400 << 10])));
       }
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(SPACE), start, ear)) {
         ear.opened();
         for (long revision : written) {
-          Ear.Word.Changed heard = ear.changed();
+          WatchProbe.Event.Changed heard = ear.changed();
           assertThat(heard.revision()).isEqualTo(revision);
           assertThat(heard.changes()).hasSize(2);
         }
@@ -257,7 +257,7 @@ class EtcdWireTest {
   @Test
   void closing_over_a_silent_wire_answers_everybody_and_leaves_no_thread() {
     EtcdStore doomed = EtcdStore.connect(settings(wire.port()));
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     doomed.watch(Feed.of(SPACE), Watch.NOW, ear);
     ear.opened();
     wire.holdAll();

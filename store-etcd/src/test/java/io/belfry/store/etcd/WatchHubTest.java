@@ -14,7 +14,7 @@ import io.belfry.store.Space;
 import io.belfry.store.Store;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.EtcdServer;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
@@ -73,7 +73,7 @@ class WatchHubTest {
     var reads = new Reads(calls, eras, names);
     try (var hub =
         new WatchHub(watchLink, calls.tokens(), reads, eras, names, troubles, threads.watch())) {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       Watch unused = hub.watch(Feed.of(SPACE), Watch.NOW, ear);
       ear.opened();
       long revision = put(writer, key(SPACE, "a"), "1");
@@ -112,7 +112,7 @@ class WatchHubTest {
     try (var hub =
         new WatchHub(watchLink, hasty.tokens(), reads, eras, names, troubles, threads.watch())) {
       for (int i = 0; i < 20; i++) {
-        hub.watch(Feed.of(SPACE), Watch.NOW, new Ear()).close();
+        hub.watch(Feed.of(SPACE), Watch.NOW, new WatchProbe()).close();
       }
       await("nobody asks any more")
           .atMost(Duration.ofSeconds(20))
@@ -140,7 +140,7 @@ class WatchHubTest {
 
   @Test
   void a_watcher_that_throws_an_error_must_scan_again_and_the_others_hear_on() {
-    Ear good = new Ear();
+    WatchProbe good = new WatchProbe();
     var bad = new Watcher() {
       private final AtomicInteger compactions = new AtomicInteger();
 
@@ -167,13 +167,13 @@ class WatchHubTest {
 
   @Test
   void a_key_that_another_program_wrote_into_a_space_ends_nothing() {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = writer.watch(Feed.of(SPACE), Watch.NOW, ear)) {
       ear.opened();
       etcd.gateway().put("/belfry/ns/s/", "no name");
       etcd.gateway().put("/belfry/ns/s/" + "x".repeat(2_000), "too long a name");
       long revision = put(writer, key(SPACE, "a"), "1");
-      Ear.Word.Changed heard = ear.changed();
+      WatchProbe.Event.Changed heard = ear.changed();
       while (heard.changes().isEmpty()) {
         heard = ear.changed();
       }

@@ -23,7 +23,7 @@ import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.RedisCertificates;
 import io.belfry.testkit.engine.RedisServer;
 import io.belfry.testkit.engine.TcpProxy;
@@ -59,8 +59,8 @@ class RedisAccessTest {
 
   /** Everything a store does, once. */
   private static void useAll(Store store) {
-    Ear ear = new Ear();
-    Ear inbox = new Ear();
+    WatchProbe ear = new WatchProbe();
+    WatchProbe inbox = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear);
         Watch other = store.watch(Feed.of(key(INBOX, "w")), Watch.NOW, inbox)) {
       ear.opened();
@@ -287,7 +287,7 @@ class RedisAccessTest {
           RedisStore store = RedisStore.connect(settings(server.port(), files)
               .timeouts(new RedisSettings.Timeouts(
                   Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofSeconds(2))))) {
-        Ear ear = new Ear();
+        WatchProbe ear = new WatchProbe();
         try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
           ear.opened();
           put(store, key(WATCHED, "a"), "1");

@@ -20,7 +20,7 @@ import io.belfry.store.Scan;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.RedisServer;
 import io.belfry.testkit.engine.TcpProxy;
 import java.time.Duration;
@@ -207,7 +207,7 @@ class RedisAcknowledgementTest {
   @Test
   void a_watch_does_not_tell_what_no_replica_has() {
     try (RedisStore store = RedisStore.connect(settings().acknowledgements(1))) {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
         ear.opened();
         long heard = put(store, key(WATCHED, "a"), "1");
@@ -226,7 +226,7 @@ class RedisAcknowledgementTest {
   @Test
   void what_was_not_told_and_is_taken_back_was_never_heard_of() {
     try (RedisStore store = RedisStore.connect(settings().acknowledgements(1))) {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
         ear.opened();
         put(store, key(WATCHED, "a"), "1");
@@ -243,7 +243,7 @@ class RedisAcknowledgementTest {
           assertThat(read(survivor, key(WATCHED, "a"))).contains("1");
           assertThat(read(survivor, key(WATCHED, "b"))).isEmpty();
         }
-        assertThat(ear.next(Ear.Word.Compacted.class)).isNotNull();
+        assertThat(ear.next(WatchProbe.Event.Compacted.class)).isNotNull();
       }
     }
   }

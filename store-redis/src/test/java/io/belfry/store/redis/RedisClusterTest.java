@@ -20,7 +20,7 @@ import io.belfry.store.Revision;
 import io.belfry.store.Scan;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.RedisCluster;
 import io.belfry.testkit.engine.RedisServer;
 import java.time.Duration;
@@ -79,7 +79,7 @@ class RedisClusterTest {
       String namespace = "spread-" + i;
       owners.add(cluster().ownerOf("{belfry:" + namespace + "}m").port());
       try (RedisStore store = RedisStore.connect(settings(namespace))) {
-        Ear ear = new Ear();
+        WatchProbe ear = new WatchProbe();
         try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
           ear.opened();
           long revision = put(store, key(WATCHED, "a"), namespace);
@@ -113,7 +113,7 @@ class RedisClusterTest {
         put(store, key(ORDERED, "k" + i), "v" + i);
       }
       long before = put(store, key(ORDERED, "last"), "x");
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
         ear.opened();
         RedisCluster.Move move = cluster().move("{belfry:" + namespace + "}m");

@@ -23,8 +23,8 @@ import io.belfry.store.Lease;
 import io.belfry.store.Outcome;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
 import io.belfry.testkit.contract.Subject;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.RedisServer;
 import io.belfry.testkit.engine.TcpProxy;
 import java.time.Duration;
@@ -103,7 +103,7 @@ class RedisFaultTest {
 
   @Test
   void a_watch_goes_on_after_the_wire_broke_and_misses_nothing() {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear);
         RedisStore other = RedisStore.connect(RedisSettings.at(server.uri()))) {
       ear.opened();
@@ -134,7 +134,7 @@ class RedisFaultTest {
 
   @Test
   void a_watch_survives_scripts_that_vanish() {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
       for (int i = 0; i < 5; i++) {
@@ -199,7 +199,7 @@ class RedisFaultTest {
     // Long against the second between sweeps, which would start a short one over in any case.
     Lease dead = answer(store.grant(Duration.ofSeconds(5)));
     Key key = key(WATCHED, "worker");
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
       done(store, Commit.when().put(key, bytes("w"), dead.id()));

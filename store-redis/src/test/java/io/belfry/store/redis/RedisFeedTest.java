@@ -16,7 +16,7 @@ import io.belfry.store.Key;
 import io.belfry.store.Outcome;
 import io.belfry.store.Revision;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,12 +58,12 @@ class RedisFeedTest {
       recent = put(store, key(WATCHED, "a"), "v" + i);
     }
     assertThat(length("w")).isBetween(70L, 110L);
-    Ear late = new Ear();
+    WatchProbe late = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(WATCHED), seen, late)) {
       late.opened();
-      assertThat(late.next(Ear.Word.Compacted.class)).isNotNull();
+      assertThat(late.next(WatchProbe.Event.Compacted.class)).isNotNull();
     }
-    Ear inTime = new Ear();
+    WatchProbe inTime = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(WATCHED), recent - 5, inTime)) {
       inTime.opened();
       for (int i = 4; i >= 0; i--) {
@@ -86,7 +86,7 @@ class RedisFeedTest {
   void a_quiet_watch_is_not_told_of_what_was_forgotten_elsewhere() {
     Key quiet = key(INBOX, "quiet");
     Key busy = key(INBOX, "busy");
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (RedisStore store = forgetful();
         Watch watch = store.watch(Feed.of(quiet), Watch.NOW, ear)) {
       long opened = ear.opened();
@@ -116,7 +116,7 @@ class RedisFeedTest {
       put(writes, inbox, "2");
       done(writes, Commit.when().delete(inbox));
     }
-    Ear keepsSweeping = new Ear();
+    WatchProbe keepsSweeping = new WatchProbe();
     try (RedisStore sweeps = forgetful();
         Watch watch = sweeps.watch(Feed.of(WATCHED), Watch.NOW, keepsSweeping)) {
       await()
@@ -125,16 +125,16 @@ class RedisFeedTest {
               .ask("EXISTS", "{belfry:default}fin/worker", "{belfry:default}sin/worker")
               .equals(List.of("0")));
     }
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(inbox), first, ear)) {
       ear.opened();
-      assertThat(ear.next(Ear.Word.Compacted.class)).isNotNull();
+      assertThat(ear.next(WatchProbe.Event.Compacted.class)).isNotNull();
     }
     put(store, inbox, "3");
-    Ear again = new Ear();
+    WatchProbe again = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(inbox), first, again)) {
       again.opened();
-      assertThat(again.next(Ear.Word.Compacted.class)).isNotNull();
+      assertThat(again.next(WatchProbe.Event.Compacted.class)).isNotNull();
     }
   }
 
@@ -144,7 +144,7 @@ class RedisFeedTest {
     long first = put(store, inbox, "1");
     done(store, Commit.when().delete(inbox));
     long last = put(store, inbox, "2");
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(inbox), first, ear)) {
       ear.opened();
       assertThat(ear.changed().changes()).hasSize(1);
@@ -212,10 +212,10 @@ class RedisFeedTest {
       assertThat(server.ask("EXISTS", "{belfry:default}fin/early")).containsExactly("0");
       assertThat(Long.parseLong(server.ask("HGET", "{belfry:default}m", "v").getFirst()))
           .isBetween(0L, 4 * limits.bytes() + (20 << 10));
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = small.watch(Feed.of(inbox), seen, ear)) {
         ear.opened();
-        assertThat(ear.next(Ear.Word.Compacted.class)).isNotNull();
+        assertThat(ear.next(WatchProbe.Event.Compacted.class)).isNotNull();
       }
     }
   }
@@ -226,7 +226,7 @@ class RedisFeedTest {
     try (RedisStore forgetful = forgetful()) {
       put(forgetful, key(INBOX, "gone-worker"), "1");
       put(forgetful, key(WATCHED, "quiet"), "1");
-      Ear sweeps = new Ear();
+      WatchProbe sweeps = new WatchProbe();
       try (Watch watch = forgetful.watch(Feed.of(key(INBOX, "other")), Watch.NOW, sweeps)) {
         sweeps.opened();
         await()
@@ -235,7 +235,7 @@ class RedisFeedTest {
                 .ask("EXISTS", "{belfry:default}fin/gone-worker", "{belfry:default}fw")
                 .equals(List.of("0")));
       }
-      Ear sweepsOn = new Ear();
+      WatchProbe sweepsOn = new WatchProbe();
       try (Watch watch = forgetful.watch(Feed.of(key(INBOX, "other")), Watch.NOW, sweepsOn)) {
         await("their last ids are forgotten, too")
             .atMost(Duration.ofSeconds(60))
@@ -247,11 +247,11 @@ class RedisFeedTest {
 
   @Test
   void a_watch_opened_while_others_are_blocked_does_not_wait_for_them() {
-    Ear first = new Ear();
+    WatchProbe first = new WatchProbe();
     try (Watch one = store.watch(Feed.of(WATCHED), Watch.NOW, first)) {
       first.opened();
       for (int i = 0; i < 20; i++) {
-        Ear ear = new Ear();
+        WatchProbe ear = new WatchProbe();
         try (Watch another = store.watch(Feed.of(key(INBOX, "w" + i)), Watch.NOW, ear)) {
           ear.opened();
           put(store, key(INBOX, "w" + i), "x");
@@ -265,17 +265,17 @@ class RedisFeedTest {
   void a_revision_from_the_future_or_another_epoch_cannot_be_resumed() {
     long now = put(store, key(WATCHED, "a"), "1");
     for (long after : new long[] {now + 1000, Revision.of(Revision.epoch(now) + 1, 1)}) {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(WATCHED), after, ear)) {
         ear.opened();
-        assertThat(ear.next(Ear.Word.Compacted.class)).isNotNull();
+        assertThat(ear.next(WatchProbe.Event.Compacted.class)).isNotNull();
       }
     }
   }
 
   @Test
   void a_watcher_that_throws_does_not_silence_the_others() {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch bad = store.watch(Feed.of(WATCHED), Watch.NOW, new Thrower());
         Watch good = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();

@@ -15,7 +15,7 @@ import io.belfry.store.Feed;
 import io.belfry.store.Lease;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +54,7 @@ class RedisRefusedTest {
   /** Refused and lifted again: the same store, its watch and its lease go on. */
   private void outlives(String reason, Runnable refuse, Runnable lift) {
     try (LogLines log = new LogLines()) {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       Lease lease = answer(store.grant(Duration.ofMinutes(5)));
       try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
         ear.opened();

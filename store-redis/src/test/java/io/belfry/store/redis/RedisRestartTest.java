@@ -20,7 +20,7 @@ import io.belfry.store.Lease;
 import io.belfry.store.Revision;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.RedisServer;
 import io.belfry.testkit.engine.TcpProxy;
 import java.io.IOException;
@@ -109,7 +109,7 @@ class RedisRestartTest {
 
   @Test
   void watches_are_told_that_they_must_scan_again() {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     long before = put(store, key(WATCHED, "a"), "1");
     try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
@@ -118,11 +118,11 @@ class RedisRestartTest {
       putAfterRestart(key(WATCHED, "a"), "2");
       ear.awaitCompacted();
     }
-    Ear late = new Ear();
+    WatchProbe late = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(WATCHED), before, late)) {
       late.awaitCompacted();
     }
-    Ear fresh = new Ear();
+    WatchProbe fresh = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, fresh)) {
       fresh.opened();
       long revision = put(store, key(WATCHED, "a"), "3");
@@ -133,7 +133,7 @@ class RedisRestartTest {
   /** A watch without any traffic: the sweep that it keeps going finds the new epoch. */
   @Test
   void a_watch_hears_of_the_epoch_though_nobody_commits() {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
       server.kill();
@@ -189,7 +189,7 @@ class RedisRestartTest {
     Path data = server.directory().resolve("appendonlydir");
     copy(data, backup);
     long taken = put(store, key, "taken back");
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(WATCHED), taken, ear)) {
       assertThat(ear.opened()).isEqualTo(taken);
       server.kill();
@@ -234,7 +234,7 @@ class RedisRestartTest {
   @Test
   void an_emptied_server_is_another_data_set() {
     long before = put(store, key(PLAIN, "a"), "1");
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();
       server.ask("FLUSHALL");
@@ -282,7 +282,7 @@ class RedisRestartTest {
       for (int i = 0; i < 20; i++) {
         last = putAfterRestart(through, key(WATCHED, "k" + i), "v");
       }
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = through.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
         ear.opened();
         address.lead(empty.port());

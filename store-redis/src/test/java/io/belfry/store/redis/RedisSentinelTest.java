@@ -22,7 +22,7 @@ import io.belfry.store.Revision;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.RedisSentinels;
 import io.belfry.testkit.engine.RedisServer;
 import java.time.Duration;
@@ -212,10 +212,10 @@ class RedisSentinelTest {
                 .put(key, bytes("by mistake"))
                 .build())))
             .isInstanceOf(Outcome.Refused.class);
-        Ear ear = new Ear();
+        WatchProbe ear = new WatchProbe();
         try (Watch watch = store.watch(Feed.of(WATCHED), taken, ear)) {
           ear.opened();
-          assertThat(ear.next(Ear.Word.Compacted.class)).isNotNull();
+          assertThat(ear.next(WatchProbe.Event.Compacted.class)).isNotNull();
         }
         assertThat(read(store, key)).contains("another value");
       }

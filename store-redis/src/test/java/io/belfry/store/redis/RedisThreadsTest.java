@@ -14,7 +14,7 @@ import io.belfry.store.Outcome;
 import io.belfry.store.Space;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
@@ -104,7 +104,7 @@ class RedisThreadsTest {
   void what_throws_at_every_call_for_a_while_ends_no_thread(Thrown thrown) {
     var parts = new Parts();
     try (RedisStore store = connect(parts)) {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
         ear.opened();
         put(store, key(WATCHED, "a"), "0");
@@ -128,7 +128,7 @@ class RedisThreadsTest {
           .anyMatch(name -> name.endsWith("watchdog"))
           .anyMatch(name -> name.endsWith("topology"))
           .anyMatch(name -> name.endsWith("reader"));
-      Ear again = new Ear();
+      WatchProbe again = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, again)) {
         again.opened();
         long revision = put(store, key(WATCHED, "a"), "last");

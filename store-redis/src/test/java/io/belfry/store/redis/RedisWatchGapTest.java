@@ -16,7 +16,7 @@ import io.belfry.store.Feed;
 import io.belfry.store.Key;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.RedisServer;
 import io.belfry.testkit.engine.TcpProxy;
 import java.io.IOException;
@@ -56,7 +56,7 @@ class RedisWatchGapTest {
     Key changed = key(WATCHED, "a");
     try (RedisStore cutOff = connect(wire.port(), limits(1 << 20, Duration.ofHours(1)));
         RedisStore other = connect(server.port(), limits(1 << 20, Duration.ofMillis(1)))) {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = cutOff.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
         ear.opened();
         wire.cut();
@@ -70,7 +70,7 @@ class RedisWatchGapTest {
 
   /** Sweeping is done by clients that watch something. */
   private void awaitDeleted(RedisStore sweeps, String feed) {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (Watch watch = sweeps.watch(Feed.of(key(INBOX, "sweeps")), Watch.NOW, ear)) {
       await()
           .atMost(Duration.ofSeconds(60))
@@ -82,8 +82,8 @@ class RedisWatchGapTest {
   @Test
   void a_change_that_was_trimmed_before_it_could_be_read() {
     try (RedisStore store = connect(server.port(), limits(64 << 10, Duration.ofHours(1)))) {
-      Ear ear = new Ear();
-      Ear quiet = new Ear();
+      WatchProbe ear = new WatchProbe();
+      WatchProbe quiet = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear);
           Watch other = store.watch(Feed.of(key(INBOX, "quiet")), Watch.NOW, quiet)) {
         ear.opened();
@@ -124,7 +124,7 @@ class RedisWatchGapTest {
         await("nobody watches, so that the connection for feeds is given up")
             .atMost(Duration.ofSeconds(30))
             .until(() -> feedConnections().isEmpty());
-        Ear ear = new Ear();
+        WatchProbe ear = new WatchProbe();
         try (Watch next = store.watch(Feed.of(key(INBOX, "w" + i)), Watch.NOW, ear)) {
           ear.opened();
           put(store, key(INBOX, "w" + i), "1");
@@ -139,7 +139,7 @@ class RedisWatchGapTest {
   void watches_that_get_no_connection_are_reported() {
     try (LogLines log = new LogLines();
         RedisStore store = connect(server.port(), limits(1 << 20, Duration.ofHours(1)))) {
-      Ear ear = new Ear();
+      WatchProbe ear = new WatchProbe();
       try (Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
         ear.opened();
         leaveRoomForOneConnection();

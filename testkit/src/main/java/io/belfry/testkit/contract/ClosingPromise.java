@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A store ends cleanly: everything asked has an answer, and nothing is asked any more. */
+/** A store closes cleanly: every pending call completes, and later calls fail. */
 public interface ClosingPromise extends Subject {
 
   @Test
@@ -37,15 +37,15 @@ public interface ClosingPromise extends Subject {
     assertThatThrownBy(() -> answer(store().grant(Duration.ofSeconds(5))))
         .isInstanceOf(StoreException.Closed.class);
     assertThatThrownBy(() -> answer(store().renew(1))).isInstanceOf(StoreException.Closed.class);
-    assertThatThrownBy(() -> store().watch(Feed.of(WATCHED), Watch.NOW, new Ear()))
+    assertThatThrownBy(() -> store().watch(Feed.of(WATCHED), Watch.NOW, new WatchProbe()))
         .isInstanceOf(StoreException.Closed.class);
   }
 
   @Test
   default void closing_while_busy_answers_everybody() {
-    Ear ear = new Ear();
-    store().watch(Feed.of(WATCHED), Watch.NOW, ear);
-    ear.opened();
+    WatchProbe probe = new WatchProbe();
+    store().watch(Feed.of(WATCHED), Watch.NOW, probe);
+    probe.opened();
     List<CompletionStage<Outcome>> answers = IntStream.range(0, 2_000)
         .mapToObj(i ->
             store().commit(Commit.when().put(key(WATCHED, "k" + i), bytes("v")).build()))

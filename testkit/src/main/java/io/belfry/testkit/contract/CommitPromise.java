@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A commit happens whole or not at all, and what it wrote is there as it was written. */
+/** A commit is atomic, and its values are stored unchanged. */
 public interface CommitPromise extends Subject {
 
   @Test

@@ -29,7 +29,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Many clients at once: nothing is lost, nothing is doubled. */
+/** With many concurrent clients, no commit is lost and none is applied twice. */
 public interface ConcurrencyPromise extends Subject {
   int WRITERS = 12;
 
@@ -89,9 +89,9 @@ public interface ConcurrencyPromise extends Subject {
   @Test
   default void what_many_write_is_all_there_and_was_all_heard() {
     int each = 100;
-    Ear ear = new Ear();
-    try (Watch watch = another().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
-      ear.opened();
+    WatchProbe probe = new WatchProbe();
+    try (Watch watch = another().watch(Feed.of(WATCHED), Watch.NOW, probe)) {
+      probe.opened();
       together(WRITERS, writer -> {
         var answers = new ArrayList<CompletableFuture<Outcome>>();
         for (int i = 0; i < each; i++) {
@@ -103,15 +103,15 @@ public interface ConcurrencyPromise extends Subject {
         answers.forEach(one -> assertThat(answer(one)).isInstanceOf(Outcome.Done.class));
       });
       put(store(), key(WATCHED, "end"), "end");
-      List<Key> heard =
-          ear.changesUntil(change -> change.key().equals(key(WATCHED, "end"))).stream()
+      List<Key> seen =
+          probe.changesUntil(change -> change.key().equals(key(WATCHED, "end"))).stream()
               .flatMap(word -> word.changes().stream())
               .map(Change::key)
               .toList();
       List<Entry> there = scanAll(store(), Scan.all(WATCHED));
       assertThat(there).hasSize(WRITERS * each + 1);
-      assertThat(heard).doesNotHaveDuplicates();
-      assertThat(new HashSet<>(heard))
+      assertThat(seen).doesNotHaveDuplicates();
+      assertThat(new HashSet<>(seen))
           .isEqualTo(new HashSet<>(there.stream().map(Entry::key).toList()));
     }
   }

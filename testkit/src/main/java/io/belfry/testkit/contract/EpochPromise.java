@@ -15,7 +15,7 @@ import io.belfry.store.Revision;
 import io.belfry.store.Store;
 import org.junit.jupiter.api.Test;
 
-/** What another epoch does to what was there before it. */
+/** The effect of a new epoch on earlier entries. */
 public interface EpochPromise extends Subject {
 
   @Test

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A guard is judged at the very step of its commit, against everything before it and nothing else. */
+/** A guard is evaluated atomically with its commit, against all earlier commits and no later ones. */
 public interface GuardPromise extends Subject {
 
   @Test

@@ -28,7 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Keys written under a lease vanish together when it ends, and not before. */
+/** Keys written under a lease are deleted together when it ends, and not before. */
 public interface LeasePromise extends Subject {
   Duration SHORT = Duration.ofSeconds(2);
 
@@ -45,18 +45,18 @@ public interface LeasePromise extends Subject {
   @Test
   default void keys_of_a_lease_that_nobody_renews_vanish_in_one_step() {
     Lease lease = grant();
-    Ear ear = new Ear();
-    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
-      ear.opened();
+    WatchProbe probe = new WatchProbe();
+    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, probe)) {
+      probe.opened();
       done(
           store(),
           Commit.when()
               .put(key(WATCHED, "a"), bytes("1"), lease.id())
               .put(key(WATCHED, "b"), bytes("2"), lease.id())
               .put(key(WATCHED, "stays"), bytes("3")));
-      assertThat(ear.changed().changes()).hasSize(3);
+      assertThat(probe.changed().changes()).hasSize(3);
 
-      assertThat(ear.changed().changes())
+      assertThat(probe.changed().changes())
           .containsExactlyInAnyOrder(
               new Change.Deleted(key(WATCHED, "a")), new Change.Deleted(key(WATCHED, "b")));
       assertThat(scanAll(store(), Scan.all(WATCHED)))
@@ -83,13 +83,13 @@ public interface LeasePromise extends Subject {
     Lease lease = answer(store().grant(Duration.ofSeconds(30)));
     Lease other = grant();
     Key key = key(PLAIN, "a");
-    Ear ear = new Ear();
+    WatchProbe probe = new WatchProbe();
     done(store(), Commit.when().put(key, bytes("1"), lease.id()));
-    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
-      ear.opened();
+    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, probe)) {
+      probe.opened();
       done(store(), Commit.when().put(key(WATCHED, "b"), bytes("1"), other.id()));
-      ear.changed();
-      assertThat(ear.changed().changes()).containsExactly(new Change.Deleted(key(WATCHED, "b")));
+      probe.changed();
+      assertThat(probe.changed().changes()).containsExactly(new Change.Deleted(key(WATCHED, "b")));
     }
     assertThat(read(store(), key)).contains("1");
     assertThat(answer(store().renew(lease.id()))).isTrue();
@@ -171,9 +171,9 @@ public interface LeasePromise extends Subject {
         IntStream.range(0, count).mapToObj(i -> store().grant(SHORT)).toList().stream()
             .map(Subject::answer)
             .toList();
-    Ear ear = new Ear();
-    try (Watch watch = another().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
-      ear.opened();
+    WatchProbe probe = new WatchProbe();
+    try (Watch watch = another().watch(Feed.of(WATCHED), Watch.NOW, probe)) {
+      probe.opened();
       List<CompletionStage<Outcome>> puts = IntStream.range(0, count)
           .mapToObj(i -> store()
               .commit(Commit.when()
@@ -183,7 +183,7 @@ public interface LeasePromise extends Subject {
       puts.forEach(put -> assertThat(answer(put)).isInstanceOf(Outcome.Done.class));
       Set<Key> gone = new HashSet<>();
       while (gone.size() < count) {
-        ear.changed().changes().stream()
+        probe.changed().changes().stream()
             .filter(Change.Deleted.class::isInstance)
             .forEach(c -> gone.add(c.key()));
       }

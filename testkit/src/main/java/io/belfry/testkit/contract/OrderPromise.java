@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Ordered spaces are scanned in unsigned byte order, page by page, each page as of one moment. */
+/** Ordered spaces are scanned in unsigned byte order, page by page; each page is a consistent snapshot. */
 public interface OrderPromise extends Subject {
 
   @Test

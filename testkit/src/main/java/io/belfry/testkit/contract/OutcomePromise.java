@@ -16,10 +16,10 @@ import io.belfry.store.StoreException;
 import io.belfry.testkit.FaultyStore;
 import org.junit.jupiter.api.Test;
 
-/** What became of a commit can be settled by committing it again, whatever became of it. */
+/** An unknown outcome of a commit can be resolved by committing it again. */
 public interface OutcomePromise extends Subject {
 
-  /** A commit that can be settled: one key that no other commit writes, under {@code absent}. */
+  /** A commit that can be repeated: its {@code absent} guard is on a key that no other commit writes. */
   private static Commit settleable(Key own, Key shared, String value) {
     return Commit.when()
         .absent(own)

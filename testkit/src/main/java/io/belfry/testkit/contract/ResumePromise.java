@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A watch goes on exactly where another left off, or says that it cannot. */
+/** A watch resumes exactly where another one ended, or reports that it cannot. */
 public interface ResumePromise extends Subject {
 
   private List<Long> write(int count) {
@@ -25,13 +25,13 @@ public interface ResumePromise extends Subject {
   default void a_watch_resumes_behind_the_revision_it_is_given() {
     List<Long> revisions = write(40);
     for (int seen : new int[] {0, 1, 20, 38, 39}) {
-      Ear ear = new Ear();
-      try (Watch watch = another().watch(Feed.of(WATCHED), revisions.get(seen), ear)) {
-        assertThat(ear.opened()).isEqualTo(revisions.get(seen));
+      WatchProbe probe = new WatchProbe();
+      try (Watch watch = another().watch(Feed.of(WATCHED), revisions.get(seen), probe)) {
+        assertThat(probe.opened()).isEqualTo(revisions.get(seen));
         for (int i = seen + 1; i < 40; i++) {
-          assertThat(ear.changed().revision()).isEqualTo(revisions.get(i));
+          assertThat(probe.changed().revision()).isEqualTo(revisions.get(i));
         }
-        assertThat(ear.silentFor(WatchPromise.A_WHILE)).isTrue();
+        assertThat(probe.silentFor(WatchPromise.A_WHILE)).isTrue();
       }
     }
   }
@@ -40,21 +40,21 @@ public interface ResumePromise extends Subject {
   default void a_watch_that_is_taken_up_again_and_again_misses_and_doubles_nothing() {
     long position = put(store(), key(WATCHED, "start"), "x");
     var written = new ArrayList<Long>();
-    var heard = new ArrayList<Long>();
+    var seen = new ArrayList<Long>();
     for (int round = 0; round < 15; round++) {
-      Ear ear = new Ear();
-      try (Watch watch = store().watch(Feed.of(WATCHED), position, ear)) {
-        ear.opened();
+      WatchProbe probe = new WatchProbe();
+      try (Watch watch = store().watch(Feed.of(WATCHED), position, probe)) {
+        probe.opened();
         for (int i = 0; i < 4; i++) {
           written.add(put(store(), key(WATCHED, "k" + i), "round " + round));
         }
         for (int i = 0; i < (round == 0 ? 2 : 4); i++) {
-          position = ear.changed().revision();
-          heard.add(position);
+          position = probe.changed().revision();
+          seen.add(position);
         }
       }
     }
-    assertThat(heard).containsExactlyElementsOf(written.subList(0, heard.size()));
+    assertThat(seen).containsExactlyElementsOf(written.subList(0, seen.size()));
   }
 
   @Test
@@ -62,12 +62,12 @@ public interface ResumePromise extends Subject {
     List<Long> revisions = write(10);
     forgetFeed();
     long after = put(store(), key(WATCHED, "after"), "x");
-    Ear ear = new Ear();
-    try (Watch watch = store().watch(Feed.of(WATCHED), revisions.get(2), ear)) {
-      ear.awaitCompacted();
-      assertThat(ear.silentFor(WatchPromise.A_WHILE)).isTrue();
+    WatchProbe probe = new WatchProbe();
+    try (Watch watch = store().watch(Feed.of(WATCHED), revisions.get(2), probe)) {
+      probe.awaitCompacted();
+      assertThat(probe.silentFor(WatchPromise.A_WHILE)).isTrue();
     }
-    Ear fresh = new Ear();
+    WatchProbe fresh = new WatchProbe();
     try (Watch watch = store().watch(Feed.of(WATCHED), after, fresh)) {
       assertThat(fresh.opened()).isEqualTo(after);
       long next = put(store(), key(WATCHED, "next"), "x");
@@ -78,14 +78,14 @@ public interface ResumePromise extends Subject {
   @Test
   default void a_watch_that_is_up_to_date_does_not_mind_forgetting() {
     write(10);
-    Ear ear = new Ear();
-    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
-      ear.opened();
+    WatchProbe probe = new WatchProbe();
+    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, probe)) {
+      probe.opened();
       long one = put(store(), key(WATCHED, "a"), "1");
-      assertThat(ear.changed().revision()).isEqualTo(one);
+      assertThat(probe.changed().revision()).isEqualTo(one);
       forgetFeed();
       long two = put(store(), key(WATCHED, "a"), "2");
-      assertThat(ear.changed().revision()).isEqualTo(two);
+      assertThat(probe.changed().revision()).isEqualTo(two);
     }
   }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What every store must do. Each interface is one promise. */
+/** The contract of every store. Each interface is one promise. */
 public abstract class StoreContract
     implements CommitPromise,
         GuardPromise,
@@ -26,10 +26,10 @@ public abstract class StoreContract
   /** A client of a fresh, empty data set. */
   protected abstract Store open();
 
-  /** Another client of the data set of the last {@link #open()}; the same client where an engine has only one. */
+  /** Another client of the data set of the last {@link #open()}; the same client if the engine has only one. */
   protected abstract Store openAnother();
 
-  /** Begins another epoch; a client of the same data set that goes on with it. */
+  /** Starts another epoch; returns a client of the same data set. */
   protected abstract Store openInAnotherEpoch();
 
   @BeforeEach

@@ -20,16 +20,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What the promises are asked of, and the words they ask in. */
+/** The store under test, and helpers for the tests of the contract. */
 public interface Subject {
   Space PLAIN = Space.plain("p");
   Space ORDERED = Space.plain("o").inOrder();
   Space WATCHED = Space.plain("w").inOrder().watchedTogether();
   Space INBOX = Space.plain("in").watchedByKey();
-  /** Its name begins like another's: spaces must not leak into each other. */
+  /** Its name has another space's name as a prefix: spaces must not leak into each other. */
   Space NEIGHBOUR = Space.plain("o2").inOrder();
 
-  /** Longer than anything takes on a busy machine; a test that waits this long has failed. */
+  /** Longer than any operation takes on a busy machine; a test that waits this long has failed. */
   int PATIENCE_SECONDS = 60;
 
   Store store();
@@ -37,13 +37,13 @@ public interface Subject {
   /** Another client of the same data set. */
   Store another();
 
-  /** Makes the engine forget all changes so far, as it does by itself when the feed grows too long. */
+  /** Makes the engine compact the change feed, as it does by itself when the feed becomes too long. */
   void forgetFeed();
 
   /**
-   * Makes the engine begin another epoch, as it does when acknowledged steps may have been taken back.
+   * Makes the engine start another epoch, as it does when acknowledged commits may have been lost.
    *
-   * @return a client that goes on with the data set; {@link #store()} may be of no use any more
+   * @return a client of the same data set; {@link #store()} may no longer work
    */
   Store inAnotherEpoch();
 
@@ -59,12 +59,12 @@ public interface Subject {
     return new String(entry.value(), UTF_8);
   }
 
-  /** The answer, or the failure as it is; never a hang. */
+  /** Waits for the result, with a time limit; throws the original failure. */
   static <T> T answer(CompletionStage<T> stage) {
     try {
       return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new AssertionError("no answer within " + PATIENCE_SECONDS + " s: the store hangs", e);
+      throw new AssertionError("no result within " + PATIENCE_SECONDS + " s: the store hangs", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted while waiting for the store", e);
@@ -76,7 +76,7 @@ public interface Subject {
     }
   }
 
-  /** Commits and demands success; the revision of the step. */
+  /** Commits, asserts success, and returns the revision. */
   static long done(Store store, Commit.Builder commit) {
     Outcome outcome = answer(store.commit(commit.build()));
     assertThat(outcome).isInstanceOf(Outcome.Done.class);
@@ -101,7 +101,7 @@ public interface Subject {
     return find(store, key).map(Subject::text);
   }
 
-  /** Every page of the scan, one behind the other. */
+  /** All pages of the scan. */
   static List<Entry> scanAll(Store store, Scan from) {
     var all = new ArrayList<Entry>();
     Optional<Scan> next = Optional.of(from);

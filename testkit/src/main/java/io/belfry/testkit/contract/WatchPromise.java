@@ -26,40 +26,38 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A watch tells every change of its feed once, in the order of the commits, and nothing else. */
+/** A watch delivers every change of its feed once, in the order of the commits, and nothing else. */
 public interface WatchPromise extends Subject {
-  /** Long enough for a wrong word to arrive, short enough to wait for in every run. */
+  /** Long enough for an unexpected event to arrive, short enough for every run. */
   Duration A_WHILE = Duration.ofMillis(300);
 
   @Test
   default void a_watch_hears_changes_in_the_order_of_the_commits() {
-    Ear ear = new Ear();
-    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
-      long opened = ear.opened();
+    WatchProbe probe = new WatchProbe();
+    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, probe)) {
+      long opened = probe.opened();
       var revisions = new ArrayList<Long>();
       for (int i = 0; i < 50; i++) {
         revisions.add(put(i % 2 == 0 ? store() : another(), key(WATCHED, "k" + i % 7), "v" + i));
       }
       assertThat(revisions.getFirst()).isGreaterThan(opened);
       for (int i = 0; i < 50; i++) {
-        Ear.Word.Changed heard = ear.changed();
-        assertThat(heard.revision()).isEqualTo(revisions.get(i));
-        assertThat(heard.changes())
-            .singleElement()
-            .isInstanceOfSatisfying(Change.Put.class, put -> {
-              assertThat(put.entry().revision()).isEqualTo(heard.revision());
-            });
-        assertThat(valueOf(heard.changes().getFirst())).isEqualTo("v" + i);
+        WatchProbe.Event.Changed seen = probe.changed();
+        assertThat(seen.revision()).isEqualTo(revisions.get(i));
+        assertThat(seen.changes()).singleElement().isInstanceOfSatisfying(Change.Put.class, put -> {
+          assertThat(put.entry().revision()).isEqualTo(seen.revision());
+        });
+        assertThat(valueOf(seen.changes().getFirst())).isEqualTo("v" + i);
       }
     }
   }
 
   @Test
   default void all_changes_of_a_step_are_heard_together() {
-    Ear ear = new Ear();
+    WatchProbe probe = new WatchProbe();
     put(store(), key(WATCHED, "old"), "x");
-    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
-      ear.opened();
+    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, probe)) {
+      probe.opened();
       long revision = done(
           store(),
           Commit.when()
@@ -67,12 +65,12 @@ public interface WatchPromise extends Subject {
               .delete(key(WATCHED, "old"))
               .put(key(ORDERED, "not watched"), bytes("2"))
               .put(key(WATCHED, "b"), bytes("3")));
-      Ear.Word.Changed heard = ear.changed();
-      assertThat(heard.revision()).isEqualTo(revision);
-      assertThat(heard.changes())
+      WatchProbe.Event.Changed seen = probe.changed();
+      assertThat(seen.revision()).isEqualTo(revision);
+      assertThat(seen.changes())
           .extracting(Change::key)
           .containsExactlyInAnyOrder(key(WATCHED, "a"), key(WATCHED, "old"), key(WATCHED, "b"));
-      assertThat(heard.changes()).contains(new Change.Deleted(key(WATCHED, "old")));
+      assertThat(seen.changes()).contains(new Change.Deleted(key(WATCHED, "old")));
     }
   }
 
@@ -80,61 +78,63 @@ public interface WatchPromise extends Subject {
   default void what_changed_nothing_is_not_heard() {
     Key key = key(WATCHED, "a");
     long first = put(store(), key, "1");
-    Ear ear = new Ear();
-    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
-      ear.opened();
+    WatchProbe probe = new WatchProbe();
+    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, probe)) {
+      probe.opened();
       refused(store(), Commit.when().absent(key).put(key, bytes("2")));
       done(store(), Commit.when().delete(key(WATCHED, "never was")));
       put(store(), key(ORDERED, "another space"), "x");
       long last = done(store(), Commit.when().unchanged(key, first).put(key, bytes("3")));
-      assertThat(ear.changed().revision()).isEqualTo(last);
+      assertThat(probe.changed().revision()).isEqualTo(last);
     }
   }
 
   @Test
   default void an_inbox_hears_its_own_key_only() {
     Key mine = key(INBOX, "worker-1");
-    Ear ear = new Ear();
-    try (Watch watch = store().watch(Feed.of(mine), Watch.NOW, ear)) {
-      ear.opened();
+    WatchProbe probe = new WatchProbe();
+    try (Watch watch = store().watch(Feed.of(mine), Watch.NOW, probe)) {
+      probe.opened();
       for (int i = 0; i < 10; i++) {
         put(another(), key(INBOX, "worker-2"), "theirs " + i);
         put(another(), key(INBOX, "worker-10"), "theirs " + i);
         put(store(), mine, "mine " + i);
-        assertThat(valueOf(ear.changed().changes().getFirst())).isEqualTo("mine " + i);
+        assertThat(valueOf(probe.changed().changes().getFirst())).isEqualTo("mine " + i);
       }
-      assertThat(ear.silentFor(A_WHILE)).isTrue();
+      assertThat(probe.silentFor(A_WHILE)).isTrue();
     }
   }
 
   @Test
   default void several_watchers_hear_the_same() {
-    List<Ear> ears = IntStream.range(0, 5).mapToObj(i -> new Ear()).toList();
-    List<Watch> watches = ears.stream()
-        .map(ear -> store().watch(Feed.of(WATCHED), Watch.NOW, ear))
+    List<WatchProbe> probes =
+        IntStream.range(0, 5).mapToObj(i -> new WatchProbe()).toList();
+    List<Watch> watches = probes.stream()
+        .map(probe -> store().watch(Feed.of(WATCHED), Watch.NOW, probe))
         .toList();
-    ears.forEach(Ear::opened);
+    probes.forEach(WatchProbe::opened);
     List<CompletionStage<Outcome>> puts = IntStream.range(0, 100)
         .mapToObj(i -> store()
             .commit(Commit.when().put(key(WATCHED, "k" + i), bytes("v" + i)).build()))
         .toList();
     puts.forEach(Subject::answer);
     put(store(), key(WATCHED, "end"), "end");
-    List<List<Key>> heard = ears.stream()
-        .map(ear -> ear.changesUntil(change -> change.key().equals(key(WATCHED, "end"))).stream()
-            .flatMap(word -> word.changes().stream())
-            .map(Change::key)
-            .toList())
+    List<List<Key>> seen = probes.stream()
+        .map(probe ->
+            probe.changesUntil(change -> change.key().equals(key(WATCHED, "end"))).stream()
+                .flatMap(word -> word.changes().stream())
+                .map(Change::key)
+                .toList())
         .toList();
     watches.forEach(Watch::close);
-    assertThat(heard.getFirst()).hasSize(101).doesNotHaveDuplicates();
-    assertThat(heard).containsOnly(heard.getFirst());
+    assertThat(seen.getFirst()).hasSize(101).doesNotHaveDuplicates();
+    assertThat(seen).containsOnly(seen.getFirst());
   }
 
   @Test
   default void a_closed_watch_is_silent() {
-    Ear closed = new Ear();
-    Ear open = new Ear();
+    WatchProbe closed = new WatchProbe();
+    WatchProbe open = new WatchProbe();
     Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, closed);
     try (Watch other = store().watch(Feed.of(WATCHED), Watch.NOW, open)) {
       closed.opened();
@@ -183,19 +183,19 @@ public interface WatchPromise extends Subject {
 
   @Test
   default void large_changes_are_heard_whole() {
-    Ear ear = new Ear();
-    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
-      ear.opened();
+    WatchProbe probe = new WatchProbe();
+    try (Watch watch = store().watch(Feed.of(WATCHED), Watch.NOW, probe)) {
+      probe.opened();
       byte[] large = new byte[900 << 10];
       large[large.length - 1] = 42;
       for (int i = 0; i < 5; i++) {
         long revision = done(
             store(),
             Commit.when().put(key(WATCHED, "k" + i), large).put(key(WATCHED, "s" + i), bytes("s")));
-        Ear.Word.Changed heard = ear.changed();
-        assertThat(heard.revision()).isEqualTo(revision);
-        assertThat(heard.changes()).hasSize(2);
-        assertThat(((Change.Put) heard.changes().getFirst()).entry().value()).isEqualTo(large);
+        WatchProbe.Event.Changed seen = probe.changed();
+        assertThat(seen.revision()).isEqualTo(revision);
+        assertThat(seen.changes()).hasSize(2);
+        assertThat(((Change.Put) seen.changes().getFirst()).entry().value()).isEqualTo(large);
       }
     }
   }
@@ -204,7 +204,7 @@ public interface WatchPromise extends Subject {
   default void scan_and_watch_together_have_no_gap() {
     Store writer = another();
     var answers = new ArrayList<CompletionStage<Outcome>>();
-    @Nullable Mirror mirror = null;
+    @Nullable WatchedCopy mirror = null;
     for (int i = 0; i < 600; i++) {
       Key key = key(WATCHED, "k%03d".formatted(i * 7 % 250));
       answers.add(writer.commit(
@@ -212,13 +212,13 @@ public interface WatchPromise extends Subject {
               ? Commit.when().delete(key).build()
               : Commit.when().put(key, bytes("v" + i)).build()));
       if (i == 300) {
-        mirror = Mirror.of(store(), WATCHED, 50);
+        mirror = WatchedCopy.of(store(), WATCHED, 50);
       }
     }
     answers.forEach(Subject::answer);
     put(writer, key(WATCHED, "end"), "end");
     assertThat(Objects.requireNonNull(mirror).awaitKey(key(WATCHED, "end")))
-        .isEqualTo(Mirror.snapshot(store(), WATCHED));
+        .isEqualTo(WatchedCopy.snapshot(store(), WATCHED));
     mirror.close();
     assertThat(answer(store().get(List.of(key(WATCHED, "end"))))).hasSize(1);
   }

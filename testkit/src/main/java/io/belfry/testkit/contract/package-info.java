@@ -1,12 +1,12 @@
 /**
- * The definition of a store, as tests grouped by promise: an adapter passes by extending {@link
- * io.belfry.testkit.contract.StoreContract} and opening itself.
+ * The contract of a store, as tests grouped by promise. An adapter is tested by a subclass of {@link
+ * io.belfry.testkit.contract.StoreContract} that opens it.
  *
  * <pre>
  *   StoreContract = Commits + Guards + Order + Leases + Watches + Concurrency + Outcomes + Closing
  * </pre>
  *
- * Law: what a test here does not ask for, no code above a store may rely on.
+ * Law: code that uses a store relies only on what is tested here.
  */
 @NullMarked
 package io.belfry.testkit.contract;

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Finds an engine's program. {@code ./belfry test} sees to it that there is one: as installed, or unpacked from Debian's
- * packages without root.
+ * Finds the program of an engine. {@code ./belfry test} provides it: installed, or unpacked from Debian packages without
+ * root.
  */
 public final class Binaries {
   private static final List<String> SYSTEM_DIRS =

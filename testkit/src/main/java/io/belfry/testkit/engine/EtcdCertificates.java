@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An authority, a server's certificate for 127.0.0.1 and a client's, made by the JDK's own keytool and written as PEM.
+ * A CA, a server certificate for 127.0.0.1 and a client certificate, as PEM files created by the JDK's keytool.
  *
- * @param directory holds them all; the test deletes it
+ * @param directory the directory of the files; the test deletes it
  */
 public record EtcdCertificates(Path directory) {
   private static final String PASSWORD = "changeit";

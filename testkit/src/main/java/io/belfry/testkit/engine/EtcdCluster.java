@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Three real members on loopback.
+ * An etcd cluster of three real members on loopback.
  *
  * <p>Threading: confined to the test.
  */
@@ -23,7 +23,7 @@ public final class EtcdCluster implements AutoCloseable {
     this.members = members;
   }
 
-  /** Returns once all members serve. */
+  /** Returns once all members are ready. */
   public static EtcdCluster start(EtcdOptions options) {
     List<EtcdServer.MemberPorts> ports = EtcdServer.MemberPorts.free(MEMBERS);
     String everybody = IntStream.range(0, MEMBERS)
@@ -54,7 +54,7 @@ public final class EtcdCluster implements AutoCloseable {
         .collect(Collectors.joining(",", "etcd://", ""));
   }
 
-  /** The index of the member that leads, as a living member says. */
+  /** The index of the leader, as reported by a running member. */
   public int leader() {
     for (int i = 0; i < MEMBERS; i++) {
       if (members.get(i).process().isRunning()) {
@@ -64,7 +64,7 @@ public final class EtcdCluster implements AutoCloseable {
         }
       }
     }
-    throw new IllegalStateException("No living member leads.");
+    throw new IllegalStateException("No running member is the leader.");
   }
 
   private static String first(Pattern pattern, String text) {

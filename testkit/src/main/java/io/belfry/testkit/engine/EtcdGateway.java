@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * etcd's JSON door: what an operator would do with etcdctl, without etcdctl.
+ * The JSON gateway of etcd: operations that an operator would do with etcdctl.
  *
  * <p>Threading: immutable.
  */
@@ -39,7 +39,7 @@ public final class EtcdGateway {
     this.token = token;
   }
 
-  /** The same door, used by this user. */
+  /** The same gateway, authenticated as this user. */
   public EtcdGateway as(String user, String password) {
     String answer = post(
         "/v3/auth/authenticate", "{\"name\":\"" + user + "\",\"password\":\"" + password + "\"}");
@@ -50,7 +50,7 @@ public final class EtcdGateway {
     return new EtcdGateway(url, Optional.of(matcher.group(1)));
   }
 
-  /** Whether the member has a leader and serves. */
+  /** Whether the member has a leader and is healthy. */
   boolean isHealthy() {
     try {
       HttpResponse<String> answer = send(HttpRequest.newBuilder(URI.create(url + "/health"))
@@ -62,7 +62,7 @@ public final class EtcdGateway {
     }
   }
 
-  /** The member's answer to {@code json}; throws with etcd's words when it refuses. */
+  /** Posts {@code json} and returns the response; throws with etcd's error message. */
   public String post(String path, String json) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
         .timeout(PATIENCE)
@@ -80,7 +80,7 @@ public final class EtcdGateway {
     return number(REVISION, post("/v3/kv/range", "{\"key\":\"AA==\"}"));
   }
 
-  /** What the member itself counts under this name. */
+  /** The value of the member's metric with this name. */
   public long metric(String name) {
     HttpResponse<String> answer = send(
         HttpRequest.newBuilder(URI.create(url + "/metrics")).timeout(PATIENCE).build());
@@ -90,10 +90,10 @@ public final class EtcdGateway {
         .filter(line -> line.startsWith(name + " "))
         .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length() + 1)))
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("etcd counts no " + name));
+        .orElseThrow(() -> new IllegalStateException("etcd has no metric " + name));
   }
 
-  /** Forgets all history up to now. */
+  /** Compacts the whole history up to now. */
   public void compact() {
     post("/v3/kv/compaction", "{\"revision\":\"" + revision() + "\",\"physical\":true}");
   }
@@ -102,12 +102,12 @@ public final class EtcdGateway {
     post("/v3/kv/put", "{\"key\":\"" + base64(key) + "\",\"value\":\"" + base64(value) + "\"}");
   }
 
-  /** Every key there is. */
+  /** Deletes all keys. */
   public void deleteAll() {
     post("/v3/kv/deleterange", "{\"key\":\"AA==\",\"range_end\":\"AA==\"}");
   }
 
-  /** Gives the file's free pages back, and lets writes in again. */
+  /** Defragments the database and disarms the space alarm. */
   public void defragmentAndDisarm() {
     post("/v3/maintenance/defragment", "{}");
     Matcher alarms = ALARM.matcher(post("/v3/maintenance/alarm", "{\"action\":\"GET\"}"));
@@ -119,7 +119,7 @@ public final class EtcdGateway {
     }
   }
 
-  /** A user who may read and write from one key up to another, and a root; from now on everybody must say who he is. */
+  /** Enables authentication, with a root user and a user who may read and write a range of keys. */
   public void enableAuthentication(String user, String password, String from, String to) {
     post("/v3/auth/user/add", "{\"name\":\"root\",\"password\":\"root-" + password + "\"}");
     post("/v3/auth/role/add", "{\"name\":\"root\"}");
@@ -131,7 +131,7 @@ public final class EtcdGateway {
     post("/v3/auth/enable", "{}");
   }
 
-  /** To the user of {@link #enableAuthentication}. */
+  /** Grants a range of keys to the user of {@link #enableAuthentication}. */
   public void grantPermission(String from, String to) {
     post(
         "/v3/auth/role/grant",
@@ -139,7 +139,7 @@ public final class EtcdGateway {
             + "\",\"range_end\":\"" + base64(to) + "\"}}");
   }
 
-  /** What was granted from and to exactly these keys. */
+  /** Revokes the grant of exactly this range of keys. */
   public void revokePermission(String from, String to) {
     post(
         "/v3/auth/role/revoke",
@@ -166,7 +166,7 @@ public final class EtcdGateway {
         .build()) {
       return client.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (IOException e) {
-      throw new UncheckedIOException("etcd's JSON door did not answer.", e);
+      throw new UncheckedIOException("The JSON gateway of etcd did not respond.", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for etcd", e);

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a test wants its etcd.
+ * Options of an etcd server in a test.
  *
- * @param quotaBytes small enough to be filled by a test, or roomy
- * @param fsync whether every write is synced; off only where no test asks what survives
- * @param tls certificates; clients must show one, too
- * @param flags anything else, as on the command line
+ * @param quotaBytes small enough for a test to fill it, or large
+ * @param fsync whether every write is synced; off only if no test checks what survives a crash
+ * @param tls certificates; clients need one as well
+ * @param flags other options, as on the command line
  */
 public record EtcdOptions(
     long quotaBytes, boolean fsync, Optional<EtcdCertificates> tls, List<String> flags) {

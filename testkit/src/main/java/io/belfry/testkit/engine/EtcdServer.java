@@ -44,7 +44,7 @@ public final class EtcdServer implements AutoCloseable {
     return start(EtcdOptions.DEFAULT);
   }
 
-  /** Returns once it serves. */
+  /** Returns once the server is ready. */
   public static EtcdServer start(EtcdOptions options) {
     MemberPorts ports = MemberPorts.free(1).getFirst();
     EtcdServer server = launch("m0", options, ports, "m0=http://127.0.0.1:" + ports.peer, 50, 300);
@@ -52,7 +52,7 @@ public final class EtcdServer implements AutoCloseable {
     return server;
   }
 
-  /** Does not wait: members serve only together. */
+  /** Does not wait, because members become ready only together. */
   static EtcdServer launch(
       String name,
       EtcdOptions options,
@@ -95,7 +95,7 @@ public final class EtcdServer implements AutoCloseable {
     return clientPort;
   }
 
-  /** As the store wants it. */
+  /** The URI of the server, in the format of the store. */
   public String uri() {
     return (options.tls().isPresent() ? "etcds" : "etcd") + "://127.0.0.1:" + clientPort;
   }
@@ -105,19 +105,19 @@ public final class EtcdServer implements AutoCloseable {
     return process;
   }
 
-  /** etcd's JSON door, for what a test does behind the store's back. Not with TLS. */
+  /** The JSON gateway of etcd, for operations of a test that bypass the store. Not with TLS. */
   public EtcdGateway gateway() {
     return new EtcdGateway("http://127.0.0.1:" + clientPort);
   }
 
-  /** Stops, copies all there is, and starts again. */
+  /** Stops the server, copies its data, and starts it again. */
   public void backup(Path to) {
     process.stop();
     copy(data(), to);
     process.start();
   }
 
-  /** kill -9, and all there is as in the backup: under running clients, and under the same cluster id. */
+  /** Kills the server and restores the backup, while clients are running and with the same cluster id. */
   public void restore(Path from) {
     process.kill();
     try (Stream<Path> files = Files.walk(data())) {
@@ -125,7 +125,7 @@ public final class EtcdServer implements AutoCloseable {
         Files.delete(each);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("Could not delete what etcd has.", e);
+      throw new UncheckedIOException("Could not delete the data of etcd.", e);
     }
     copy(from, data());
     process.start();

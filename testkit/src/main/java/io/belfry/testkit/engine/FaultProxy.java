@@ -19,42 +19,42 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
 /**
- * A TCP proxy that breaks connections at random byte offsets, in both directions, by a seed.
+ * A TCP proxy that breaks connections at random byte offsets in both directions, controlled by a seed.
  *
  * <pre>
  *   client ──requests──▶ proxy ──▶ server     after a random number of bytes in either direction:
  *   client ◀──answers─── proxy ◀── server     RESET · CLOSE · STALL (then goes on) · SWALLOW · FREEZE
  * </pre>
  *
- * <p>Faults begin with {@link #beginFaults()} and end with {@link #endFaults()}. A connection that swallows or is frozen
- * stays so: the client has to notice by itself.
+ * <p>Faults start with {@link #beginFaults()} and stop with {@link #endFaults()}. A connection that swallows or is frozen
+ * stays so: the client must detect it by itself.
  *
  * <p>Threading: safe; two virtual threads per connection.
  */
 public final class FaultProxy implements AutoCloseable {
-  /** What happens to a connection at an offset. */
+  /** A fault of a connection at an offset. */
   public enum Fault {
     /** RST to both ends. */
     RESET,
     /** FIN to both ends. */
     CLOSE,
-    /** This direction stands still for a moment, then goes on. Not counted as a cut. */
+    /** This direction pauses for a moment, then continues. Not counted as a cut. */
     STALL,
-    /** Bytes are read and vanish, the connection stays open. */
+    /** Bytes are read and dropped, and the connection stays open. */
     SWALLOW,
-    /** Nothing is read any more, so that the sender's buffers fill; the connection stays open. */
+    /** Bytes are no longer read, so that the sender's buffers fill; the connection stays open. */
     FREEZE
   }
 
   /**
-   * How often what happens.
+   * The frequency of the faults.
    *
    * @param stalls of 100 faults
    * @param blackholes of 100 faults, half of them SWALLOW, half FREEZE; the rest are resets and closes
    * @param requestBytes the next fault comes within that many bytes of requests
-   * @param answerBytes or of answers
-   * @param stallMax a stall is shorter
-   * @param onlyResets every fault is a reset, after {@code requestBytes} of requests, a tenth more or less; answers are left alone
+   * @param answerBytes or of responses
+   * @param stallMax the upper bound of a stall
+   * @param onlyResets every fault is a reset, after {@code requestBytes} of requests, plus or minus a tenth; responses are not affected
    */
   public record Mix(
       int stalls,
@@ -66,13 +66,13 @@ public final class FaultProxy implements AutoCloseable {
     public static final Mix DEFAULT =
         new Mix(15, 4, 1 << 20, 96 << 10, Duration.ofMillis(120), false);
 
-    /** As a proxy with a limit on the bytes of a connection does it: under load, calls are always on their way. */
+    /** Like a proxy with a byte limit per connection: under load, calls are always in flight. */
     public static Mix resetsAfter(int requestBytes) {
       return new Mix(0, 0, requestBytes, Integer.MAX_VALUE, Duration.ZERO, true);
     }
   }
 
-  /** A frozen connection is given up by the proxy after this, when its client should long have gone. */
+  /** The proxy closes a frozen connection after this time, when its client should have closed it long before. */
   private static final long FROZEN_MAX = TimeUnit.SECONDS.toNanos(20);
 
   /** More bytes than a connection sees. */
@@ -110,18 +110,18 @@ public final class FaultProxy implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** From now on every connection, old or new, meets faults. */
+  /** Starts faults on all existing and new connections. */
   public void beginFaults() {
     faulty = true;
   }
 
-  /** The same with other faults than before. A connection meets them once the fault that it was to meet next has come. */
+  /** The same with another mix of faults. A connection uses it after its next scheduled fault. */
   public void beginFaults(Mix others) {
     mix = others;
     faulty = true;
   }
 
-  /** No more faults. Connections that already swallow or are frozen stay so. */
+  /** Stops faults. Connections that already swallow or are frozen stay so. */
   public void endFaults() {
     faulty = false;
   }
@@ -171,7 +171,7 @@ public final class FaultProxy implements AutoCloseable {
     Thread.ofVirtual().start(() -> line.forward(server, client, forAnswers, line.answers));
   }
 
-  /** Half of the offsets are spread evenly, half lie close to the beginning. */
+  /** Half of the offsets are uniformly distributed, half are close to the beginning. */
   private long offset(RandomGenerator random, boolean ofRequests) {
     Mix now = mix;
     int most = ofRequests ? now.requestBytes : now.answerBytes;
@@ -230,13 +230,13 @@ public final class FaultProxy implements AutoCloseable {
           left = pass(buffer, n, out, left, random, own);
         }
       } catch (IOException oneSideIsGone) {
-        // A broken connection is what this class is for: both ends see it by the close below.
+        // Broken connections are expected here; the close below breaks both ends.
       } finally {
         end(false);
       }
     }
 
-    /** Passes on what was read, with the faults that are due within it. How many bytes are left until the next. */
+    /** Forwards the bytes, with the faults that are due in them. Returns the number of bytes until the next fault. */
     private long pass(
         byte[] buffer,
         int length,
@@ -287,11 +287,11 @@ public final class FaultProxy implements AutoCloseable {
           requests.frozen |= bothWays;
           answers.frozen |= bothWays;
         }
-        case STALL -> throw new IllegalStateException("A stall is no cut.");
+        case STALL -> throw new IllegalStateException("A stall is not a cut.");
       }
     }
 
-    /** Ends early when the connection does. */
+    /** Ends early when the connection is closed. */
     private void standStill(long nanos) {
       lock.lock();
       try {
@@ -325,7 +325,7 @@ public final class FaultProxy implements AutoCloseable {
         }
         socket.close();
       } catch (IOException alreadyGone) {
-        // The other direction was faster: there is nothing left to close.
+        // The other direction has already closed it.
       }
     }
   }

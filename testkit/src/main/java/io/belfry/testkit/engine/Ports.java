@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Free ports on loopback. Between asking and using another process may take one; who starts a server tries again. */
+/** Free ports on loopback. Another process may take a port before it is used, so that starting a server is retried. */
 public final class Ports {
   private Ports() {}
 
@@ -15,7 +15,7 @@ public final class Ports {
     return free(1).getFirst();
   }
 
-  /** Several at once, so that they differ. */
+  /** Several different ports at once. */
   public static List<Integer> free(int count) {
     var sockets = new ArrayList<ServerSocket>();
     try {

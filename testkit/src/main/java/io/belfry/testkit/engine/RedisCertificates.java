@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An authority, and certificates by it for a server on 127.0.0.1 and for a client, as PEM files. Made by the JDK's keytool,
- * so that nothing else must be installed.
+ * A CA with certificates for a server on 127.0.0.1 and for a client, as PEM files. Created by the JDK's keytool,
+ * so that no other tool is needed.
  *
- * @param directory where they are
+ * @param directory the directory of the files
  */
 public record RedisCertificates(Path directory) {
   private static final String SECRET = "only-for-tests";
@@ -44,7 +44,7 @@ public record RedisCertificates(Path directory) {
     return directory.resolve(name);
   }
 
-  /** For a server that speaks TLS only, and with clients that show a certificate only. */
+  /** Options of a server that accepts only TLS connections with a client certificate. */
   public List<String> serverOptions() {
     return List.of(
         "--port", "0",
@@ -54,7 +54,7 @@ public record RedisCertificates(Path directory) {
         "--tls-ca-cert-file", path("authority.pem"));
   }
 
-  /** From now on the file of the server's certificate has one that expired yesterday; a server reads it when it is started. */
+  /** Replaces the server certificate by one that expired yesterday. A server reads it when it starts. */
   public void expireServer() {
     certificate("server", "san=ip:127.0.0.1", "-10d", "9");
   }

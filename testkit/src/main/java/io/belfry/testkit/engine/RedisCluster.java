@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Three masters of a Redis Cluster; the first may have replicas.
+ * A Redis Cluster of three masters; the first may have replicas.
  *
  * <p>Threading: confined to the test.
  */
@@ -32,10 +32,10 @@ public final class RedisCluster implements AutoCloseable {
   }
 
   /**
-   * Returns once all nodes agree and the replicas are in step.
+   * Returns once all nodes agree and the replicas are in sync.
    *
    * @param replicas of the first master, see {@link #nodes()}
-   * @param nodeTimeoutMillis how long a node must be silent before the others replace it
+   * @param nodeTimeoutMillis how long a node must be unreachable before the others replace it
    */
   public static RedisCluster start(int replicas, int nodeTimeoutMillis) {
     var cluster = new RedisCluster(nodeTimeoutMillis);
@@ -99,7 +99,7 @@ public final class RedisCluster implements AutoCloseable {
         .until(() -> all().stream().allMatch(this::knowsAll));
   }
 
-  /** Replicas of a server from which it takes acknowledgements. */
+  /** The number of replicas that acknowledge writes of a server. */
   public static int replicasOnline(RedisServer server) {
     return (int) server
         .ask("INFO", "replication")
@@ -125,12 +125,12 @@ public final class RedisCluster implements AutoCloseable {
     return nodes;
   }
 
-  /** Those of the first master. */
+  /** The replicas of the first master. */
   public List<RedisServer> replicas() {
     return replicas;
   }
 
-  /** The first namespace of this name and a number whose slot the first master owns. */
+  /** The first namespace of the form name plus number whose slot the first master owns. */
   public String namespaceOfFirst(String name) {
     for (int i = 0; ; i++) {
       if (ownerOf("{belfry:" + name + i + "}m").equals(nodes.getFirst())) {
@@ -155,7 +155,7 @@ public final class RedisCluster implements AutoCloseable {
         return i;
       }
     }
-    throw new IllegalStateException("Nobody owns slot " + slot + ".");
+    throw new IllegalStateException("No node owns slot " + slot + ".");
   }
 
   private static boolean ownsSlot(RedisServer node, int slot) {
@@ -173,14 +173,14 @@ public final class RedisCluster implements AutoCloseable {
             Integer.parseInt(ends[0]) <= slot && slot <= Integer.parseInt(ends[ends.length - 1]));
   }
 
-  /** A slot on its way from its owner to the next node, key by key. */
+  /** Migrates a slot from its owner to the next node, key by key. */
   public Move move(String key) {
     int slot = slotOf(key);
     int from = owner(slot);
     return new Move(slot, nodes.get(from), nodes.get((from + 1) % NODES));
   }
 
-  /** The steps of a resharding, one by one. */
+  /** The single steps of a resharding. */
   public final class Move {
     private final int slot;
     private final RedisServer from;
@@ -201,7 +201,7 @@ public final class RedisCluster implements AutoCloseable {
       from.ask("CLUSTER", "SETSLOT", "" + slot, "MIGRATING", id(to));
     }
 
-    /** At most so many keys; how many there were. */
+    /** Migrates at most this many keys; returns how many there were. */
     public int moveKeys(int most) {
       List<String> keys = from.ask("CLUSTER", "GETKEYSINSLOT", "" + slot, "" + most);
       for (String key : keys) {

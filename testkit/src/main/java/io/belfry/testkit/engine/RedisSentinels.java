@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A primary, two replicas and three sentinels. Replicas and sentinels reach the first primary only through a wire that can
- * be cut; a client can also reach it directly, and so be alone with it.
+ * A primary, two replicas and three sentinels. Replicas and sentinels reach the first primary only through a proxy that can
+ * be cut. A client can also connect to it directly, and so be isolated with it.
  *
  * <pre>
- *   client ───────────────────▶ first primary ◀── wire ── replica, replica, sentinel, sentinel, sentinel
+ *   client ───────────────────▶ first primary ◀─ proxy ── replica, replica, sentinel, sentinel, sentinel
  *        direct                                  cut
  * </pre>
  *
@@ -40,11 +40,12 @@ public final class RedisSentinels implements AutoCloseable {
     this.replicas = replicas;
   }
 
-  /** Options for every server, as on the command line. Returns once the sentinels know everybody. */
+  /** Options for every server, as on the command line. Returns once the sentinels know all servers. */
   public static RedisSentinels start(String... options) {
     TcpProxy wire = TcpProxy.toNobodyYet();
-    // As a replica it must be known by the wire, too: by two names it would be made a replica of
-    // itself.
+    // As a replica it must be known by the proxy as well: with two addresses it would become a
+    // replica
+    // of itself.
     var firstOptions = new ArrayList<>(List.of(options));
     firstOptions.addAll(
         List.of("--replica-announce-ip", "127.0.0.1", "--replica-announce-port", "" + wire.port()));
@@ -108,7 +109,8 @@ public final class RedisSentinels implements AutoCloseable {
   }
 
   private static String master(int port, String field) {
-    List<String> said = RedisAsk.ask(port, Optional.empty(), List.of("SENTINEL", "MASTER", NAME));
+    List<String> said =
+        RawRedisClient.ask(port, Optional.empty(), List.of("SENTINEL", "MASTER", NAME));
     int at = said.indexOf(field);
     return at < 0 ? "" : said.get(at + 1);
   }
@@ -124,7 +126,7 @@ public final class RedisSentinels implements AutoCloseable {
     return first;
   }
 
-  /** The port by which replicas and sentinels know the first server. */
+  /** The port at which replicas and sentinels know the first server. */
   public int wirePort() {
     return wire.port();
   }
@@ -133,12 +135,12 @@ public final class RedisSentinels implements AutoCloseable {
     return replicas;
   }
 
-  /** Replicas and sentinels lose the first primary; who reached it directly still does. */
+  /** Cuts replicas and sentinels off from the first primary; direct clients stay connected. */
   public void cutOffFirst() {
     wire.cut();
   }
 
-  /** New connections to the first primary lead through this port; replicas and sentinels keep those they have. */
+  /** New connections to the first primary go through this port; replicas and sentinels keep their connections. */
   public void leadFirstThrough(int port) {
     wire.lead(port);
   }
@@ -155,7 +157,7 @@ public final class RedisSentinels implements AutoCloseable {
     return promoted().orElseThrow();
   }
 
-  /** The same, doing something again and again meanwhile, at least once. */
+  /** The same, repeating an action meanwhile, at least once. */
   public RedisServer awaitFailoverWhile(Runnable meanwhile) {
     await("the sentinels promote another").atMost(PATIENCE).until(() -> {
       meanwhile.run();

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One real Redis server on loopback: with an append-only file, without snapshots, as Belfry demands it, unless told
- * otherwise.
+ * One real Redis server on loopback. By default it has an append-only file and no snapshots, as Belfry requires.
  *
  * <p>Threading: confined to the test.
  */
@@ -27,7 +26,7 @@ public final class RedisServer implements AutoCloseable {
     this.login = login;
   }
 
-  /** Options as on the command line: {@code "--appendfsync", "always"}. Those given last win. */
+  /** Options as on the command line: {@code "--appendfsync", "always"}. The last value of an option wins. */
   public static RedisServer start(String... options) {
     return start(Optional.empty(), List.of(options), List.of());
   }
@@ -35,7 +34,7 @@ public final class RedisServer implements AutoCloseable {
   /**
    * With access rules and TLS.
    *
-   * @param login user and password, divided by a blank, by which this fixture asks; empty where nobody needs any
+   * @param login user and password of this fixture, separated by a space; empty if the server needs none
    * @param users lines of an ACL file, {@code user belfry on >secret ...}
    */
   public static RedisServer start(
@@ -93,7 +92,7 @@ public final class RedisServer implements AutoCloseable {
 
   private static boolean answers(int port, Optional<String> login) {
     try {
-      return RedisAsk.ask(port, login, List.of("PING")).equals(List.of("PONG"));
+      return RawRedisClient.ask(port, login, List.of("PING")).equals(List.of("PONG"));
     } catch (UncheckedIOException notYet) {
       return false;
     }
@@ -107,9 +106,9 @@ public final class RedisServer implements AutoCloseable {
     return "redis://127.0.0.1:" + port;
   }
 
-  /** Not over TLS. The answer flat, an error beginning with {@code -}; texts are bytes, as Latin-1. */
+  /** Sends a command, not over TLS. Returns the flattened reply; an error starts with {@code -}; strings are bytes as Latin-1. */
   public List<String> ask(String... command) {
-    return RedisAsk.ask(port, login, List.of(command));
+    return RawRedisClient.ask(port, login, List.of(command));
   }
 
   /** One field of INFO. */
@@ -123,7 +122,7 @@ public final class RedisServer implements AutoCloseable {
         .orElse("");
   }
 
-  /** Replicas that have acknowledged a write: being connected is not enough for WAIT. */
+  /** The number of replicas that have acknowledged a write: being connected is not enough for WAIT. */
   public int replicasInStep() {
     ask("SET", "something-to-acknowledge", "1");
     ask("DEL", "something-to-acknowledge");

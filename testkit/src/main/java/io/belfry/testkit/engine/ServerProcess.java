@@ -20,8 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server program under a test's thumb: started and ready, killed without a goodbye, paused, started again on the same
- * data, gone.
+ * One server program that a test controls: it can be started, killed, paused, restarted on the same data, and removed.
  *
  * <p>Threading: confined to the test; the shutdown hook only kills.
  */
@@ -53,7 +52,7 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Returns once {@code ready} says so; the output goes to {@code log} in the directory. */
+  /** Returns once {@code ready} returns true; the output goes to {@code log} in the directory. */
   public static ServerProcess start(
       String name, List<String> command, Path directory, Callable<Boolean> ready) {
     var process = new ServerProcess(name, command, directory, ready);
@@ -87,7 +86,7 @@ public final class ServerProcess implements AutoCloseable {
     awaitReady();
   }
 
-  /** The same without waiting until it is ready: for who kills it while it starts. */
+  /** The same without waiting for readiness, for tests that kill the process while it starts. */
   public void startWithoutWaiting() {
     launch();
   }

@@ -14,12 +14,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A wire that a test can cut. Stands between a client and a server on loopback and forwards bytes both ways until told
- * otherwise.
+ * A TCP proxy that a test can cut. Forwards bytes between a client and a server on loopback in both directions, until the test
+ * stops it.
  *
  * <pre>
  *   client ──requests──▶ proxy ──▶ server
- *   client ◀──answers─── proxy ◀── server     each direction can be held up on its own
+ *   client ◀──responses─ proxy ◀── server     each direction can be stalled separately
  * </pre>
  *
  * <p>Threading: safe; two virtual threads per connection.
@@ -51,12 +51,12 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /** For what must know the wire before the server at its other end is there. Nobody may connect before {@link #lead(int)}. */
+  /** Opens a proxy whose server does not exist yet. No client may connect before {@link #lead(int)}. */
   public static TcpProxy toNobodyYet() {
     return to(0);
   }
 
-  /** From now on connections lead there. */
+  /** Sets the port of the server for new connections. */
   public void lead(int targetPort) {
     target = targetPort;
   }
@@ -65,22 +65,22 @@ public final class TcpProxy implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** Requests still arrive; answers are held back: the client learns nothing of what the server did. */
+  /** Holds back responses while requests still arrive: the client does not learn what the server did. */
   public void holdAnswers() {
     set(requestsHeld, true);
   }
 
-  /** A stall: nothing passes in either direction, connections stay open. */
+  /** Stalls both directions; connections stay open. */
   public void holdAll() {
     set(true, true);
   }
 
-  /** What was held passes on. */
+  /** Ends a stall and forwards the held bytes. */
   public void release() {
     set(false, false);
   }
 
-  /** All connections break now; what was held is lost; new ones are refused until {@link #mend()}. */
+  /** Breaks all connections, loses the held bytes, and refuses new connections until {@link #mend()}. */
   public void cut() {
     refusing = true;
     breakConnections();
@@ -91,7 +91,7 @@ public final class TcpProxy implements AutoCloseable {
     release();
   }
 
-  /** All connections break now; new ones are welcome. */
+  /** Breaks all connections; new ones are accepted. */
   public void breakConnections() {
     sockets.forEach(TcpProxy::closeNow);
     sockets.clear();
@@ -165,7 +165,7 @@ public final class TcpProxy implements AutoCloseable {
         out.write(buffer, 0, n);
       }
     } catch (IOException | InterruptedException oneSideIsGone) {
-      // A broken wire is what this class is for: both ends see it by the close below.
+      // Broken connections are expected here; the close below breaks both ends.
     } finally {
       closeNow(from);
       closeNow(to);

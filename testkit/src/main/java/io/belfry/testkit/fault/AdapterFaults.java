@@ -26,9 +26,9 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
- * The law of adapters on a bad network, for one adapter per subclass: while connections are reset, closed, stalled and
- * swallowed at random byte offsets, every call completes by its deadline with an outcome that is true, and commits on a common key take effect
- * in the order in which they were handed over; afterwards the store works again by itself, and its watch has missed nothing.
+ * The test of an adapter on an unreliable network, one subclass per adapter. While connections are reset, closed, stalled and
+ * swallowed at random byte offsets, every call completes by its deadline with a true outcome, and commits on a common key take effect in
+ * the order in which they were submitted. Afterwards the store recovers by itself, and its watch has missed nothing.
  *
  * <p>{@code -Dbelfry.cuts=N} for a long run, {@code -Dbelfry.seed=N} for another sequence of faults.
  *
@@ -49,18 +49,18 @@ public abstract class AdapterFaults {
   /** Where the engine listens on loopback. */
   protected abstract int enginePort();
 
-  /** A client of one data set, the same for every call, that reaches the engine at this port. Short timeouts. */
+  /** Opens a client of the same data set through this port, with short timeouts. */
   protected abstract Store connectTo(int port);
 
-  /** By when the store promises an outcome for every call. */
+  /** The time within which the store must complete every call. */
   protected abstract Duration callDeadline();
 
-  /** What a busy machine may add. */
+  /** A margin for a busy machine. */
   protected Duration slack() {
     return Duration.ofMillis(1500);
   }
 
-  /** By when a commit succeeds again after the last cut, at the latest. */
+  /** The time within which a commit must succeed again after the last cut. */
   protected Duration recovery() {
     return Duration.ofSeconds(15);
   }
@@ -72,7 +72,7 @@ public abstract class AdapterFaults {
   /** Makes the engine refuse requests and take them again at once, where it can be told to. */
   protected void refuseForAMoment() {}
 
-  /** How many without {@code -Dbelfry.cuts}. */
+  /** The number of cuts without {@code -Dbelfry.cuts}. */
   protected int cuts() {
     return 150;
   }
@@ -92,7 +92,7 @@ public abstract class AdapterFaults {
     }
   }
 
-  /** One store under test, over all rounds. */
+  /** One store under test, for all rounds. */
   private final class Run {
     private final FaultProxy proxy;
     private final Store direct;
@@ -156,7 +156,7 @@ public abstract class AdapterFaults {
             tested.renew(lease),
             renewed -> {
               if (!renewed) {
-                calls.violated("a lease of " + LEASE + " that was renewed is said to have ended");
+                calls.violated("a lease of " + LEASE + " that was renewed is reported as expired");
               }
             },
             this::onlyStoreFailures);
@@ -182,7 +182,7 @@ public abstract class AdapterFaults {
       }
     }
 
-    /** The revision of the first commit that the store manages after the last cut. */
+    /** The revision of the first successful commit after the last cut. */
     private long recover() {
       return await("commits succeed again after the last cut")
                   .atMost(recovery())
@@ -218,9 +218,9 @@ public abstract class AdapterFaults {
           .isSorted();
     }
 
-    /** All that was done was heard, or the watcher was told to scan again. */
+    /** Asserts that the watch delivered all commits, or told the watcher to scan again. */
     private void checkWatch(List<FaultCommit> written, long last) {
-      await("the watch hears the last commit, or that it missed something")
+      await("the watch delivers the last commit, or a compaction event")
           .atMost(recovery())
           .pollInterval(Duration.ofMillis(10))
           .until(() -> watcher.hasHeard(last) || watcher.isOver());
@@ -235,7 +235,7 @@ public abstract class AdapterFaults {
       for (FaultCommit each : written) {
         if (each.isDone() && each.keys().stream().anyMatch(Feed.of(WATCHED)::covers)) {
           assertThat(watcher.hasHeard(each.revision()))
-              .as("the watch was told of %s", each)
+              .as("the watch delivered %s", each)
               .isTrue();
         }
       }

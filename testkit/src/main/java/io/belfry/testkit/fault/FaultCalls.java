@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The calls that are in flight, each with its deadline.
+ * The calls in flight, each with its deadline.
  *
  * <p>Threading: safe; calls are issued by the test and completed by threads of the store.
  */
@@ -33,7 +33,7 @@ final class FaultCalls {
     this.free = new Semaphore(most);
   }
 
-  /** Waits until fewer than the most are in flight. Fails when none of them completes in time. */
+  /** Waits until fewer than the maximum are in flight. Fails if none completes in time. */
   void awaitRoom() {
     take(1);
     free.release();
@@ -47,7 +47,7 @@ final class FaultCalls {
 
   private void take(int permits) {
     try {
-      // Each completes within the limit, and no new one is issued meanwhile.
+      // Each call completes within the limit, and no new one is issued.
       if (!free.tryAcquire(permits, 2 * limit.toNanos(), TimeUnit.NANOSECONDS)) {
         throw new AssertionError("calls without an outcome after " + limit.multipliedBy(2)
             + ", although each must complete within " + limit + ": " + open.values());
@@ -58,7 +58,7 @@ final class FaultCalls {
     }
   }
 
-  /** Hears of the outcome, and remembers when it came too late. */
+  /** Handles the outcome of a call, and records a violation if it is late. */
   <T> void follow(
       String what, CompletionStage<T> stage, Consumer<T> answered, Consumer<Throwable> failed) {
     int id = ids.incrementAndGet();
@@ -68,7 +68,7 @@ final class FaultCalls {
     var unused = stage.whenComplete((answer, failure) -> {
       Duration took = Duration.ofNanos(time.nanos() - start);
       if (took.compareTo(limit) > 0) {
-        violations.add(what + " completed after " + took + ", must within " + limit);
+        violations.add(what + " completed after " + took + ", but the limit is " + limit);
       }
       try {
         if (failure == null) {
@@ -90,7 +90,7 @@ final class FaultCalls {
     violations.add(how);
   }
 
-  /** What was wrong so far; asking forgets it. */
+  /** Returns and clears the violations so far. */
   Queue<String> violations() {
     return violations;
   }

@@ -15,8 +15,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A commit of new keys, with values that can be computed again, and what the store said about it. Every fourth also writes a key that it has in
- * common with the others.
+ * A commit of new keys with reproducible values, and its outcome. Every fourth also writes a key that it shares with the others.
  *
  * <p>Threading: written by the thread that completes the call, read once all calls are complete.
  */
@@ -43,7 +42,7 @@ final class FaultCommit {
     inTurn = random.nextInt(4) == 0;
   }
 
-  /** Its first key must be absent, so that it cannot be applied twice unnoticed. */
+  /** Guarded by the absence of its first key, so that a second application would be detected. */
   Commit commit(long lease) {
     Commit.Builder commit = Commit.when().absent(keys.getFirst());
     for (int i = 0; i < keys.size(); i++) {
@@ -91,7 +90,7 @@ final class FaultCommit {
     return outcome.map(how -> ((Outcome.Done) how).revision()).orElseThrow();
   }
 
-  /** What is wrong with the outcome, given what the engine holds under the keys; empty when it is true. */
+  /** Compares the outcome with the entries in the engine. Returns the contradiction; empty if the outcome is true. */
   Optional<String> lie(Map<Key, byte[]> held) {
     int present = 0;
     for (int i = 0; i < keys.size(); i++) {
@@ -99,7 +98,7 @@ final class FaultCommit {
       if (found != null) {
         present++;
         if (!Arrays.equals(found, value(i))) {
-          return Optional.of(keys.get(i) + " holds another value than was written");
+          return Optional.of(keys.get(i) + " has another value than the one written");
         }
       }
     }
@@ -117,7 +116,7 @@ final class FaultCommit {
       case StoreException.Unknown either -> Optional.empty();
       case StoreException notApplied ->
         applied ? Optional.of(this + ", but it was applied") : Optional.empty();
-      default -> Optional.of(this + " is not a failure that a store may answer");
+      default -> Optional.of(this + " is not a failure that a store may return");
     };
   }
 

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Remembers which revisions it heard of, and that they came in order. Threading: safe. */
+/** Records the delivered revisions, and violations of their order. Threading: safe. */
 final class FaultWatcher implements Watcher {
-  private final Set<Long> heard = ConcurrentHashMap.newKeySet();
+  private final Set<Long> seen = ConcurrentHashMap.newKeySet();
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
   private volatile long last;
   private volatile boolean opened;
@@ -25,10 +25,10 @@ final class FaultWatcher implements Watcher {
   @Override
   public void changed(long revision, List<Change> changes) {
     if (revision < last) {
-      violations.add("the watch heard revision " + revision + " after " + last);
+      violations.add("the watch delivered revision " + revision + " after " + last);
     }
     last = revision;
-    heard.add(revision);
+    seen.add(revision);
   }
 
   @Override
@@ -38,12 +38,12 @@ final class FaultWatcher implements Watcher {
 
   @Override
   public void failed(StoreException cause) {
-    violations.add("the watch failed for good: " + cause);
+    violations.add("the watch failed permanently: " + cause);
     over = true;
   }
 
   boolean hasHeard(long revision) {
-    return heard.contains(revision);
+    return seen.contains(revision);
   }
 
   boolean isOpened() {
@@ -58,8 +58,8 @@ final class FaultWatcher implements Watcher {
     return violations;
   }
 
-  /** Keeps the memory of a long run bounded. */
+  /** Bounds the memory of a long run. */
   void forget() {
-    heard.clear();
+    seen.clear();
   }
 }
