@@ -26,6 +26,7 @@ export function CancelQuestion({ task, onClose }: { task: Task; onClose: () => v
       title={t('task.cancelTitle')}
       text={t('task.cancelText', { task: task.id })}
       verb={t('task.cancelRun')}
+      keep={t('task.cancelKeep')}
       danger
       busy={cancel.isPending}
       thrown={refusal?.field === 'reason' ? undefined : refusal}

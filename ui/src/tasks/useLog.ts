@@ -47,7 +47,7 @@ function followLog(ns: string, task: string, show: (log: ShownLog) => void): () 
         status = 'live';
         draw();
       },
-      heard: (event) => {
+      onEvent: (event) => {
         book.take(event);
         drawing ??= setTimeout(draw, DRAW_MS);
       },
