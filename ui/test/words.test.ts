@@ -31,7 +31,7 @@ describe('dictionaries', () => {
   });
 
   test('English names the actor and uses the terms of the field', () => {
-    const vague = /\b(somebody|nobody|whoever|meanwhile|told|heard|goes? on|made|what happens|trigger)\b|colour/i;
+    const vague = /\b(somebody|nobody|whoever|meanwhile|told|heard|goes? on|made|what happens)\b|colour/i;
     expect([...english].filter(([, text]) => vague.test(text)).map(([key, text]) => `${key}: ${text}`)).toEqual([]);
   });
 
