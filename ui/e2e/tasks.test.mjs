@@ -74,8 +74,8 @@ describe('tasks', () => {
       await page.goto(addressOf(on, taskIn(on, 'failed')));
       await page.getByText('3 attempts failed, the last with 500').waitFor();
       await page.locator('[data-state=timeout]').getByText('Timed out').waitFor();
-      await page.getByText('Run again').click();
       await page.getByRole('button', { name: 'Run again' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
       await page.getByText('Created a new task.').waitFor();
       await page.waitForURL(/again/);
     }));
@@ -109,7 +109,7 @@ describe('tasks', () => {
       await page.goto(addressOf(on, task));
       await page.getByRole('button', { name: 'Cancel', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Cancel this task?' });
-      await dialog.getByText('its code is interrupted').waitFor();
+      await dialog.getByText('the code of a running task is interrupted').waitFor();
       await dialog.getByLabel('Reason').fill('wrong day');
       await dialog.getByRole('button', { name: 'Cancel the task' }).click();
       await page.getByText('Cancellation requested.').waitFor();
