@@ -1,4 +1,4 @@
-/** Which of the things on the screen an event makes old. */
+/** Which cached queries an event makes stale. */
 
 export interface LiveEvent {
   type: string;

@@ -15,7 +15,7 @@ export interface ReceivedEvent {
 const KEPT = 200;
 
 /**
- * One namespace's events: one connection, made again with growing pauses, resumed where it broke. Let go while the page
+ * The events of one namespace: one connection, reconnected with growing pauses and resumed where it broke. Closed while the page
  * is hidden, because browsers allow a server six connections and people open many tabs.
  */
 export class Feed {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ProblemNote } from './ProblemNote';
 
 /** A confirmation dialog: says what the action will do, holds its inputs, and shows the server's refusal in place. */
-export function Ask({ opened, title, text, verb, keep, danger = false, busy, thrown, onYes, onClose, children }: {
+export function ConfirmDialog({ opened, title, text, verb, keep, danger = false, busy, thrown, onYes, onClose, children }: {
   opened: boolean;
   title: string;
   text: string;
