@@ -68,7 +68,8 @@ class DocumentationTest {
       if (forUsers.contains("(" + name + ")") && !NOT_YET.contains(name)) {
         prose(page).stream()
             .takeWhile(line -> !line.startsWith(GENERATED))
-            .filter(line -> VAGUE.matcher(line).find() || TEST_CLASS.matcher(line).find())
+            .filter(
+                line -> VAGUE.matcher(line).find() || TEST_CLASS.matcher(line).find())
             .forEach(line -> found.add(name + ": " + line));
       }
     }
@@ -121,10 +122,8 @@ class DocumentationTest {
               .toLowerCase(Locale.ROOT)
               .replaceAll("[^\\p{L}\\p{N} _-]", "")
               .replace(' ', '-'));
-      Stream<String> earlier = EARLIER
-          .matcher(String.join("\n", lines))
-          .results()
-          .map(found -> found.group(1));
+      Stream<String> earlier =
+          EARLIER.matcher(String.join("\n", lines)).results().map(found -> found.group(1));
       return Stream.concat(headings, earlier).collect(Collectors.toSet());
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
