@@ -1,6 +1,6 @@
 /** The API of the stand-in: as openapi.yaml describes it, as far as the interface uses it. */
 import { randomUUID } from 'node:crypto';
-import { listen, newFeed, playTasks } from './happenings.mjs';
+import { listen, newFeed, playTasks } from './events.mjs';
 import { followLog, logOf } from './logs.mjs';
 import { sampleCluster, sampleJobs, sampleTasks, sampleWorkers, versionsOf } from './sample.mjs';
 
@@ -135,7 +135,7 @@ function makeTask(installation, job, at, payload) {
     return { id, isNew: false };
   }
   installation.tasks.unshift({ id, name: job.name, job: job.id, state: 'pending', priority: job.priority, queue: job.queue, executor: job.executor, ...(payload === undefined ? {} : { payload }), scheduled, due: scheduled, created: scheduled, attempts: 0, retries: 0, history: [] });
-  installation.feed.tell('taskSubmitted', { task: id, name: job.name, job: job.id, state: 'pending' });
+  installation.feed.publish('taskSubmitted', { task: id, name: job.name, job: job.id, state: 'pending' });
   return { id, isNew: true };
 }
 
@@ -168,7 +168,7 @@ function cancelTask(installation, task, reason) {
     if (last && !last.ended) {
       Object.assign(last, { ended: task.ended, outcome: 'cancelled' });
     }
-    installation.feed.tell('taskCancelled', { task: task.id, name: task.name, job: task.job, state: 'cancelled' });
+    installation.feed.publish('taskCancelled', { task: task.id, name: task.name, job: task.job, state: 'cancelled' });
   }, 700).unref();
 }
 

@@ -1,5 +1,5 @@
 /**
- * Takes a picture of every page, in both languages, both colour schemes and both widths, into target/pictures.
+ * Takes a picture of every page, in both languages, both color schemes and both widths, into target/pictures.
  *
  *   node dev/pictures.mjs [phone-dark] [--real] [--insecure]     --real: of the built jar instead of the stand-in
  */

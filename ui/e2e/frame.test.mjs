@@ -12,10 +12,10 @@ describe('workers', () => {
       await page.getByRole('button', { name: 'Change the capacity of worker-b' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Capacity', { exact: true }).fill('200000');
-      await dialog.getByRole('button', { name: 'Change' }).click();
-      await dialog.getByText('A whole number from 0 to 100,000 is needed.').waitFor();
+      await dialog.getByRole('button', { name: 'Apply' }).click();
+      await dialog.getByText('Enter a whole number from 0 to 100,000.').waitFor();
       await dialog.getByLabel('Capacity', { exact: true }).fill('24');
-      await dialog.getByRole('button', { name: 'Change' }).click();
+      await dialog.getByRole('button', { name: 'Apply' }).click();
       await page.getByText('8 of 24').waitFor();
       assert.equal(worker('worker-b-91d0').capacity, 24);
     }));
@@ -26,19 +26,19 @@ describe('the cluster', () => {
 
   test('shows who leads, its nodes and its engine, and is paused and resumed', () =>
     visit(on, {}, async (page) => {
-      await page.getByRole('link', { name: /node-1-c81e leads/ }).click();
+      await page.getByRole('link', { name: /node-1-c81e is the leader/ }).click();
       await page.getByText('a majority of 3 members has it on disk').waitFor();
       await page.getByText('node-3-f4aa').waitFor();
       await page.getByRole('button', { name: 'Pause the namespace' }).click();
       const dialog = page.getByRole('dialog', { name: 'Pause the namespace default?' });
       await dialog.getByRole('button', { name: 'Pause the namespace' }).click();
-      await dialog.getByText('Say why.').waitFor();
+      await dialog.getByText('Enter a reason.').waitFor();
       await dialog.getByLabel('Reason').fill('moving house');
       await dialog.getByRole('button', { name: 'Pause the namespace' }).click();
       await page.getByText('This namespace is paused.').waitFor();
       assert.equal(on.stand.installation.cluster.pausedFor, 'moving house');
-      await page.getByRole('button', { name: 'Resume' }).click();
-      await page.getByText('The namespace goes on.').waitFor();
+      await page.getByRole('button', { name: 'Resume the namespace' }).click();
+      await page.getByText('The namespace is active again.').waitFor();
     }));
 
   test('is given another strategy, which is cleared', () =>
@@ -46,11 +46,11 @@ describe('the cluster', () => {
       await page.goto(`${on.stand.url}/ns/default/cluster`);
       await page.getByRole('combobox', { name: 'Strategy' }).click();
       await page.getByRole('option', { name: /adaptive/ }).click();
-      await page.getByRole('button', { name: 'Choose' }).click();
-      await page.getByText('Adaptive (adaptive) is chosen for the namespace.').waitFor();
-      await page.getByRole('button', { name: 'Clear what it learned' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Clear what it learned' }).click();
-      await page.getByText('What was learned is forgotten.').waitFor();
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.getByText('This namespace now uses Adaptive (adaptive).').waitFor();
+      await page.getByRole('button', { name: 'Reset balancer' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reset balancer' }).click();
+      await page.getByText('The balancer was reset.').waitFor();
       assert.equal(on.stand.installation.strategy.strategy, 'adaptive');
     }));
 
@@ -58,11 +58,11 @@ describe('the cluster', () => {
     visit(on, {}, async (page) => {
       await page.goto(`${on.stand.url}/ns/default/cluster`);
       await page.locator('[data-live=on]').first().waitFor();
-      on.stand.installation.feed.tell('workerLeft', { worker: 'gone-1' });
+      on.stand.installation.feed.publish('workerLeft', { worker: 'gone-1' });
       await page.getByText('gone-1').waitFor();
       on.stand.installation.feed.dropAll();
       await page.locator('[data-live=off]').first().waitFor();
-      on.stand.installation.feed.tell('workerLeft', { worker: 'gone-2' });
+      on.stand.installation.feed.publish('workerLeft', { worker: 'gone-2' });
       await page.locator('[data-live=on]').first().waitFor();
       await page.getByText('gone-2').waitFor();
     }));
@@ -91,7 +91,7 @@ describe('the frame', () => {
       await page.getByRole('heading', { name: '登录 Belfry' }).waitFor();
     }));
 
-  test('changes its colours when asked, and remembers it', () =>
+  test('changes its colors when asked, and remembers it', () =>
     visit(on, { colorScheme: 'light' }, async (page) => {
       const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const light = await ground();
@@ -161,6 +161,6 @@ describe('the frame', () => {
   test('says that there is no such page', () =>
     visit(on, {}, async (page) => {
       await page.goto(`${on.stand.url}/ns/default/moon`);
-      await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     }));
 });

@@ -48,14 +48,14 @@ describe('jobs', () => {
 
   test('are triggered, with a payload of their own if wanted', () =>
     visit(on, {}, async (page) => {
-      await page.getByRole('button', { name: 'Trigger import-orders' }).click();
+      await page.getByRole('button', { name: 'Run import-orders now' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Payload instead of the job’s own').fill('{"a":');
-      await dialog.getByRole('button', { name: 'Trigger' }).click();
-      await dialog.getByText('This is not JSON').waitFor();
-      await dialog.getByLabel('Payload instead of the job’s own').fill('{"a": 1}');
-      await dialog.getByRole('button', { name: 'Trigger' }).click();
-      await page.getByText('A task of import-orders was made.').waitFor();
+      await dialog.getByLabel('Payload that replaces the payload of the job').fill('{"a":');
+      await dialog.getByRole('button', { name: 'Run now' }).click();
+      await dialog.getByText('Invalid JSON').waitFor();
+      await dialog.getByLabel('Payload that replaces the payload of the job').fill('{"a": 1}');
+      await dialog.getByRole('button', { name: 'Run now' }).click();
+      await page.getByText('Created a task of import-orders.').waitFor();
       await page.getByRole('link', { name: 'Show the task' }).click();
       await page.getByText('a: 1').waitFor();
       assert.deepEqual(on.stand.installation.tasks[0].payload, { a: 1 });
@@ -63,15 +63,15 @@ describe('jobs', () => {
 
   test('are disabled together after a question that names them', () =>
     visit(on, {}, async (page) => {
-      await page.getByLabel('Choose cleanup-temp').check();
-      await page.getByLabel('Choose heartbeat-probe').check();
-      await page.getByRole('region', { name: '2 jobs chosen' }).getByRole('button', { name: 'Disable' }).click();
+      await page.getByLabel('Select cleanup-temp').check();
+      await page.getByLabel('Select heartbeat-probe').check();
+      await page.getByRole('region', { name: '2 jobs selected' }).getByRole('button', { name: 'Disable' }).click();
       const dialog = page.getByRole('dialog', { name: 'Disable 2 jobs?' });
       await dialog.getByText('cleanup-temp').waitFor();
-      await dialog.getByRole('button', { name: 'Never mind' }).click();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
       assert.equal(job(on, 'cleanup-temp').enabled, true);
-      await page.getByRole('region', { name: '2 jobs chosen' }).getByRole('button', { name: 'Disable' }).click();
+      await page.getByRole('region', { name: '2 jobs selected' }).getByRole('button', { name: 'Disable' }).click();
       await dialog.getByRole('button', { name: 'Disable' }).click();
       await page.getByText('2 jobs: done.').waitFor();
       assert.equal(job(on, 'cleanup-temp').enabled || job(on, 'heartbeat-probe').enabled, false);

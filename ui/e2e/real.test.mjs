@@ -50,7 +50,7 @@ describe('on the real server', () => {
   test('a viewer sees everything and changes nothing', () =>
     visit(on, { role: 'viewer' }, async (page) => {
       await page.getByText('every day at 02:30').waitFor();
-      assert.ok(await page.getByRole('button', { name: 'Trigger nightly-invoices' }).isDisabled());
+      assert.ok(await page.getByRole('button', { name: 'Run nightly-invoices now' }).isDisabled());
       assert.ok(await page.getByRole('switch', { name: 'Disable nightly-invoices' }).isDisabled());
       const status = await page.evaluate(async () => {
         const me = await (await fetch('/api/v1/me')).json();
@@ -61,11 +61,11 @@ describe('on the real server', () => {
 
   test('a job is triggered, and its task is seen to finish by itself', () =>
     visit(on, {}, async (page) => {
-      await page.getByRole('button', { name: 'Trigger nightly-invoices' }).click();
+      await page.getByRole('button', { name: 'Run nightly-invoices now' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Payload instead of the job’s own').fill('{"region": "asia"}');
-      await dialog.getByRole('button', { name: 'Trigger' }).click();
-      await page.getByText('A task of nightly-invoices was made.').waitFor();
+      await dialog.getByLabel('Payload that replaces the payload of the job').fill('{"region": "asia"}');
+      await dialog.getByRole('button', { name: 'Run now' }).click();
+      await page.getByText('Created a task of nightly-invoices.').waitFor();
       await page.getByRole('link', { name: 'Show the task' }).click();
       await page.getByText('region: asia').waitFor();
       await page.locator('main [data-state=succeeded]').first().waitFor();
@@ -88,34 +88,34 @@ describe('on the real server', () => {
       await dialog.getByRole('button', { name: 'Cancel the task' }).click();
       await page.locator('main [data-state=cancelled]').first().waitFor();
       await page.getByText('seen enough').first().waitFor();
-      await page.getByText('It ended without a result.').waitFor();
+      await page.getByText('The task ended without a result.').waitFor();
     }));
 
   test('a task that no worker can do says why it failed, and is done again', () =>
     visit(on, {}, async (page) => {
       await page.goto(taskAt(await trigger('import-orders')));
-      await page.getByText('It failed').waitFor();
+      await page.getByText('Task failed').waitFor();
       await page.getByText('Register it on every worker').first().waitFor();
-      await page.getByText('Refused, not to be tried again').waitFor();
+      await page.getByText('Rejected, not retried').waitFor();
       const before = page.url();
-      await page.getByRole('button', { name: 'Do again' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Do it again' }).click();
-      await page.getByText('A new task was made.').waitFor();
+      await page.getByRole('button', { name: 'Run again' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
+      await page.getByText('Created a new task.').waitFor();
       await page.waitForFunction((old) => location.href !== old, before);
-      await page.getByText('It failed').waitFor();
+      await page.getByText('Task failed').waitFor();
     }));
 
   test('a job is switched off and on, explained, and tells when clocks change', () =>
     visit(on, {}, async (page) => {
       await page.getByRole('switch', { name: 'Disable clock-change' }).focus();
       await page.keyboard.press('Space');
-      await page.getByText('clock-change is disabled and does not fire.').waitFor();
+      await page.getByText('clock-change is disabled.').waitFor();
       assert.equal((await on.stand.ask('/jobs/clock-change')).enabled, false);
       await page.getByRole('switch', { name: 'Enable clock-change' }).focus();
       await page.keyboard.press('Space');
-      await page.getByText('clock-change is enabled and fires again.').waitFor();
+      await page.getByText('clock-change is enabled.').waitFor();
       await page.goto(address('/jobs/clock-change'));
-      await page.getByText('clocks jump forward: moved from 02:30').waitFor();
+      await page.getByText('clocks go forward: moved from 02:30').waitFor();
       await page.getByText('clocks go back: the first of two').waitFor();
       await page.getByText('Version 3').waitFor();
       await page.getByRole('button', { name: 'Explain' }).click();
@@ -128,7 +128,7 @@ describe('on the real server', () => {
       await page.getByRole('button', { name: 'Drain bell' }).click();
       await page.getByRole('dialog', { name: 'Drain this worker?' }).getByRole('button', { name: 'Drain' }).click();
       await page.locator('tr[data-worker] [data-state=draining]').waitFor();
-      await page.getByRole('button', { name: 'Let bell take work again' }).click();
+      await page.getByRole('button', { name: 'Resume work on bell' }).click();
       await page.locator('tr[data-worker] [data-state=draining]').waitFor({ state: 'detached' });
     }));
 
@@ -143,13 +143,13 @@ describe('on the real server', () => {
       await page.getByRole('button', { name: 'Pause the namespace' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Pause the namespace' }).click();
-      await dialog.getByText('Say why.').waitFor();
+      await dialog.getByText('Enter a reason.').waitFor();
       await dialog.getByLabel('Reason').fill('moving house');
       await dialog.getByRole('button', { name: 'Pause the namespace' }).click();
       await page.getByText('This namespace is paused.').waitFor();
       assert.equal((await on.stand.ask('/cluster')).pausedFor, 'moving house');
-      await page.getByRole('button', { name: 'Resume' }).click();
-      await page.getByText('The namespace goes on.').waitFor();
+      await page.getByRole('button', { name: 'Resume the namespace' }).click();
+      await page.getByText('The namespace is active again.').waitFor();
     }));
 
   test('it speaks Chinese to those who do, also on a phone', () =>
@@ -161,7 +161,7 @@ describe('on the real server', () => {
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width);
       await page.getByRole('button', { name: '账户与设置' }).click();
       await page.getByText('English').click();
-      await page.getByText('clocks jump forward: moved from 02:30').waitFor();
+      await page.getByText('clocks go forward: moved from 02:30').waitFor();
     }));
 
   test('when its session ends, the page leads to the login and back', () =>
@@ -173,7 +173,7 @@ describe('on the real server', () => {
         await fetch('/api/v1/logout', { method: 'POST', headers: { 'Belfry-Csrf': me.csrf } });
       });
       await page.getByRole('link', { name: 'Workers' }).first().click();
-      await page.getByText('Your session is over.').waitFor();
+      await page.getByText('Your session has ended.').waitFor();
       await page.getByLabel('Token', { exact: true }).fill(await on.stand.tokenFor('admin'));
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Workers' }).waitFor();

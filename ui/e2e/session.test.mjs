@@ -10,7 +10,7 @@ describe('signing in', () => {
       await page.goto(`${on.stand.url}/ns/default/workers`);
       await page.getByRole('heading', { name: 'Workers' }).waitFor();
       on.stand.installation.endSessions();
-      await page.getByText('Your session is over.').waitFor();
+      await page.getByText('Your session has ended.').waitFor();
       await page.getByLabel('Token', { exact: true }).fill('admin');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Workers' }).waitFor();

@@ -48,12 +48,12 @@ describe('tasks', () => {
       const isAtEnd = () => logOf(page).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight < 40);
       assert.ok(await isAtEnd());
       await logOf(page).evaluate((box) => { box.scrollTop = 0; });
-      await page.getByRole('button', { name: 'Go to the end' }).waitFor();
+      await page.getByRole('button', { name: 'Jump to the end' }).waitFor();
       const length = (await textOf(page)).length;
       await page.waitForFunction((known) => document.querySelector('[role=log]').textContent.length > known, length);
       assert.equal(await logOf(page).evaluate((box) => box.scrollTop), 0);
-      await page.getByRole('button', { name: 'Go to the end' }).click();
-      await page.getByRole('button', { name: 'Go to the end' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Jump to the end' }).click();
+      await page.getByRole('button', { name: 'Jump to the end' }).waitFor({ state: 'detached' });
       assert.ok(await isAtEnd());
     }));
 
@@ -74,16 +74,16 @@ describe('tasks', () => {
       await page.goto(addressOf(on, taskIn(on, 'failed')));
       await page.getByText('3 attempts failed, the last with 500').waitFor();
       await page.locator('[data-state=timeout]').getByText('Timed out').waitFor();
-      await page.getByText('Do again').click();
-      await page.getByRole('button', { name: 'Do it again' }).click();
-      await page.getByText('A new task was made.').waitFor();
+      await page.getByRole('button', { name: 'Run again' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
+      await page.getByText('Created a new task.').waitFor();
       await page.waitForURL(/again/);
     }));
 
   test('that were skipped say why', () =>
     visit(on, {}, async (page) => {
       await page.goto(addressOf(on, taskIn(on, 'skipped')));
-      await page.getByText('The task of the job before it had not ended.').waitFor();
+      await page.getByText('The previous task of this job had not ended.').waitFor();
     }));
 
   test('show what they returned as text', () =>
@@ -99,7 +99,7 @@ describe('tasks', () => {
       await page.goto(addressOf(on, task));
       await page.getByRole('combobox', { name: 'Priority' }).click();
       await page.getByRole('option', { name: 'Urgent' }).click();
-      await page.getByText('The priority will be Urgent in a moment.').waitFor();
+      await page.getByText('The priority changes to Urgent in a moment.').waitFor();
       assert.equal(task.priority, 'urgent');
     }));
 
@@ -109,10 +109,10 @@ describe('tasks', () => {
       await page.goto(addressOf(on, task));
       await page.getByRole('button', { name: 'Cancel', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Cancel this task?' });
-      await dialog.getByText('its code is interrupted').waitFor();
+      await dialog.getByText('the code of a running task is interrupted').waitFor();
       await dialog.getByLabel('Reason').fill('wrong day');
       await dialog.getByRole('button', { name: 'Cancel the task' }).click();
-      await page.getByText('The end of the task was asked for.').waitFor();
+      await page.getByText('Cancellation requested.').waitFor();
       await page.locator('[data-state=cancelled]').first().waitFor();
       await page.getByText('wrong day').waitFor();
       await page.getByText('complete', { exact: true }).waitFor();

@@ -9,7 +9,7 @@ import { Crash } from './frame/Crash';
 import { Pages } from './frame/pages';
 import { styleNonce } from './frame/nonce';
 import { theme, variables } from './frame/theme';
-import { Sayings } from './pieces/Sayings';
+import { Toasts } from './pieces/Toasts';
 import { guardLoginCode } from './session/loginCode';
 import { startLanguages } from './words/languages';
 
@@ -34,7 +34,7 @@ createRoot(document.getElementById('root')!).render(
   <MantineProvider getStyleNonce={styleNonce} theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
     <QueryClientProvider client={client}>
       <BrowserRouter>
-        <Sayings />
+        <Toasts />
         <Crash><Pages /></Crash>
       </BrowserRouter>
     </QueryClientProvider>

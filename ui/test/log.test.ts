@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AnsiFilter } from '../src/tasks/ansi';
-import { LogBook } from '../src/tasks/logBook';
+import { LogBuffer } from '../src/tasks/logBuffer';
 
 const whole = (text: string) => {
   const filter = new AnsiFilter();
@@ -32,7 +32,7 @@ describe('the log of a task', () => {
   const log = (id: string, attempt: number, text: string, type = 'log') => ({ id, type, data: JSON.stringify({ attempt, text }) });
 
   test('grows by attempts, in their order', () => {
-    const book = new LogBook();
+    const book = new LogBuffer();
     book.take(log('2:1', 2, 'b'));
     book.take(log('1:1', 1, 'a'));
     book.take(log('1:2', 1, 'c'));
@@ -41,14 +41,14 @@ describe('the log of a task', () => {
   });
 
   test('begins anew when its middle was cut out', () => {
-    const book = new LogBook();
+    const book = new LogBuffer();
     book.take(log('1:9', 1, 'long long'));
     book.take(log('1:5', 1, 'head…', 'anew'));
     expect(book.attempts()[0]!.pieces.join('')).toBe('head…');
   });
 
   test('is complete after its end, and resumes nowhere but at a place', () => {
-    const book = new LogBook();
+    const book = new LogBuffer();
     book.take(log('1:1', 1, 'a\x1b['));
     book.take({ id: 'end', type: 'end', data: '{}' });
     expect(book.ended).toBe(true);
@@ -56,7 +56,7 @@ describe('the log of a task', () => {
   });
 
   test('is kept in pieces, so that growing does not copy all of it', () => {
-    const book = new LogBook();
+    const book = new LogBuffer();
     for (let i = 0; i < 10; i++) {
       book.take(log(`1:${i}`, 1, 'x'.repeat(10_000)));
     }

@@ -54,7 +54,7 @@ export interface Following {
   signal: AbortSignal;
   lastEventId?: string | undefined;
   opened?: () => void;
-  heard: (event: SentEvent) => void;
+  onEvent: (event: SentEvent) => void;
 }
 
 /** The server sends at least a comment every 15 s; a silence of three times that is a dead connection. */
@@ -81,7 +81,7 @@ export async function follow(path: string, following: Following): Promise<void> 
       }
       clearTimeout(watchdog);
       watchdog = setTimeout(() => quiet.abort(), SILENCE_MS);
-      events.push(value).forEach(following.heard);
+      events.push(value).forEach(following.onEvent);
     }
   } finally {
     clearTimeout(watchdog);

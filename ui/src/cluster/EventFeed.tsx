@@ -3,31 +3,31 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { to, useNs } from '../frame/ns';
-import type { Happening } from '../live/concerned';
-import type { Heard } from '../live/feed';
-import { useFeed, useHeard } from '../live/Live';
+import type { LiveEvent } from '../live/concerned';
+import type { ReceivedEvent } from '../live/feed';
+import { useFeed, useReceivedEvents } from '../live/Live';
 import { LiveLight } from '../live/LiveLight';
 import { Mono, Panel } from '../pieces/Panel';
 import { useWordFor } from '../words/useWordFor';
 import styles from './cluster.module.css';
 
-/** What happens in the namespace, as it happens, the newest first. Can be held, to read. */
+/** Events of the namespace as they happen, newest first. Can be paused for reading. */
 export function EventFeed() {
   const { t } = useTranslation();
   const feed = useFeed();
-  const heard = useHeard();
-  const [held, setHeld] = useState<readonly Heard[] | undefined>(undefined);
-  const shown = held ?? heard;
-  const newer = held === undefined ? 0 : heard.findIndex((each) => each.id === held[0]?.id);
+  const received = useReceivedEvents();
+  const [frozen, setFrozen] = useState<readonly ReceivedEvent[] | undefined>(undefined);
+  const shown = frozen ?? received;
+  const newer = frozen === undefined ? 0 : received.findIndex((each) => each.id === frozen[0]?.id);
   const clear = () => {
     feed.clear();
-    setHeld(undefined);
+    setFrozen(undefined);
   };
   const tools = (
     <Group gap="xs">
-      {held !== undefined && <Text size="xs" c="dimmed">{t('cluster.eventsHeld', { count: newer < 0 ? heard.length : newer })}</Text>}
+      {frozen !== undefined && <Text size="xs" c="dimmed">{t('cluster.eventsHeld', { count: newer < 0 ? received.length : newer })}</Text>}
       <LiveLight />
-      <Button size="xs" variant="default" onClick={() => setHeld(held === undefined ? heard : undefined)}>{held === undefined ? t('cluster.eventsHold') : t('cluster.eventsGoOn')}</Button>
+      <Button size="xs" variant="default" onClick={() => setFrozen(frozen === undefined ? received : undefined)}>{frozen === undefined ? t('cluster.eventsHold') : t('cluster.eventsGoOn')}</Button>
       <Button size="xs" variant="default" onClick={clear} disabled={shown.length === 0}>{t('cluster.eventsClear')}</Button>
     </Group>
   );
@@ -35,16 +35,16 @@ export function EventFeed() {
     <Panel title={t('cluster.events')} aside={tools} flush>
       {shown.length === 0
         ? <Text size="sm" c="dimmed" p="md" h={360}>{t('cluster.eventsEmpty')}</Text>
-        : <ul className={styles.feed} tabIndex={0} aria-label={t('cluster.eventsRegion')}>{shown.map((each) => <Line key={each.id} heard={each} />)}</ul>}
+        : <ul className={styles.feed} tabIndex={0} aria-label={t('cluster.eventsRegion')}>{shown.map((each) => <Line key={each.id} received={each} />)}</ul>}
     </Panel>
   );
 }
 
-function Line({ heard }: { heard: Heard }) {
+function Line({ received }: { received: ReceivedEvent }) {
   const { i18n } = useTranslation();
   const wordFor = useWordFor();
-  const { event } = heard;
-  const time = new Date(heard.at);
+  const { event } = received;
+  const time = new Date(received.at);
   const word = wordFor('event', event.type);
   return (
     <li>
@@ -55,7 +55,7 @@ function Line({ heard }: { heard: Heard }) {
   );
 }
 
-function About({ event }: { event: Happening }) {
+function About({ event }: { event: LiveEvent }) {
   const { t } = useTranslation();
   const ns = useNs();
   const wordFor = useWordFor();

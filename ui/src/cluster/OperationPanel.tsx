@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { refusalOf } from '../api/refusal';
 import type { Cluster } from '../api/shapes';
 import { useNs } from '../frame/ns';
-import { Ask } from '../pieces/Ask';
+import { ConfirmDialog } from '../pieces/ConfirmDialog';
 import { PauseIcon, PlayIcon } from '../pieces/icons';
 import { Panel } from '../pieces/Panel';
-import { say, sayRefused } from '../pieces/say';
+import { toast, toastRefusal } from '../pieces/toast';
 import { useProblemWords } from '../pieces/useProblemWords';
 import { May } from '../session/May';
 import { usePause, useResume } from './cluster';
@@ -21,8 +21,8 @@ export function OperationPanel({ cluster }: { cluster: Cluster }) {
   const [asking, setAsking] = useState(false);
   const goOn = () =>
     resume.mutate(undefined, {
-      onSuccess: () => say(t('cluster.wasResumed')),
-      onError: (thrown) => sayRefused(words(refusalOf(thrown)).title, words(refusalOf(thrown)).sentence),
+      onSuccess: () => toast(t('cluster.wasResumed')),
+      onError: (thrown) => toastRefusal(words(refusalOf(thrown)).title, words(refusalOf(thrown)).sentence),
     });
   return (
     <Panel title={t('cluster.operation')}>
@@ -40,12 +40,12 @@ export function OperationPanel({ cluster }: { cluster: Cluster }) {
               : <Button variant="default" leftSection={<PauseIcon />} disabled={!may} onClick={() => setAsking(true)}>{t('cluster.pause')}</Button>}
         </May>
       </Group>
-      {asking && <PauseQuestion ns={ns} onClose={() => setAsking(false)} />}
+      {asking && <PauseDialog ns={ns} onClose={() => setAsking(false)} />}
     </Panel>
   );
 }
 
-function PauseQuestion({ ns, onClose }: { ns: string; onClose: () => void }) {
+function PauseDialog({ ns, onClose }: { ns: string; onClose: () => void }) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
@@ -57,14 +57,14 @@ function PauseQuestion({ ns, onClose }: { ns: string; onClose: () => void }) {
     if (given !== '') {
       pause.mutate(given, {
         onSuccess: () => {
-          say(t('cluster.wasPaused'));
+          toast(t('cluster.wasPaused'));
           onClose();
         },
       });
     }
   };
   return (
-    <Ask
+    <ConfirmDialog
       opened
       title={t('cluster.pauseTitle', { namespace: ns })}
       text={t('cluster.pauseText')}
@@ -85,6 +85,6 @@ function PauseQuestion({ ns, onClose }: { ns: string; onClose: () => void }) {
         required
         data-autofocus
       />
-    </Ask>
+    </ConfirmDialog>
   );
 }

@@ -2,10 +2,10 @@ import { Button, Group, Select, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNs } from '../frame/ns';
-import { Ask } from '../pieces/Ask';
+import { ConfirmDialog } from '../pieces/ConfirmDialog';
 import { Panel } from '../pieces/Panel';
 import { ProblemNote } from '../pieces/ProblemNote';
-import { say } from '../pieces/say';
+import { toast } from '../pieces/toast';
 import { May } from '../session/May';
 import { useChooseStrategy, useResetStrategy, useStrategy } from './cluster';
 import { useStrategyName } from './useStrategyName';
@@ -25,7 +25,7 @@ export function StrategyPanel() {
     choose.mutate(chosen, {
       onSuccess: () => {
         setPicked(null);
-        say(t('cluster.strategyChosen', { strategy: name(chosen) }));
+        toast(t('cluster.strategyChosen', { strategy: name(chosen) }));
       },
     });
   if (strategy.error && !strategy.data) {
@@ -61,12 +61,12 @@ function ResetQuestion({ ns, strategy, onClose }: { ns: string; strategy: string
   const go = () =>
     reset.mutate(undefined, {
       onSuccess: () => {
-        say(t('cluster.strategyWasReset'));
+        toast(t('cluster.strategyWasReset'));
         onClose();
       },
     });
   return (
-    <Ask
+    <ConfirmDialog
       opened
       title={t('cluster.strategyResetTitle')}
       text={t('cluster.strategyResetText', { strategy })}

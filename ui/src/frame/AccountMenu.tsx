@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { refusalOf } from '../api/refusal';
 import { ExitIcon, PersonIcon } from '../pieces/icons';
-import { sayRefused } from '../pieces/say';
+import { toastRefusal } from '../pieces/toast';
 import { ownZone } from '../pieces/times';
 import { useProblemWords } from '../pieces/useProblemWords';
 import { useRole } from '../session/May';
@@ -52,7 +52,7 @@ function useLeave() {
       },
       (thrown: unknown) => {
         const { title, sentence } = words(refusalOf(thrown));
-        sayRefused(title, sentence);
+        toastRefusal(title, sentence);
       },
     );
   };

@@ -2,7 +2,7 @@ import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Catches a fault of ours and says so plainly, instead of a white page. Give it the address as key: another page is another try. */
+/** Error boundary: shows a message instead of a blank page. Use the address as its key, so that another page resets it. */
 export class Crash extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

@@ -6,7 +6,7 @@ import { CrownIcon, WarnIcon } from '../pieces/icons';
 import styles from './frame.module.css';
 import { to, useNs } from './ns';
 
-/** Who leads, in the header of every page, because without a leader nothing fires. */
+/** The leader, in the header of every page, because without a leader no job fires. */
 export function LeaderTag() {
   const { t } = useTranslation();
   const ns = useNs();

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BulkOutcome } from '../api/shapes';
 import { useNs } from '../frame/ns';
-import { Ask } from '../pieces/Ask';
-import { say, sayRefused } from '../pieces/say';
+import { ConfirmDialog } from '../pieces/ConfirmDialog';
+import { toast, toastRefusal } from '../pieces/toast';
 import { May } from '../session/May';
 import { type BulkAction, useBulk } from './jobs';
 import styles from './jobs.module.css';
@@ -39,16 +39,16 @@ function BulkQuestion({ action, ids, onClose, onDone }: { action: BulkAction; id
   const tell = (outcome: BulkOutcome) => {
     const refused = outcome.results.filter((each) => each.outcome === 'refused');
     if (refused.length < outcome.results.length) {
-      say(t('bulk.done', { count: outcome.results.length - refused.length }));
+      toast(t('bulk.done', { count: outcome.results.length - refused.length }));
     }
     if (refused.length > 0) {
-      sayRefused(t('bulk.refused', { count: refused.length }), refused.slice(0, NAMED).map((each) => `${each.id}: ${each.error?.message ?? ''}`).join('\n'));
+      toastRefusal(t('bulk.refused', { count: refused.length }), refused.slice(0, NAMED).map((each) => `${each.id}: ${each.error?.message ?? ''}`).join('\n'));
     }
     onClose();
     onDone();
   };
   return (
-    <Ask
+    <ConfirmDialog
       opened
       title={t(`bulk.${action}Title`, { count: ids.length })}
       text={t(`bulk.${action}Text`)}
@@ -63,6 +63,6 @@ function BulkQuestion({ action, ids, onClose, onDone }: { action: BulkAction; id
         {ids.slice(0, NAMED).map((id) => <List.Item key={id}>{id}</List.Item>)}
         {ids.length > NAMED && <List.Item>{t('common.more', { count: ids.length - NAMED })}</List.Item>}
       </List>
-    </Ask>
+    </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { refusalOf } from '../api/refusal';
 import type { Job } from '../api/shapes';
 import { useNs } from '../frame/ns';
-import { say, sayRefused } from '../pieces/say';
+import { toast, toastRefusal } from '../pieces/toast';
 import { useProblemWords } from '../pieces/useProblemWords';
 import { May } from '../session/May';
 import { useSwitch } from './jobs';
@@ -14,8 +14,8 @@ export function EnabledSwitch({ job, label }: { job: Job; label?: string }) {
   const change = useSwitch(useNs());
   const flip = (enabled: boolean) =>
     change.mutate({ job, enabled }, {
-      onSuccess: () => say(t(enabled ? 'jobs.wasEnabled' : 'jobs.wasDisabled', { job: job.id })),
-      onError: (thrown) => sayRefused(words(refusalOf(thrown)).title, words(refusalOf(thrown)).sentence),
+      onSuccess: () => toast(t(enabled ? 'jobs.wasEnabled' : 'jobs.wasDisabled', { job: job.id })),
+      onError: (thrown) => toastRefusal(words(refusalOf(thrown)).title, words(refusalOf(thrown)).sentence),
     });
   return (
     <May role="operator">

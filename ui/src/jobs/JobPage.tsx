@@ -19,8 +19,8 @@ import { definitionOf, useJob } from './jobs';
 import { RecentTasks } from './RecentTasks';
 import { VersionsPanel } from './VersionsPanel';
 
-// The editor for payloads is fetched when somebody wants to give one.
-const TriggerQuestion = lazy(() => import('./TriggerQuestion'));
+// The payload editor is loaded on demand.
+const TriggerDialog = lazy(() => import('./TriggerDialog'));
 
 export default function JobPage() {
   const { t } = useTranslation();
@@ -71,7 +71,7 @@ function Shown({ job }: { job: Job }) {
           </Stack>
         </SimpleGrid>
       </Stack>
-      {asking && <Suspense><TriggerQuestion job={job} onClose={() => setAsking(false)} /></Suspense>}
+      {asking && <Suspense><TriggerDialog job={job} onClose={() => setAsking(false)} /></Suspense>}
     </>
   );
 }

@@ -14,8 +14,8 @@ import { JobFilterBar } from './JobFilterBar';
 import { JobRows } from './JobRows';
 import { FILTERS, useJobs } from './jobs';
 
-// The editor for payloads is fetched when somebody wants to give one.
-const TriggerQuestion = lazy(() => import('./TriggerQuestion'));
+// The payload editor is loaded on demand.
+const TriggerDialog = lazy(() => import('./TriggerDialog'));
 
 export default function JobsPage() {
   const { t } = useTranslation();
@@ -26,7 +26,7 @@ export default function JobsPage() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [triggering, setTriggering] = useState<Job | undefined>(undefined);
   const items = jobs.data?.items ?? [];
-  // Only what is on the screen can be acted upon: nobody disables what they do not see.
+  // Bulk actions apply to visible jobs only, so that users never disable jobs that they do not see.
   const visible = new Set(items.map((job) => job.id).filter((id) => chosen.has(id)));
   const isFiltered = filters.values.q !== '' || filters.values.enabled !== '' || filters.values.label !== '';
   const isEmpty = jobs.data !== undefined && items.length === 0;
@@ -47,7 +47,7 @@ export default function JobsPage() {
         <JobRows jobs={items} loading={jobs.isPending} chosen={visible} onChoose={setChosen} onTrigger={setTriggering} />
       )}
       <Pager paging={paging} next={jobs.data?.next} />
-      {triggering && <Suspense><TriggerQuestion job={triggering} onClose={() => setTriggering(undefined)} /></Suspense>}
+      {triggering && <Suspense><TriggerDialog job={triggering} onClose={() => setTriggering(undefined)} /></Suspense>}
     </>
   );
 }

@@ -4,7 +4,7 @@ export function lane(width: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   return async (work) => {
     if (running >= width) {
-      // Whoever leaves hands its place over, so that nobody who comes meanwhile can take it.
+      // A finished call passes its slot on directly, so that a new call cannot take it first.
       await new Promise<void>((enter) => waiting.push(enter));
     } else {
       running++;

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { concerned } from './concerned';
-import { Feed, type Heard, type LiveStatus } from './feed';
+import { Feed, type ReceivedEvent, type LiveStatus } from './feed';
 import { Throttle } from './throttle';
 
 const FeedContext = createContext<Feed | undefined>(undefined);
@@ -37,9 +37,9 @@ export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(feed.subscribe, () => feed.status);
 }
 
-export function useHeard(): readonly Heard[] {
+export function useReceivedEvents(): readonly ReceivedEvent[] {
   const feed = useFeed();
-  return useSyncExternalStore(feed.subscribe, () => feed.heard);
+  return useSyncExternalStore(feed.subscribe, () => feed.received);
 }
 
 const FALLBACK_MS = 10_000;

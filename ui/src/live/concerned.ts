@@ -1,6 +1,6 @@
-/** Which of the things on the screen an event makes old. */
+/** Which cached queries an event makes stale. */
 
-export interface Happening {
+export interface LiveEvent {
   type: string;
   task?: string;
   name?: string;
@@ -17,7 +17,7 @@ export interface Happening {
 
 export type Concern = readonly string[];
 
-export function concerned(event: Happening): Concern[] {
+export function concerned(event: LiveEvent): Concern[] {
   if (event.type === 'reset') {
     return [[]]; // events were missed: anything may have changed
   }

@@ -2,25 +2,25 @@ import { at } from '../api/http';
 import { serverNow } from '../api/clock';
 import { refusalOf } from '../api/refusal';
 import { follow, pauseBefore, type SentEvent } from '../api/sse';
-import type { Happening } from './concerned';
+import type { LiveEvent } from './concerned';
 
 export type LiveStatus = 'connecting' | 'on' | 'off';
-export interface Heard {
+export interface ReceivedEvent {
   /** Its own: a reset bears the id of the event before it. */
   id: string;
   at: number;
-  event: Happening;
+  event: LiveEvent;
 }
 
 const KEPT = 200;
 
 /**
- * One namespace's events: one connection, made again with growing pauses, resumed where it broke. Let go while the page
+ * The events of one namespace: one connection, reconnected with growing pauses and resumed where it broke. Closed while the page
  * is hidden, because browsers allow a server six connections and people open many tabs.
  */
 export class Feed {
   status: LiveStatus = 'connecting';
-  heard: readonly Heard[] = [];
+  received: readonly ReceivedEvent[] = [];
   private readonly listeners = new Set<() => void>();
   private last: string | undefined;
   private connection: AbortController | undefined;
@@ -29,7 +29,7 @@ export class Feed {
   private wasOn = false;
   private count = 0;
 
-  constructor(private readonly ns: string, private readonly react: (event: Happening) => void) {}
+  constructor(private readonly ns: string, private readonly react: (event: LiveEvent) => void) {}
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -47,7 +47,7 @@ export class Feed {
   }
 
   clear(): void {
-    this.heard = [];
+    this.received = [];
     this.changed();
   }
 
@@ -62,11 +62,11 @@ export class Feed {
         this.tries = 0;
         this.become('on');
         if (this.wasOn && this.last === undefined) {
-          this.react({ type: 'reset' }); // nothing was heard yet that could say where to resume
+          this.react({ type: 'reset' }); // no event id is known yet to resume after
         }
         this.wasOn = true;
       },
-      heard: (event) => this.take(event),
+      onEvent: (event) => this.take(event),
     }).then(
       () => this.lost(connection),
       (thrown: unknown) => this.lost(connection, thrown),
@@ -78,7 +78,7 @@ export class Feed {
       return;
     }
     this.become('off');
-    // Somebody who may not listen will not be allowed to a second later.
+    // A refusal of rights does not go away by retrying.
     if (thrown !== undefined && [401, 403, 404].includes(refusalOf(thrown).status)) {
       return;
     }
@@ -93,8 +93,8 @@ export class Feed {
 
   private take(sent: SentEvent): void {
     this.last = sent.id;
-    const event = { ...(JSON.parse(sent.data) as Happening), type: sent.type };
-    this.heard = [{ id: `${++this.count}`, at: serverNow(), event }, ...this.heard].slice(0, KEPT);
+    const event = { ...(JSON.parse(sent.data) as LiveEvent), type: sent.type };
+    this.received = [{ id: `${++this.count}`, at: serverNow(), event }, ...this.received].slice(0, KEPT);
     this.react(event);
     this.changed();
   }

@@ -5,30 +5,30 @@ const PAUSE_MS = 1_000;
 /** The list of jobs costs the server more and shows less of what tasks do. */
 const LONG_PAUSE_MS = 5_000;
 
-/** Gathers what has become old and says it once per pause. Threading: one timer at a time for each of two speeds. */
+/** Collects stale queries and reports each once per interval. Threading: one timer at a time for each of two speeds. */
 export class Throttle {
-  private readonly lots = new Map<number, { concerns: Map<string, Concern>; timer: ReturnType<typeof setTimeout> }>();
+  private readonly batches = new Map<number, { concerns: Map<string, Concern>; timer: ReturnType<typeof setTimeout> }>();
 
-  constructor(private readonly tell: (concern: Concern) => void) {}
+  constructor(private readonly report: (concern: Concern) => void) {}
 
   mark(concern: Concern): void {
     const pause = concern[0] === 'jobs' || concern[0] === 'job' ? LONG_PAUSE_MS : PAUSE_MS;
-    let lot = this.lots.get(pause);
-    if (lot === undefined) {
-      lot = { concerns: new Map(), timer: setTimeout(() => this.flush(pause), pause) };
-      this.lots.set(pause, lot);
+    let batch = this.batches.get(pause);
+    if (batch === undefined) {
+      batch = { concerns: new Map(), timer: setTimeout(() => this.flush(pause), pause) };
+      this.batches.set(pause, batch);
     }
-    lot.concerns.set(concern.join('\n'), concern);
+    batch.concerns.set(concern.join('\n'), concern);
   }
 
   private flush(pause: number): void {
-    const lot = this.lots.get(pause);
-    this.lots.delete(pause);
-    lot?.concerns.forEach((concern) => this.tell(concern));
+    const batch = this.batches.get(pause);
+    this.batches.delete(pause);
+    batch?.concerns.forEach((concern) => this.report(concern));
   }
 
   stop(): void {
-    this.lots.forEach((lot) => clearTimeout(lot.timer));
-    this.lots.clear();
+    this.batches.forEach((batch) => clearTimeout(batch.timer));
+    this.batches.clear();
   }
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { EmptyIcon } from './icons';
 import styles from './panel.module.css';
 
-/** Nothing is there: says so, and what to do. */
+/** Empty state: says that there is nothing, and what to do. */
 export function EmptyNote({ title, text, command, children }: { title: string; text: string; command?: string; children?: ReactNode }) {
   return (
     <Center className={styles.panel} py={48} px="md">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Drawn here, on a grid of 24, so that nothing is fetched and only what is used is shipped. They say nothing by themselves: whoever uses one labels it. */
+/** Drawn here, on a grid of 24, so that nothing is fetched and only what is used is shipped. They have no accessible name: label them where you use them. */
 function Icon({ children, size = 18 }: { children: ReactNode; size?: number | undefined }) {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" focusable="false">

@@ -7,7 +7,7 @@ import { Waiting } from '../frame/Waiting';
 import { ProblemNote } from '../pieces/ProblemNote';
 import { type CameFrom, ME, MeContext, whoAmI } from './session';
 
-/** Lets nobody past who is not signed in: leads to the login, which leads back. */
+/** Requires a session: redirects to the login, which redirects back. */
 export function Guard() {
   const me = useQuery({ queryKey: ME, queryFn: whoAmI, staleTime: 60_000 });
   const leaving = useLeaving(me.data !== undefined);

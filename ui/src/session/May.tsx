@@ -17,7 +17,7 @@ export function useRole(): Role {
   return all.data?.items.find((each) => each.name === ns)?.role ?? me.role ?? 'viewer';
 }
 
-/** Shows what somebody may not do as switched off, and says why; the server decides in any case. */
+/** Disables actions that the role does not allow, with the reason; the server checks every request in any case. */
 export function May({ role, children }: { role: Role; children: (may: boolean) => ReactNode }) {
   const { t } = useTranslation();
   const mine = useRole();

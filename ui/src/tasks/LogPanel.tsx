@@ -8,7 +8,7 @@ import { Panel } from '../pieces/Panel';
 import { ProblemNote } from '../pieces/ProblemNote';
 import { saveText } from './saveText';
 import { isFinal } from './tasks';
-import type { AttemptLog } from './logBook';
+import type { AttemptLog } from './logBuffer';
 import styles from './tasks.module.css';
 import { useLog } from './useLog';
 
@@ -58,7 +58,7 @@ function asText(attempts: AttemptLog[], heading: (number: number) => string): st
   return attempts.map((attempt) => `${attempts.length > 1 ? `--- ${heading(attempt.number)} ---\n` : ''}${attempt.pieces.join('')}`).join('\n');
 }
 
-/** Keeps the end in sight while it is in sight; whoever scrolls up is left alone. */
+/** Follows the end of the log until the user scrolls up. */
 function useStickyEnd(content: unknown) {
   const box = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);

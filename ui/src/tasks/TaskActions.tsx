@@ -5,12 +5,12 @@ import { useNavigate } from 'react-router';
 import { refusalOf } from '../api/refusal';
 import { PRIORITIES, type Priority, type Task } from '../api/shapes';
 import { to, useNs } from '../frame/ns';
-import { Ask } from '../pieces/Ask';
+import { ConfirmDialog } from '../pieces/ConfirmDialog';
 import { AgainIcon, StopIcon } from '../pieces/icons';
-import { say, sayRefused } from '../pieces/say';
+import { toast, toastRefusal } from '../pieces/toast';
 import { useProblemWords } from '../pieces/useProblemWords';
 import { May } from '../session/May';
-import { CancelQuestion } from './CancelQuestion';
+import { CancelDialog } from './CancelDialog';
 import { isFinal, isWaiting, usePriority, useRetry } from './tasks';
 
 /** What can be done with a task in its state; what makes no sense is not there. */
@@ -25,7 +25,7 @@ export function TaskActions({ task }: { task: Task }) {
       {isWaiting(task) && <PriorityChoice task={task} />}
       {canCancel && <May role="operator">{(may) => <Button color="red" variant="light" leftSection={<StopIcon />} disabled={!may} onClick={() => setAsking('cancel')}>{t('task.cancel')}</Button>}</May>}
       {canRetry && <May role="operator">{(may) => <Button leftSection={<AgainIcon />} disabled={!may} onClick={() => setAsking('retry')}>{t('task.retry')}</Button>}</May>}
-      {asking === 'cancel' && <CancelQuestion task={task} onClose={close} />}
+      {asking === 'cancel' && <CancelDialog task={task} onClose={close} />}
       {asking === 'retry' && <RetryQuestion task={task} onClose={close} />}
     </>
   );
@@ -37,8 +37,8 @@ function PriorityChoice({ task }: { task: Task }) {
   const change = usePriority(useNs(), task.id);
   const choose = (priority: string | null) =>
     change.mutate(priority as Priority, {
-      onSuccess: () => say(t('task.priorityChanged', { priority: t(`priority.${priority as Priority}`) })),
-      onError: (thrown) => sayRefused(words(refusalOf(thrown)).title, words(refusalOf(thrown)).sentence),
+      onSuccess: () => toast(t('task.priorityChanged', { priority: t(`priority.${priority as Priority}`) })),
+      onError: (thrown) => toastRefusal(words(refusalOf(thrown)).title, words(refusalOf(thrown)).sentence),
     });
   return (
     <May role="operator">
@@ -65,10 +65,10 @@ function RetryQuestion({ task, onClose }: { task: Task; onClose: () => void }) {
   const go = () =>
     retry.mutate(undefined, {
       onSuccess: (made) => {
-        say(t('task.retried'));
+        toast(t('task.retried'));
         onClose();
         void navigate(to.task(ns, made.id));
       },
     });
-  return <Ask opened title={t('task.retryTitle')} text={t('task.retryText')} verb={t('task.retryRun')} busy={retry.isPending} thrown={retry.error} onYes={go} onClose={onClose} />;
+  return <ConfirmDialog opened title={t('task.retryTitle')} text={t('task.retryText')} verb={t('task.retryRun')} busy={retry.isPending} thrown={retry.error} onYes={go} onClose={onClose} />;
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { at } from '../api/http';
 import { refusalOf } from '../api/refusal';
 import { follow, pauseBefore } from '../api/sse';
-import { type AttemptLog, LogBook } from './logBook';
+import { type AttemptLog, LogBuffer } from './logBuffer';
 
 export type LogStatus = 'connecting' | 'live' | 'lost' | 'ended' | 'refused';
 export interface ShownLog {
@@ -26,7 +26,7 @@ export function useLog(ns: string, task: string): ShownLog {
 }
 
 function followLog(ns: string, task: string, show: (log: ShownLog) => void): () => void {
-  const book = new LogBook();
+  const book = new LogBuffer();
   const leaving = new AbortController();
   let tries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +47,7 @@ function followLog(ns: string, task: string, show: (log: ShownLog) => void): () 
         status = 'live';
         draw();
       },
-      heard: (event) => {
+      onEvent: (event) => {
         book.take(event);
         drawing ??= setTimeout(draw, DRAW_MS);
       },

@@ -8,7 +8,7 @@ import { Ago } from '../pieces/Ago';
 import { DrainIcon, GaugeIcon, PlayIcon } from '../pieces/icons';
 import { LabelList } from '../pieces/LabelList';
 import { rowStyles } from '../pieces/Rows';
-import { say, sayRefused } from '../pieces/say';
+import { toast, toastRefusal } from '../pieces/toast';
 import { WorkerBadge } from '../pieces/StateBadge';
 import { useProblemWords } from '../pieces/useProblemWords';
 import { May } from '../session/May';
@@ -57,8 +57,8 @@ function DrainSwitch({ worker, onDrain }: { worker: Worker; onDrain: () => void 
   const isDraining = worker.status === 'draining';
   const undo = () =>
     drain.mutate({ worker, order: { undo: true } }, {
-      onSuccess: () => say(t('workers.undrained', { worker: worker.name })),
-      onError: (thrown) => sayRefused(words(refusalOf(thrown)).title, words(refusalOf(thrown)).sentence),
+      onSuccess: () => toast(t('workers.undrained', { worker: worker.name })),
+      onError: (thrown) => toastRefusal(words(refusalOf(thrown)).title, words(refusalOf(thrown)).sentence),
     });
   return (
     <May role="operator">

@@ -6,8 +6,8 @@ import { PageHead } from '../frame/PageHead';
 import { EmptyNote } from '../pieces/EmptyNote';
 import { ProblemNote } from '../pieces/ProblemNote';
 import { Rows } from '../pieces/Rows';
-import { CapacityQuestion } from './CapacityQuestion';
-import { DrainQuestion } from './DrainQuestion';
+import { CapacityDialog } from './CapacityDialog';
+import { DrainDialog } from './DrainDialog';
 import { WorkerRow } from './WorkerRow';
 import { useWorkers } from './workers';
 
@@ -36,8 +36,8 @@ export default function WorkersPage() {
           ))}
         </Rows>
       )}
-      {asking?.about === 'drain' && <DrainQuestion worker={asking.worker} onClose={close} />}
-      {asking?.about === 'capacity' && <CapacityQuestion worker={asking.worker} onClose={close} />}
+      {asking?.about === 'drain' && <DrainDialog worker={asking.worker} onClose={close} />}
+      {asking?.about === 'capacity' && <CapacityDialog worker={asking.worker} onClose={close} />}
     </>
   );
 }

@@ -10,7 +10,7 @@ import io.belfry.model.time.Time;
 import io.belfry.store.Feed;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
-import io.belfry.testkit.contract.Ear;
+import io.belfry.testkit.contract.WatchProbe;
 import io.belfry.testkit.engine.RedisServer;
 import io.belfry.testkit.engine.TcpProxy;
 import java.time.Duration;
@@ -63,7 +63,7 @@ class RedisFeedEpochTest {
   @Test
   void reading_from_the_old_primary_begins_no_epoch_on_either() {
     var dialer = new SlowToMove();
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (RedisStore store = RedisStore.connect(
             settings,
             dialer,
@@ -88,7 +88,7 @@ class RedisFeedEpochTest {
       assertThat(epoch(after)).isEqualTo("2");
       dialer.moved = true;
       ear.awaitCompacted();
-      Ear again = new Ear();
+      WatchProbe again = new WatchProbe();
       try (Watch later = store.watch(Feed.of(WATCHED), Watch.NOW, again)) {
         again.opened();
         put(store, key(WATCHED, "a"), "3");
@@ -105,7 +105,7 @@ class RedisFeedEpochTest {
   /** Another client has begun an epoch on the same server: the link learns of it because the feed was told. */
   @Test
   void another_epoch_is_heard_of_by_whoever_only_watches() {
-    Ear ear = new Ear();
+    WatchProbe ear = new WatchProbe();
     try (RedisStore store = RedisStore.connect(settings);
         Watch watch = store.watch(Feed.of(WATCHED), Watch.NOW, ear)) {
       ear.opened();

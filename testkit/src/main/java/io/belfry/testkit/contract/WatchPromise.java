@@ -159,21 +159,21 @@ public interface WatchPromise extends Subject {
   /** Otherwise it would believe for ever that what it knows is up to date. */
   @Test
   default void a_watcher_that_throws_is_told_to_scan_again_and_the_others_hear_everything() {
-    for (Class<? extends Ear.Word> at :
-        List.of(Ear.Word.Opened.class, Ear.Word.Changed.class, Ear.Word.Compacted.class)) {
-      Ear ear = new Ear();
-      Ear throwing = new Ear();
+    for (Class<? extends WatchProbe.Event> at :
+        List.of(WatchProbe.Event.Opened.class, WatchProbe.Event.Changed.class, WatchProbe.Event.Compacted.class)) {
+      WatchProbe ear = new WatchProbe();
+      WatchProbe throwing = new WatchProbe();
       throwing.throwAt(
-          at == Ear.Word.Compacted.class ? Set.of(Ear.Word.Changed.class, at) : Set.of(at));
+          at == WatchProbe.Event.Compacted.class ? Set.of(WatchProbe.Event.Changed.class, at) : Set.of(at));
       try (Watch bad = store().watch(Feed.of(WATCHED), Watch.NOW, throwing);
           Watch good = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
         ear.opened();
         throwing.opened();
         long revision = put(store(), key(WATCHED, "a"), at.getSimpleName());
-        if (at != Ear.Word.Opened.class) {
+        if (at != WatchProbe.Event.Opened.class) {
           assertThat(throwing.changed().revision()).isEqualTo(revision);
         }
-        throwing.next(Ear.Word.Compacted.class);
+        throwing.next(WatchProbe.Event.Compacted.class);
         assertThat(ear.changed().revision()).isEqualTo(revision);
         assertThat(put(store(), key(WATCHED, "b"), "2")).isEqualTo(ear.changed().revision());
         assertThat(throwing.silentFor(A_WHILE)).isTrue();

@@ -15,14 +15,17 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The first page, followed word by word: what it says to type is typed, and what it shows must appear. Only the port differs, because
- * the one that everybody knows may be taken, and where temporary files are.
+ * README.md and docs/get-started.md, followed word by word: each command is run as shown, and its output must match. Only the port and
+ * the directory of temporary files differ, because the usual port may be taken.
  */
 @SuppressWarnings("NullAway.Init") // JUnit sets the fields
 class ReadmeTest {
   private static final String PAGE = "README.md";
+  private static final String START = "docs/get-started.md";
   private static final String PORT = "8080";
 
   @TempDir
@@ -81,7 +84,7 @@ class ReadmeTest {
     Path temporary = Files.createDirectory(folder.resolve("tmp"));
     checkout.with("BELFRY_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);
     String port = "" + Ports.free();
-    List<ShownConsole> page = ShownConsole.of(PAGE, "## Two commands");
+    List<ShownConsole> page = ShownConsole.of(START, "## Run the demo");
     assertThat(page).hasSize(1);
     ShownConsole shown = page.getFirst().with(PORT, port).with("/tmp/", temporary + "/");
     Process demo = serve(new ShownConsole(shown.command() + " --port " + port, shown.answer()));
@@ -101,14 +104,15 @@ class ReadmeTest {
     assertThat(temporary.resolve("belfry-demo")).doesNotExist();
   }
 
-  @Test
-  void the_first_job_goes_as_shown() throws Exception {
+  @ParameterizedTest
+  @CsvSource({PAGE + ", 5", START + ", 9"})
+  void the_first_job_goes_as_shown(String file, int commands) throws Exception {
     String port = "" + Ports.free();
     checkout.with("BELFRY_SERVER_LISTEN", "127.0.0.1:" + port);
-    List<ShownConsole> page = ShownConsole.of(PAGE, "## The first job").stream()
+    List<ShownConsole> page = ShownConsole.of(file, "## Your first job").stream()
         .map(shown -> shown.with(PORT, port))
         .toList();
-    assertThat(page).hasSizeGreaterThan(6);
+    assertThat(page).hasSize(commands);
     Process server = serve(page.getFirst());
     try {
       String before = "";

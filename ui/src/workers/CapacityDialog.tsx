@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { refusalOf } from '../api/refusal';
 import type { Worker } from '../api/shapes';
 import { useNs } from '../frame/ns';
-import { Ask } from '../pieces/Ask';
-import { say } from '../pieces/say';
+import { ConfirmDialog } from '../pieces/ConfirmDialog';
+import { toast } from '../pieces/toast';
 import { useCapacity } from './workers';
 
 const MOST = 100_000;
 
-export function CapacityQuestion({ worker, onClose }: { worker: Worker; onClose: () => void }) {
+export function CapacityDialog({ worker, onClose }: { worker: Worker; onClose: () => void }) {
   const { t } = useTranslation();
   const [value, setValue] = useState<number | string>(worker.capacity);
   const [bad, setBad] = useState(false);
@@ -22,14 +22,14 @@ export function CapacityQuestion({ worker, onClose }: { worker: Worker; onClose:
     if (isFit) {
       change.mutate({ worker, order: { capacity: value } }, {
         onSuccess: () => {
-          say(t('workers.capacityChanged', { worker: worker.name, capacity: value }));
+          toast(t('workers.capacityChanged', { worker: worker.name, capacity: value }));
           onClose();
         },
       });
     }
   };
   return (
-    <Ask
+    <ConfirmDialog
       opened
       title={t('workers.capacityTitle', { worker: worker.name })}
       text={t('workers.capacityHint')}
@@ -51,6 +51,6 @@ export function CapacityQuestion({ worker, onClose }: { worker: Worker; onClose:
         error={bad ? t('workers.capacityBad') : refusal?.field === 'capacity' && refusal.message}
         data-autofocus
       />
-    </Ask>
+    </ConfirmDialog>
   );
 }

@@ -5,13 +5,13 @@ import { Link } from 'react-router';
 import { refusalOf } from '../api/refusal';
 import type { Job, Json } from '../api/shapes';
 import { to, useNs } from '../frame/ns';
-import { Ask } from '../pieces/Ask';
-import { say } from '../pieces/say';
+import { ConfirmDialog } from '../pieces/ConfirmDialog';
+import { toast } from '../pieces/toast';
 import { instantOfInput, ownZone } from '../pieces/times';
 import { type Asked, useTrigger } from './jobs';
 
 /** Triggers a job, with another payload or for an instant if wanted. */
-export default function TriggerQuestion({ job, onClose }: { job: Job; onClose: () => void }) {
+export default function TriggerDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const { t } = useTranslation();
   const ns = useNs();
   const trigger = useTrigger(ns, job.id);
@@ -38,14 +38,14 @@ export default function TriggerQuestion({ job, onClose }: { job: Job; onClose: (
     }
     trigger.mutate(asked, {
       onSuccess: (task) => {
-        say(<>{t('jobs.triggered', { job: job.id })} <Anchor component={Link} to={to.task(ns, task.id)} size="sm">{t('jobs.showTask')}</Anchor></>);
+        toast(<>{t('jobs.triggered', { job: job.id })} <Anchor component={Link} to={to.task(ns, task.id)} size="sm">{t('jobs.showTask')}</Anchor></>);
         onClose();
       },
     });
   };
 
   return (
-    <Ask
+    <ConfirmDialog
       opened
       title={t('triggerForm.title', { job: job.name })}
       text={t('triggerForm.intro')}
@@ -76,6 +76,6 @@ export default function TriggerQuestion({ job, onClose }: { job: Job; onClose: (
         onChange={(event) => setInstant(event.currentTarget.value)}
         error={refusedField === 'at' && refusal?.message}
       />
-    </Ask>
+    </ConfirmDialog>
   );
 }

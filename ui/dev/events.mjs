@@ -1,17 +1,17 @@
-/** The stand-in's events: a feed that can be resumed, and a small play that keeps it going. */
+/** The stand-in's events: a feed that can be resumed, and a simulation that keeps events coming. */
 
 const HEAD = { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' };
 
 export function newFeed() {
-  const told = [];
+  const events = [];
   const readers = new Set();
   return {
-    tell(type, data) {
-      const event = `id: feed-${told.length + 1}\nevent: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
-      told.push(event);
+    publish(type, data) {
+      const event = `id: feed-${events.length + 1}\nevent: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+      events.push(event);
       readers.forEach((reader) => reader.write(event));
     },
-    since: (id) => told.slice(Number(/^feed-(\d+)$/.exec(id)?.[1] ?? told.length)),
+    since: (id) => events.slice(Number(/^feed-(\d+)$/.exec(id)?.[1] ?? events.length)),
     readers,
     dropAll() {
       readers.forEach((reader) => reader.end());
@@ -42,12 +42,12 @@ export function playTasks(installation) {
       const data = { task: id, name: 'Heartbeat probe', job: 'heartbeat-probe', worker: 'worker-a-7f3c', attempts: 1 };
       const now = new Date().toISOString();
       installation.tasks.push({ id, name: data.name, job: data.job, state: 'succeeded', priority: 'normal', queue: 'default', executor: { type: 'http' }, scheduled: now, due: now, created: now, started: now, ended: now, worker: data.worker, attempts: 1, retries: 0, history: [] });
-      ['taskSubmitted', 'taskScheduled', 'taskStarted', 'taskCompleted'].forEach((type) => installation.feed.tell(type, { ...data, state: 'succeeded' }));
+      ['taskSubmitted', 'taskScheduled', 'taskStarted', 'taskCompleted'].forEach((type) => installation.feed.publish(type, { ...data, state: 'succeeded' }));
     }
     if (round === 4) {
-      installation.feed.tell('workerJoined', { worker: 'worker-d-5a21' });
-      installation.feed.tell('firesSkipped', { job: 'heartbeat-probe', count: 2, reason: 'overlap' });
-      installation.feed.tell('leaderChanged', { leader: 'node-1-c81e', term: 14 });
+      installation.feed.publish('workerJoined', { worker: 'worker-d-5a21' });
+      installation.feed.publish('firesSkipped', { job: 'heartbeat-probe', count: 2, reason: 'overlap' });
+      installation.feed.publish('leaderChanged', { leader: 'node-1-c81e', term: 14 });
     }
   }, 1_000);
   timer.unref();

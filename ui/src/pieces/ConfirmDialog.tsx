@@ -3,12 +3,14 @@ import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProblemNote } from './ProblemNote';
 
-/** A question before something is done: names what will happen, holds what must be filled in, and shows a refusal on the spot. */
-export function Ask({ opened, title, text, verb, danger = false, busy, thrown, onYes, onClose, children }: {
+/** A confirmation dialog: says what the action will do, holds its inputs, and shows the server's refusal in place. */
+export function ConfirmDialog({ opened, title, text, verb, keep, danger = false, busy, thrown, onYes, onClose, children }: {
   opened: boolean;
   title: string;
   text: string;
   verb: string;
+  /** What the button says that changes nothing; `Cancel` unless the action itself is a cancellation. */
+  keep?: string;
   danger?: boolean;
   busy: boolean;
   thrown?: unknown;
@@ -29,7 +31,7 @@ export function Ask({ opened, title, text, verb, danger = false, busy, thrown, o
           {children}
           {thrown != null && <ProblemNote thrown={thrown} />}
           <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>{t('common.cancel')}</Button>
+            <Button variant="default" onClick={onClose}>{keep ?? t('common.cancel')}</Button>
             <Button type="submit" color={danger ? 'red' : undefined} loading={busy}>{verb}</Button>
           </Group>
         </Stack>

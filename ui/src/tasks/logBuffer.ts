@@ -10,7 +10,7 @@ export interface AttemptLog {
 const PIECE = 16_384;
 
 /** Gathers a task's log from the events of its stream. */
-export class LogBook {
+export class LogBuffer {
   private readonly logs = new Map<number, { pieces: string[]; filter: AnsiFilter }>();
   /** Where to go on after an interruption. */
   lastId: string | undefined;

@@ -1,22 +1,22 @@
 import { useTranslation } from 'react-i18next';
 import type { Worker } from '../api/shapes';
 import { useNs } from '../frame/ns';
-import { Ask } from '../pieces/Ask';
-import { say } from '../pieces/say';
+import { ConfirmDialog } from '../pieces/ConfirmDialog';
+import { toast } from '../pieces/toast';
 import { useDrain } from './workers';
 
-export function DrainQuestion({ worker, onClose }: { worker: Worker; onClose: () => void }) {
+export function DrainDialog({ worker, onClose }: { worker: Worker; onClose: () => void }) {
   const { t } = useTranslation();
   const drain = useDrain(useNs());
   const go = () =>
     drain.mutate({ worker, order: { undo: false } }, {
       onSuccess: () => {
-        say(t('workers.drained', { worker: worker.name }));
+        toast(t('workers.drained', { worker: worker.name }));
         onClose();
       },
     });
   return (
-    <Ask
+    <ConfirmDialog
       opened
       title={t('workers.drainTitle')}
       text={t('workers.drainText', { worker: worker.name, count: worker.running })}

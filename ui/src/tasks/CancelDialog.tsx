@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { refusalOf } from '../api/refusal';
 import type { Task } from '../api/shapes';
 import { useNs } from '../frame/ns';
-import { Ask } from '../pieces/Ask';
-import { say } from '../pieces/say';
+import { ConfirmDialog } from '../pieces/ConfirmDialog';
+import { toast } from '../pieces/toast';
 import { useCancel } from './tasks';
 
-export function CancelQuestion({ task, onClose }: { task: Task; onClose: () => void }) {
+export function CancelDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
   const cancel = useCancel(useNs(), task.id);
@@ -16,16 +16,17 @@ export function CancelQuestion({ task, onClose }: { task: Task; onClose: () => v
   const go = () =>
     cancel.mutate(reason.trim(), {
       onSuccess: () => {
-        say(t('task.cancelAsked'));
+        toast(t('task.cancelAsked'));
         onClose();
       },
     });
   return (
-    <Ask
+    <ConfirmDialog
       opened
       title={t('task.cancelTitle')}
       text={t('task.cancelText', { task: task.id })}
       verb={t('task.cancelRun')}
+      keep={t('task.cancelKeep')}
       danger
       busy={cancel.isPending}
       thrown={refusal?.field === 'reason' ? undefined : refusal}
@@ -41,6 +42,6 @@ export function CancelQuestion({ task, onClose }: { task: Task; onClose: () => v
         error={refusal?.field === 'reason' && refusal.message}
         data-autofocus
       />
-    </Ask>
+    </ConfirmDialog>
   );
 }

@@ -1,23 +1,23 @@
 import { Notification } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currentSayings, onSayings, unsay } from './say';
-import styles from './sayings.module.css';
+import { currentToasts, onToasts, dismissToast } from './toast';
+import styles from './toasts.module.css';
 
-export function Sayings() {
+export function Toasts() {
   const { t } = useTranslation();
-  const sayings = useSyncExternalStore(onSayings, currentSayings);
+  const toasts = useSyncExternalStore(onToasts, currentToasts);
   return (
     <div className={styles.corner} role="status" aria-live="polite">
-      {sayings.map((each) => (
+      {toasts.map((each) => (
         <Notification
           key={each.id}
           title={each.title}
           color={each.refused ? 'red' : 'teal'}
           withBorder
-          onClose={() => unsay(each.id)}
+          onClose={() => dismissToast(each.id)}
           closeButtonProps={{ 'aria-label': t('common.close') }}
-          className={styles.saying}
+          className={styles.toast}
         >
           {each.message}
         </Notification>
