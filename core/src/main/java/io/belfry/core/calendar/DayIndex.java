@@ -152,7 +152,8 @@ final class DayIndex {
     for (long day : changes) {
       open.addAll(begins.getOrDefault(day, List.of()));
       while (!open.isEmpty() && ends[open.last()] <= day) {
-        open.removeLast(); // an ended one below it decides nothing, and is removed when it is the last
+        open.removeLast(); // an ended one below it decides nothing, and is removed when it is the
+        // last
       }
       days[at] = day;
       last[at++] = open.isEmpty() ? NONE : open.last();

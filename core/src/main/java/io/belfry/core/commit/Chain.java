@@ -131,7 +131,8 @@ public final class Chain {
 
   private void opened(Settler.Settled settled) {
     if (link(settled) instanceof Link.Refused refused) {
-      throw new IllegalStateException("the commit that opens a chain has no other guard, but was refused: " + refused);
+      throw new IllegalStateException(
+          "the commit that opens a chain has no other guard, but was refused: " + refused);
     }
   }
 
@@ -170,7 +171,8 @@ public final class Chain {
         return new Link.Refused(guard, found);
       }
       case Outcome.LeaseEnded ended ->
-        throw new IllegalStateException("a link is committed without a lease, but its outcome was " + ended);
+        throw new IllegalStateException(
+            "a link is committed without a lease, but its outcome was " + ended);
     }
   }
 }

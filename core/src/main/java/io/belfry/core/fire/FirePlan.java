@@ -262,7 +262,8 @@ public final class FirePlan {
       return before;
     }
     Optional<Instant> first = begins(since);
-    // A fixed delay counts from an end that is no longer known: one interval after the change is late
+    // A fixed delay counts from an end that is no longer known: one interval after the change is
+    // late
     // enough for any.
     Optional<Instant> next = delay
         .flatMap(days -> before.next().filter(days::includes))

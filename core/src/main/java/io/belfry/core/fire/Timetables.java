@@ -107,6 +107,6 @@ public final class Timetables {
     return job.saved()
         .map(JobVersion::created)
         .orElseThrow(() -> new IllegalArgumentException(
-            "job " + job.id() + " has no first save to count from: give it Saved.first(now)"));
+            "job " + job.id() + " has no first save to count from: give it JobVersion.first(now)"));
   }
 }

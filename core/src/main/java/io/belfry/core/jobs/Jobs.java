@@ -380,8 +380,8 @@ public final class Jobs {
               && EndMark.isRefusedBy(guard)) {
             caller.completeExceptionally(new NamespaceEndedException());
           } else if (tries == 0) {
-            caller.completeExceptionally(new StoreException.Overloaded("Other clients change job " + id
-                + " too fast for this change. Try again later."));
+            caller.completeExceptionally(new StoreException.Overloaded(
+                "Other clients change job " + id + " too fast for this change. Try again later."));
           } else {
             again.run();
           }

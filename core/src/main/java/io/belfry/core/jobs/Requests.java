@@ -115,8 +115,8 @@ public final class Requests {
       CompletableFuture<Triggered> caller,
       int tries) {
     if (tries == 0) {
-      caller.completeExceptionally(new StoreException.Overloaded("Job " + job
-          + " changes too fast to be triggered for an instant. Try again later."));
+      caller.completeExceptionally(new StoreException.Overloaded(
+          "Job " + job + " changes too fast to be triggered for an instant. Try again later."));
       return;
     }
     Runnable again = () -> attempt(job, options, by, caller, tries - 1);
@@ -162,7 +162,8 @@ public final class Requests {
         !at.isBefore(now.minus(window)),
         "at",
         at,
-        "must be at most " + Durations.show(window) + " ago, because Belfry does not remember for longer"
+        "must be at most " + Durations.show(window)
+            + " ago, because Belfry does not remember for longer"
             + " whether an instant had a task",
         "Trigger the job without an instant, and pass the instant in the payload.");
   }

@@ -174,7 +174,8 @@ public final class Scribe {
         case Outcome.Done(long revision) -> logs.forEach(item -> written(item, revision));
         case Outcome.Refused(Guard guard, long found) -> refused(logs, guard, found);
         case Outcome.LeaseEnded ended ->
-          throw new IllegalStateException("logs are committed without a lease, but the outcome was " + ended);
+          throw new IllegalStateException(
+              "logs are committed without a lease, but the outcome was " + ended);
       }
       rest(lot);
       pause(weight);

@@ -52,13 +52,14 @@ public final class Room implements Follower.Sink {
     if (!now.full()) {
       return Optional.empty();
     }
-    return Optional.of(new StoreException.Overloaded(
-        now.limit() == Fullness.HISTORY
-            ? "More finished tasks wait to be written to history than the leader can keep up with, so no more tasks are"
-                + " accepted until it has caught up. Submit again later and more slowly."
-            : "At most " + now.limit()
-                + " tasks may wait in a namespace, so that its leader's memory stays bounded,"
-                + " and that limit is reached. Submit again later, add workers, or raise pendingMax."));
+    return Optional.of(
+        new StoreException.Overloaded(
+            now.limit() == Fullness.HISTORY
+                ? "More finished tasks wait to be written to history than the leader can keep up with, so no more tasks are"
+                    + " accepted until it has caught up. Submit again later and more slowly."
+                : "At most " + now.limit()
+                    + " tasks may wait in a namespace, so that its leader's memory stays bounded,"
+                    + " and that limit is reached. Submit again later, add workers, or raise pendingMax."));
   }
 
   /** Whether the limit of idempotency keys is reached, so that only repetitions of earlier calls are answered. */

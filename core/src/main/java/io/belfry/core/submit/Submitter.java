@@ -255,9 +255,8 @@ public final class Submitter {
   /** The failure for new submissions while every chain waits for the engine to accept writes again; nothing of them was written. */
   private StoreException refusing() {
     StoreException last = refusal.orElseThrow();
-    String message =
-        "The store refuses writes. Fix the cause, and submit again. The store said: "
-            + last.getMessage();
+    String message = "The store refuses writes. Fix the cause, and submit again. The store said: "
+        + last.getMessage();
     return switch (last) {
       case StoreException.Full unused -> new StoreException.Full(message, last);
       case StoreException.Damaged unused -> new StoreException.Damaged(message, last);

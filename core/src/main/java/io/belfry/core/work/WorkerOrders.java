@@ -154,7 +154,8 @@ public final class WorkerOrders {
         names.size() <= TOGETHER_MAX,
         "worker",
         worker,
-        "must match at most " + TOGETHER_MAX + " processes, because one commit carries all their orders",
+        "must match at most " + TOGETHER_MAX
+            + " processes, because one commit carries all their orders",
         "Give the incarnations one by one.");
   }
 

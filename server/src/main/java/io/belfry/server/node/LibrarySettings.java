@@ -86,7 +86,8 @@ public final class LibrarySettings {
     EnumSet<Role> roles = EnumSet.noneOf(Role.class);
     config
         .get(SettingsCatalog.NODE_ROLES)
-        .forEach(word -> roles.add(WireName.parse(Role.class, SettingsCatalog.NODE_ROLES.key(), word)));
+        .forEach(
+            word -> roles.add(WireName.parse(Role.class, SettingsCatalog.NODE_ROLES.key(), word)));
     Check.that(
         !roles.isEmpty(),
         SettingsCatalog.NODE_ROLES.key(),

@@ -159,12 +159,16 @@ public interface WatchPromise extends Subject {
   /** Otherwise it would believe for ever that what it knows is up to date. */
   @Test
   default void a_watcher_that_throws_is_told_to_scan_again_and_the_others_hear_everything() {
-    for (Class<? extends WatchProbe.Event> at :
-        List.of(WatchProbe.Event.Opened.class, WatchProbe.Event.Changed.class, WatchProbe.Event.Compacted.class)) {
+    for (Class<? extends WatchProbe.Event> at : List.of(
+        WatchProbe.Event.Opened.class,
+        WatchProbe.Event.Changed.class,
+        WatchProbe.Event.Compacted.class)) {
       WatchProbe ear = new WatchProbe();
       WatchProbe throwing = new WatchProbe();
       throwing.throwAt(
-          at == WatchProbe.Event.Compacted.class ? Set.of(WatchProbe.Event.Changed.class, at) : Set.of(at));
+          at == WatchProbe.Event.Compacted.class
+              ? Set.of(WatchProbe.Event.Changed.class, at)
+              : Set.of(at));
       try (Watch bad = store().watch(Feed.of(WATCHED), Watch.NOW, throwing);
           Watch good = store().watch(Feed.of(WATCHED), Watch.NOW, ear)) {
         ear.opened();
