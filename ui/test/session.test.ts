@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ask, at, carryCsrf, LOGIN, onSessionOver, query } from '../src/api/http';
+import { ask, askAll, at, carryCsrf, LOGIN, onSessionOver, query } from '../src/api/http';
 import { Refusal, refusalOf } from '../src/api/refusal';
 import type { Job } from '../src/api/shapes';
 import { changedFields } from '../src/jobs/changes';
@@ -46,6 +46,14 @@ describe('a request', () => {
   test('that is answered by nothing gives nothing', async () => {
     vi.stubGlobal('fetch', answers(204, ''));
     expect(await ask('/x', { method: 'POST' })).toBeUndefined();
+  });
+
+  test('for a list has the items of all of its pages, also behind an empty one', async () => {
+    const pages = ['{"items":[1],"next":"p 2"}', '{"items":[],"next":"p3"}', '{"items":[2]}'];
+    const fetched = vi.fn(async (_path: string) => new Response(pages.shift(), { status: 200 }));
+    vi.stubGlobal('fetch', fetched);
+    expect(await askAll('/x')).toEqual({ items: [1, 2] });
+    expect(fetched.mock.calls.map((call) => call[0])).toEqual(['/x', '/x?cursor=p+2', '/x?cursor=p3']);
   });
 
   test('with 401 ends the session, but not at the login', async () => {

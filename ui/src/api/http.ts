@@ -69,6 +69,18 @@ export async function ask<T>(path: string, call: Call = {}): Promise<T> {
   }
 }
 
+/** A list that is one page most of the time: all of its pages as one. */
+export async function askAll<T>(path: string, call: Call = {}): Promise<{ items: T[] }> {
+  const items: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await ask<{ items: T[]; next?: string }>(path + query({ cursor }), call);
+    items.push(...page.items);
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return { items };
+}
+
 async function refusalFrom(answer: Response, path: string): Promise<Refusal> {
   // A wrong token at the login is for the login's form; anywhere else 401 means that the session is over.
   if (answer.status === 401 && path !== LOGIN) {

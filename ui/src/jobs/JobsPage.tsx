@@ -29,7 +29,7 @@ export default function JobsPage() {
   // Bulk actions apply to visible jobs only, so that users never disable jobs that they do not see.
   const visible = new Set(items.map((job) => job.id).filter((id) => chosen.has(id)));
   const isFiltered = filters.values.q !== '' || filters.values.enabled !== '' || filters.values.label !== '';
-  const isEmpty = jobs.data !== undefined && items.length === 0;
+  const isEmpty = jobs.data !== undefined && items.length === 0 && jobs.data.next === undefined;
 
   return (
     <>

@@ -14,7 +14,7 @@ export function RecentTasks({ job }: { job: string }) {
   const ns = useNs();
   const tasks = useTasks(ns, { state: '', job, queue: '', worker: '', since: '', until: '' }, undefined, SHOWN);
   const all = <Anchor component={Link} to={to.tasks(ns, { job })} size="sm">{t('job.allTasks')}</Anchor>;
-  if (tasks.data?.items.length === 0) {
+  if (tasks.data?.items.length === 0 && tasks.data.next === undefined) {
     return <Panel title={t('job.recent')}><Text size="sm" c="dimmed">{t('job.recentNone')}</Text></Panel>;
   }
   return (

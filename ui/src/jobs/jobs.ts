@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ask, at, query } from '../api/http';
+import { ask, askAll, at, query } from '../api/http';
 import type { BulkOutcome, Explanation, Job, JobPreview, Json, Page, TaskRef } from '../api/shapes';
 import { useRefresh } from '../live/Live';
 
@@ -44,7 +44,7 @@ export function useFires(ns: string, job: Job) {
 export function useVersions(ns: string, id: string) {
   return useQuery({
     queryKey: [...jobKey(ns, id), 'versions'],
-    queryFn: ({ signal }) => ask<{ items: Job[] }>(at(ns, 'jobs', id, 'versions'), { signal }),
+    queryFn: ({ signal }) => askAll<Job>(at(ns, 'jobs', id, 'versions'), { signal }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { API, ask, LOGIN } from '../api/http';
+import { API, ask, askAll, LOGIN } from '../api/http';
 import type { Me, Namespace } from '../api/shapes';
 
 export const ME = ['me'] as const;
@@ -9,7 +9,7 @@ export const whoAmI = () => ask<Me>(`${API}/me`);
 export type LoginBy = ({ token: string } | { code: string }) & { replace?: boolean };
 export const login = (by: LoginBy) => ask<Me>(LOGIN, { method: 'POST', body: by });
 export const logout = () => ask<void>(`${API}/logout`, { method: 'POST' });
-export const namespaces = () => ask<{ items: Namespace[] }>(`${API}/namespaces`);
+export const namespaces = () => askAll<Namespace>(`${API}/namespaces`);
 
 export const MeContext = createContext<Me | undefined>(undefined);
 

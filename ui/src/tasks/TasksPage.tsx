@@ -18,7 +18,7 @@ export default function TasksPage() {
   const paging = usePaging();
   const tasks = useTasks(ns, filters.values, paging.cursor);
   const isFiltered = FILTERS.some((name) => filters.values[name] !== '');
-  const isEmpty = tasks.data?.items.length === 0;
+  const isEmpty = tasks.data?.items.length === 0 && tasks.data.next === undefined;
   return (
     <>
       <PageHead title={t('tasks.title')} name={t('tasks.title')} />

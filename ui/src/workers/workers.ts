@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ask, at } from '../api/http';
+import { ask, askAll, at } from '../api/http';
 import type { Worker } from '../api/shapes';
 import { useRefresh } from '../live/Live';
 
@@ -14,7 +14,7 @@ const OBEYS_AFTER_MS = 2_500;
 
 export function useWorkers(ns: string) {
   const refetchInterval = useRefresh(5_000); // loads and heartbeats are no events
-  return useQuery({ queryKey: key(ns), queryFn: ({ signal }) => ask<WorkerList>(at(ns, 'workers'), { signal }), refetchInterval });
+  return useQuery({ queryKey: key(ns), queryFn: ({ signal }) => askAll<Worker>(at(ns, 'workers'), { signal }), refetchInterval });
 }
 
 /** Changes one worker on the screen at once, takes it back if the server refuses, and looks again when it was obeyed. */

@@ -26,7 +26,7 @@ public final class Access {
 
   /** The tokens that can access the namespace, as {@code items}; never their values. */
   public JsonNode tokens() {
-    return transport.send(Call.get(namespace + "/tokens")).json();
+    return Pages.whole(transport, Call.get(namespace + "/tokens"));
   }
 
   /**
@@ -52,7 +52,7 @@ public final class Access {
 
   /** The tokens of all namespaces, as {@code items}. Requires the role admin in all namespaces. */
   public JsonNode allTokens() {
-    return transport.send(Call.get(BelfryClient.API + "/tokens")).json();
+    return Pages.whole(transport, Call.get(BelfryClient.API + "/tokens"));
   }
 
   /** Revokes a token of any namespace, even a deleted one, by its id. Requires the role admin in all namespaces. */
@@ -101,7 +101,7 @@ public final class Access {
 
   /** The names of the stored secrets, as {@code items}; never their values. */
   public JsonNode secrets() {
-    return transport.send(Call.get(namespace + "/secrets")).json();
+    return Pages.whole(transport, Call.get(namespace + "/secrets"));
   }
 
   /**

@@ -18,7 +18,7 @@ public final class Calendars {
 
   /** All calendars, as {@code items}. */
   public JsonNode list() {
-    return transport.send(Call.get(root)).json();
+    return Pages.whole(transport, Call.get(root));
   }
 
   public JsonNode get(String name) {

@@ -97,7 +97,7 @@ public final class Jobs {
 
   /** The latest versions, the newest first, as {@code items}. */
   public JsonNode versions(String id) {
-    return transport.send(Call.get(job(id) + "/versions")).json();
+    return Pages.whole(transport, Call.get(job(id) + "/versions"));
   }
 
   /** Restores an earlier version as a new generation. */

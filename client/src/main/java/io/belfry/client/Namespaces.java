@@ -20,7 +20,7 @@ public final class Namespaces {
 
   /** The namespaces that the caller can access, as {@code items}. */
   public JsonNode list() {
-    return transport.send(Call.get(ROOT)).json();
+    return Pages.whole(transport, Call.get(ROOT));
   }
 
   public JsonNode get(String name) {

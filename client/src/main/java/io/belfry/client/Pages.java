@@ -11,6 +11,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Iterates over the items of all pages; fetches a page when the previous one is used up. Threading: confined to its reader. */
 final class Pages implements Iterator<JsonNode> {
@@ -29,6 +31,24 @@ final class Pages implements Iterator<JsonNode> {
         Spliterators.spliteratorUnknownSize(
             new Pages(cursor, fetch), Spliterator.ORDERED | Spliterator.NONNULL),
         false);
+  }
+
+  /** A list that is one page most of the time: all pages of it as one document. */
+  static JsonNode whole(Transport transport, Call call) {
+    JsonNode first = transport.send(call).json();
+    Optional<String> next = new Page(first).next();
+    if (next.isEmpty()) {
+      return first;
+    }
+    ObjectNode all = Json.object();
+    ArrayNode items = all.putArray("items");
+    items.addAll(new Page(first).items());
+    while (next.isPresent()) {
+      Page page = new Page(transport.send(call.with("cursor", next)).json());
+      items.addAll(page.items());
+      next = page.next();
+    }
+    return all;
   }
 
   @Override

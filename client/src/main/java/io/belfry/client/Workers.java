@@ -18,7 +18,7 @@ public final class Workers {
 
   /** Live workers, as {@code items}. */
   public JsonNode list() {
-    return transport.send(Call.get(namespace + "/workers")).json();
+    return Pages.whole(transport, Call.get(namespace + "/workers"));
   }
 
   /** Drains the worker: it gets no new tasks, and its running tasks continue. */

@@ -308,6 +308,24 @@ class OperationsTest {
   }
 
   @Test
+  void a_list_that_takes_no_limit_is_whole_however_many_pages_it_has() {
+    try (var server = new StandIn(
+            json(200, "{\"items\":[{\"id\":\"a\"}],\"next\":\"p 2\"}"),
+            json(200, "{\"items\":[],\"next\":\"p3\"}"),
+            json(200, "{\"items\":[{\"id\":\"b\"}]}"));
+        BelfryClient client = BelfryClient.open(ClientSettings.at(server.url()))) {
+      assertThat(client.access().tokens().toString())
+          .isEqualTo("{\"items\":[{\"id\":\"a\"},{\"id\":\"b\"}]}");
+      assertThat(server.asked())
+          .extracting(StandIn.Asked::address)
+          .containsExactly(
+              "/api/v1/namespaces/default/tokens",
+              "/api/v1/namespaces/default/tokens?cursor=p+2",
+              "/api/v1/namespaces/default/tokens?cursor=p3");
+    }
+  }
+
+  @Test
   void pages_are_fetched_when_they_are_needed() {
     try (var server = new StandIn(
             json(200, "{\"items\":[{\"id\":\"a\"},{\"id\":\"b\"}],\"next\":\"p 2\"}"),

@@ -15,6 +15,7 @@ import io.belfry.model.job.JobId;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.WorkDefaults;
 import io.belfry.model.task.TaskId;
+import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -40,6 +42,7 @@ import java.util.function.Supplier;
  */
 public final class JobOperations {
   private static final int PAGE_MAX = 1000;
+  private static final int WALKED_AT_ONCE = 500;
   private static final int PREVIEW_MAX = 100;
 
   private final Calls calls;
@@ -166,6 +169,37 @@ public final class JobOperations {
     return page.stream()
         .map(job -> new ScannedJob(job, times.getOrDefault(job.id().value(), JobTimes.NONE)))
         .toList();
+  }
+
+  /**
+   * Hands over jobs in the order of their ids, behind the given id, each with when it fires next and fired last, as long as they are wanted; an empty
+   * id begins at the beginning. One job is in memory at a time, besides a page as it is stored. Only the reads are bounded in time: the reader says
+   * when it has seen enough.
+   *
+   * @param wanted takes a job, and says whether it wants another
+   * @return the id of the last job that was looked at, if there may be more behind it; empty if the jobs have come to their end
+   */
+  public Optional<String> walk(String after, Predicate<ScannedJob> wanted) {
+    Scan all = Scan.all(Keys.JOBS).limit(WALKED_AT_ONCE);
+    Optional<Scan> next =
+        Optional.of(after.isEmpty() ? all : all.after(Keys.job(new JobId(after))));
+    while (next.isPresent()) {
+      Scan scan = next.get();
+      Calls.Span span = calls.begin();
+      Page page = span.read(() -> store.scan(scan));
+      Map<String, JobTimes> times =
+          status(span, page.entries().stream().map(entry -> entry.key().text()).toList());
+      for (Entry entry : page.entries()) {
+        String id = entry.key().text();
+        Optional<Job> job = calls.legible(entry, Records::job);
+        if (job.isPresent()
+            && !wanted.test(new ScannedJob(job.get(), times.getOrDefault(id, JobTimes.NONE)))) {
+          return Optional.of(id);
+        }
+      }
+      next = page.next();
+    }
+    return Optional.empty();
   }
 
   /** Gets the next and last fire times of up to 1,000 jobs in one read; ids that do not exist are left out. */

@@ -164,6 +164,11 @@ public final class Pack {
     return end[row];
   }
 
+  /** What the task weighs. */
+  public int bytes(int row) {
+    return offset[row + 1] - offset[row];
+  }
+
   public TaskId id(int row) {
     return Records.taskId(slice(row));
   }

@@ -21,13 +21,13 @@ final class PayloadCodec {
   /** The highest possible compression ratio of deflate: a larger original length is refused. */
   private static final int RATIO_MAX = 1032;
 
+  private static final int CHECKED_AT_ONCE = 8192;
+
   private PayloadCodec() {}
 
   static void write(Writer out, Payload payload) {
-    ByteBuffer plain = payload.view();
-    boolean asItIs = payload.isPlain() || plain.remaining() < DEFLATE_FROM;
-    ByteBuffer stored = asItIs ? plain : deflated(plain);
-    boolean shorter = stored.remaining() < plain.remaining();
+    ByteBuffer stored = payload.deflated().orElseGet(() -> shortest(payload));
+    boolean shorter = stored.remaining() < payload.size();
     boolean other = !payload.contentType().equals(Payload.JSON);
     out.number((other ? TYPE : 0) | (shorter ? DEFLATED : 0));
     if (other) {
@@ -40,13 +40,19 @@ final class PayloadCodec {
     out.bytes(stored);
   }
 
+  private static ByteBuffer shortest(Payload payload) {
+    ByteBuffer plain = payload.view();
+    return payload.isPlain() || plain.remaining() < DEFLATE_FROM ? plain : deflated(plain);
+  }
+
   static Payload read(Reader in) {
     int flags = in.flags(TYPE | DEFLATED);
     String type = (flags & TYPE) != 0 ? in.text() : Payload.JSON;
     long plain = (flags & DEFLATED) != 0 ? in.number() : 0;
     ByteBuffer stored = in.bytes(in.count());
     if ((flags & DEFLATED) != 0) {
-      return Payload.copyOf(type, inflated(in, stored, plain));
+      requireInflates(in, stored.duplicate(), plain);
+      return Payload.deflated(type, stored, (int) plain);
     }
     return stored.hasRemaining() || (flags & TYPE) != 0
         ? asItIs(Payload.copyOf(type, stored))
@@ -71,7 +77,8 @@ final class PayloadCodec {
     }
   }
 
-  private static ByteBuffer inflated(Reader in, ByteBuffer stored, long length) {
+  /** Whoever asks for the bytes later can rely on them: a record that is damaged shows when it is read. */
+  private static void requireInflates(Reader in, ByteBuffer stored, long length) {
     long most = Math.min(Payload.HIGHEST_LIMIT, (long) stored.remaining() * RATIO_MAX);
     if (length < 0 || length > most) {
       throw in.damaged("a payload that would inflate to " + length + " bytes, where at most " + most
@@ -79,15 +86,17 @@ final class PayloadCodec {
     }
     Inflater inflater = new Inflater();
     try {
-      byte[] plain = new byte[(int) length];
+      byte[] some = new byte[(int) Math.min(length + 1, CHECKED_AT_ONCE)];
       inflater.setInput(stored);
-      int got = inflater.inflate(plain);
-      // The end shows only when more is requested; a stream that goes on was not written by us.
-      boolean over = inflater.finished() || inflater.inflate(new byte[1]) == 0;
-      if (got != length || !over || !inflater.finished()) {
+      long sum = 0;
+      int got;
+      do {
+        got = inflater.inflate(some);
+        sum += got;
+      } while (got > 0 && sum <= length);
+      if (sum != length || !inflater.finished()) {
         throw in.damaged("a deflated payload that does not inflate to its " + length + " bytes");
       }
-      return ByteBuffer.wrap(plain);
     } catch (DataFormatException e) {
       throw in.damaged("a payload that cannot be inflated: " + e.getMessage(), e);
     } finally {

@@ -56,7 +56,13 @@ final class FinishedWalk {
   private static final int GROWTH = 8;
   private static final long HOUR = Duration.ofHours(1).toMillis();
 
-  private record Found(Spot spot, Supplier<Optional<Task>> task) implements Comparable<Found> {
+  /**
+   * A task that may come next.
+   *
+   * @param bytes about what it weighs as it is stored
+   */
+  private record Found(Spot spot, int bytes, Supplier<Optional<Task>> task)
+      implements Comparable<Found> {
     @Override
     public int compareTo(Found other) {
       return spot.compareTo(other.spot);
@@ -82,8 +88,15 @@ final class FinishedWalk {
   private int lotPages;
   private int headsSeen;
   private int packsOpened;
+  private long bytes;
 
-  FinishedWalk(Store store, Executor executor, Query query, int limit) {
+  /**
+   * A page, or the rest of one.
+   *
+   * @param bytes what the page holds already
+   */
+  FinishedWalk(Store store, Executor executor, Query query, int limit, long bytes) {
+    this.bytes = bytes;
     this.store = store;
     this.executor = executor;
     this.query = query;
@@ -127,7 +140,10 @@ final class FinishedWalk {
         Legible.read(lot, each -> Records.segment(each.value()).tasks()).orElse(List.of());
     for (Task task : tasks) {
       if (query.matches(task)) {
-        wait(new Spot(endOf(task), task.id().toString()), () -> Optional.of(task));
+        wait(
+            new Spot(endOf(task), task.id().toString()),
+            lot.value().length / tasks.size(),
+            () -> Optional.of(task));
       }
     }
   }
@@ -136,10 +152,14 @@ final class FinishedWalk {
     return task.ended().map(Instant::toEpochMilli).orElse(0L);
   }
 
-  private void wait(Spot spot, Supplier<Optional<Task>> task) {
+  private void wait(Spot spot, int weight, Supplier<Optional<Task>> task) {
     if (spot.compareTo(place.below()) > 0) {
-      waiting.add(new Found(spot, task));
+      waiting.add(new Found(spot, weight, task));
     }
+  }
+
+  private boolean isFull() {
+    return given.size() >= limit || bytes >= History.PAGE_BYTES_MAX;
   }
 
   private CompletionStage<Listing> tookLots(boolean cut) {
@@ -161,14 +181,17 @@ final class FinishedWalk {
 
   /** Returns tasks that are newer than this, as long as there is room. */
   private void give(long above) {
-    while (given.size() < limit
+    while (!isFull()
         && !waiting.isEmpty()
         && waiting.peek().spot.end() > above
         && waiting.peek().spot.end() >= complete) {
       Found next = waiting.remove();
       if (!next.spot.equals(last)) { // a task that moved between two reads was found twice
         last = next.spot;
-        next.task.get().ifPresent(given::add);
+        next.task.get().ifPresent(task -> {
+          given.add(task);
+          bytes += next.bytes;
+        });
       }
     }
   }
@@ -184,10 +207,10 @@ final class FinishedWalk {
         if (waiting.isEmpty() && complete == Long.MIN_VALUE) {
           return end(null);
         }
-        return end(below(given.size() == limit ? last : Spot.above(complete - 1)));
+        return end(below(isFull() ? last : Spot.above(complete - 1)));
       }
       give(next.head.lastEnd());
-      if (given.size() == limit) {
+      if (isFull()) {
         return end(below(last));
       }
       if (next.head.lastEnd()
@@ -248,6 +271,7 @@ final class FinishedWalk {
           Legible.read(entry, each -> pack.id(row))
               .ifPresent(id -> wait(
                   new Spot(pack.end(row), id.toString()),
+                  pack.bytes(row),
                   () -> Legible.read(entry, each -> pack.task(row))));
         } else {
           complete = Math.max(complete, oldest);
@@ -258,8 +282,10 @@ final class FinishedWalk {
     for (int row : rows) {
       Legible.read(entry, each -> pack.task(row))
           .filter(query::matchesRest)
-          .ifPresent(
-              task -> wait(new Spot(pack.end(row), task.id().toString()), () -> Optional.of(task)));
+          .ifPresent(task -> wait(
+              new Spot(pack.end(row), task.id().toString()),
+              pack.bytes(row),
+              () -> Optional.of(task)));
     }
   }
 

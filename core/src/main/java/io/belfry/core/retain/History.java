@@ -36,6 +36,9 @@ import java.util.function.ObjLongConsumer;
 public final class History {
   public static final int LIMIT_MAX = 1000;
 
+  /** A page ends when its records weigh that much as they are stored: it is held in memory. */
+  static final int PAGE_BYTES_MAX = 4 << 20;
+
   /** The most periods in one answer. */
   public static final int SLICES_MAX = 2000;
 
@@ -69,7 +72,7 @@ public final class History {
    * One page of the tasks that match.
    *
    * @param cursor from the previous page; empty for the first
-   * @param limit the most tasks on the page
+   * @param limit the most tasks on the page; it ends earlier when they weigh 4 MiB
    */
   public CompletionStage<Listing> list(Query query, Optional<String> cursor, int limit) {
     Check.that(
@@ -81,7 +84,7 @@ public final class History {
     Place place = cursor.map(Place::decode).orElseGet(() -> Place.start(query));
     return switch (place) {
       case Place.Unfinished from -> new UnfinishedWalk(store, executor, query, limit).run(from);
-      case Place.Finished from -> new FinishedWalk(store, executor, query, limit).run(from);
+      case Place.Finished from -> new FinishedWalk(store, executor, query, limit, 0).run(from);
     };
   }
 

@@ -31,6 +31,7 @@ final class UnfinishedWalk {
   private final int limit;
   private final List<Task> found = new ArrayList<>();
   private int looks;
+  private long bytes;
 
   UnfinishedWalk(Store store, Executor executor, Query query, int limit) {
     this.store = store;
@@ -59,8 +60,11 @@ final class UnfinishedWalk {
   private CompletionStage<Listing> took(Page page) {
     for (Entry entry : page.entries()) {
       looks++;
-      Legible.read(entry, Stored::task).filter(query::matches).ifPresent(found::add);
-      if (found.size() == limit || looks == LOOKS_MAX) {
+      Legible.read(entry, Stored::task).filter(query::matches).ifPresent(task -> {
+        found.add(task);
+        bytes += entry.value().length;
+      });
+      if (found.size() == limit || bytes >= History.PAGE_BYTES_MAX || looks == LOOKS_MAX) {
         return end(Optional.of(new Place.Unfinished(entry.key().text())));
       }
     }
@@ -72,7 +76,7 @@ final class UnfinishedWalk {
     if (!query.wantsFinished()) {
       return end(Optional.empty());
     }
-    return new FinishedWalk(store, executor, query, limit - found.size())
+    return new FinishedWalk(store, executor, query, limit - found.size(), bytes)
         .run(Place.Finished.START)
         .thenApply(finished -> {
           found.addAll(finished.tasks());

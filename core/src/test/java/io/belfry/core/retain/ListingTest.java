@@ -2,10 +2,12 @@ package io.belfry.core.retain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.core.keys.Keys;
 import io.belfry.core.keys.PackKeys;
 import io.belfry.core.record.Pack;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.JobId;
+import io.belfry.model.job.Payload;
 import io.belfry.model.task.StateName;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
@@ -13,8 +15,11 @@ import io.belfry.store.Entry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Listings get on, whatever they go through, and give out each task once. */
@@ -95,6 +100,39 @@ class ListingTest {
         .forEach(task -> seen.add(task.id()));
     assertThat(seen).doesNotHaveDuplicates().contains(TaskId.parse("waiting"));
     assertThat(seen.stream().filter(id -> id.toString().startsWith("old-"))).hasSize(99);
+  }
+
+  /** With a payload that deflate makes no shorter. */
+  private static Task large(Task task, int seed) {
+    byte[] payload = new byte[200 << 10];
+    new Random(seed).nextBytes(payload);
+    return task.withWork(task.work().withPayload(Payload.of("application/octet-stream", payload)));
+  }
+
+  @Test
+  void a_page_ends_when_its_tasks_weigh_enough_and_the_next_goes_on_there() {
+    Set<TaskId> wanted = new HashSet<>();
+    for (int i = 0; i < 30; i++) {
+      Task waiting = large(kept.pending(TaskId.parse("waiting-" + i)), i);
+      kept.put(Keys.task(waiting.id()), Records.encode(waiting));
+      Task ended = large(done("ended-" + i, Kept.START.plusMillis(i)), i);
+      kept.lot("w" + i, List.of(ended));
+      Task packed = large(done("packed-" + i, Kept.START.minusMillis(i)), i);
+      kept.pack(List.of(packed));
+      wanted.addAll(List.of(waiting.id(), ended.id(), packed.id()));
+    }
+    Optional<String> cursor = Optional.empty();
+    List<TaskId> seen = new ArrayList<>();
+    do {
+      Listing page = Kept.join(kept.history.list(Query.ALL, cursor, 1000));
+      long bytes =
+          page.tasks().stream().mapToLong(task -> task.work().payload().kept()).sum();
+      assertThat(bytes).isLessThanOrEqualTo(History.PAGE_BYTES_MAX + (200 << 10));
+      page.tasks().forEach(task -> seen.add(task.id()));
+      cursor = page.next();
+    } while (cursor.isPresent());
+    assertThat(seen).doesNotHaveDuplicates();
+    assertThat(new HashSet<>(seen)).isEqualTo(wanted);
   }
 
   @Test

@@ -69,4 +69,26 @@ class PayloadTest {
         .isInstanceOf(InvalidException.class)
         .hasMessageContaining(Payload.HIGHEST_LIMIT + 1 + " bytes");
   }
+
+  @Test
+  void what_is_kept_deflated_is_the_same_to_everybody() {
+    byte[] bytes = "0123456789".repeat(10_000).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    var deflater = new java.util.zip.Deflater();
+    byte[] small = new byte[bytes.length];
+    deflater.setInput(bytes);
+    deflater.finish();
+    int length = deflater.deflate(small);
+    deflater.end();
+    Payload kept = Payload.deflated(Payload.JSON, ByteBuffer.wrap(small, 0, length), bytes.length);
+    Payload given = Payload.of(Payload.JSON, bytes);
+    assertThat(kept).isEqualTo(given).hasSameHashCodeAs(given).hasToString(given.toString());
+    assertThat(given).isEqualTo(kept);
+    assertThat(kept.bytes()).isEqualTo(bytes);
+    assertThat(kept.view()).isEqualTo(ByteBuffer.wrap(bytes));
+    assertThat(kept.size()).isEqualTo(bytes.length);
+    assertThat(kept.kept()).isEqualTo(length).isLessThan(1000);
+    assertThat(kept.plain().isPlain()).isTrue();
+    assertThat(kept.plain().deflated()).isEmpty();
+    assertThat(kept.plain()).isEqualTo(given);
+  }
 }

@@ -10,6 +10,8 @@ public final class ConnectionSettings {
   private static final int CONNECTIONS_MAX = 1_000_000;
   private static final Duration IDLE_MIN = Duration.ofSeconds(20);
   private static final long RATE_MAX = 1L << 30;
+  private static final long ANSWERS_MIN = 16L << 20;
+  private static final long ANSWERS_MAX = 1L << 40;
 
   private ConnectionSettings() {}
 
@@ -54,8 +56,27 @@ public final class ConnectionSettings {
       1L << 10,
       "Minimum rate at which a client must read a response or event stream, in bytes per second, measured after a write has been blocked for five seconds. Slower connections are closed.");
 
-  static final List<Setting<?>> ALL =
-      List.of(CONNECTIONS, PER_ADDRESS, RESERVED, IDLE, HEAD, BODY, BODY_RATE, ANSWER_RATE);
+  public static final Setting<Duration> ANSWER = Setting.of(
+      "limit.answerTimeout",
+      Kind.DURATION,
+      Duration.ofSeconds(60),
+      "How long a client may take to read an answer of the API, other than an event stream. Slower ones are closed, and the memory of the answer is free again.");
+  public static final Setting<Long> ANSWERS = Setting.unset(
+      "limit.answers",
+      Kind.SIZE,
+      "Memory for answers that are being built or read by their clients; one token may hold a quarter of it, or 8 MiB. More are answered 503, or 429. Unset: an eighth of the heap, at least 16 MiB.");
+
+  static final List<Setting<?>> ALL = List.of(
+      CONNECTIONS,
+      PER_ADDRESS,
+      RESERVED,
+      IDLE,
+      HEAD,
+      BODY,
+      BODY_RATE,
+      ANSWER,
+      ANSWER_RATE,
+      ANSWERS);
 
   /** The configured limits. */
   public static ConnectionLimits limits(Config config) {
@@ -66,6 +87,7 @@ public final class ConnectionSettings {
         config.get(IDLE),
         config.get(HEAD),
         config.get(BODY),
+        config.get(ANSWER),
         config.get(BODY_RATE),
         config.get(ANSWER_RATE));
   }
@@ -80,7 +102,7 @@ public final class ConnectionSettings {
           CONNECTIONS_MAX,
           "clients must be able to connect, and each connection uses memory"));
     }
-    for (Setting<Duration> each : List.of(HEAD, BODY)) {
+    for (Setting<Duration> each : List.of(HEAD, BODY, ANSWER)) {
       problems.trying(() -> Check.between(
           each.key(),
           config.get(each),
@@ -95,6 +117,14 @@ public final class ConnectionSettings {
             IDLE_MIN,
             Duration.ofHours(1),
             "event streams send a heartbeat every 15 s, and unused connections must be closed eventually"));
+    config
+        .find(ANSWERS)
+        .ifPresent(bytes -> problems.trying(() -> Check.that(
+            bytes >= ANSWERS_MIN && bytes <= ANSWERS_MAX,
+            ANSWERS.key(),
+            bytes,
+            "must lie between 16MiB and 1TiB, because the largest answers must fit into it twice",
+            "Leave it out for an eighth of the heap.")));
     for (Setting<Long> each : List.of(BODY_RATE, ANSWER_RATE)) {
       long rate = config.get(each);
       problems.trying(() -> Check.that(

@@ -53,6 +53,11 @@ final class Client {
   private volatile Optional<RequestBody> body = Optional.empty();
   private volatile boolean reserved;
 
+  /** The request whose answer is being sent, and since when. */
+  private record Answering(RequestBody request, long since) {}
+
+  private volatile Optional<Answering> answering = Optional.empty();
+
   private boolean stuck;
   private long stuckSince;
   private long stuckAt;
@@ -128,6 +133,11 @@ final class Client {
     body = Optional.of(now);
   }
 
+  /** The answer to the request is being sent. */
+  void answers(RequestBody request, long now) {
+    answering = Optional.of(new Answering(request, now));
+  }
+
   boolean handles(RequestBody request) {
     return body.filter(now -> now == request).isPresent();
   }
@@ -147,6 +157,14 @@ final class Client {
     boolean inHead = phase == Phase.HEAD || (phase == Phase.IDLE && begun != 0);
     if (inHead && now - begun > limits.head().toNanos()) {
       return Optional.of(CloseReason.HEAD_TIMEOUT);
+    }
+    boolean late = (phase == Phase.BUSY || phase == Phase.ANSWER)
+        && answering
+            .filter(each ->
+                handles(each.request) && now - each.since > limits.answer().toNanos())
+            .isPresent();
+    if (late) {
+      return Optional.of(CloseReason.ANSWER_TIMEOUT);
     }
     return isStuck(limits, now) ? Optional.of(CloseReason.SLOW_READER) : Optional.empty();
   }

@@ -9,6 +9,7 @@ enum CloseReason {
   SLOW_BODY("the body of a request arrived more slowly than limit.bodyRate"),
   REFUSED_BODY("the rest of the body of a refused request did not arrive at once"),
   SLOW_READER("the client read its answer more slowly than limit.answerRate"),
+  ANSWER_TIMEOUT("the client did not read an answer within limit.answerTimeout"),
   EVICTED("limit.connections was reached, and this connection had waited for longest"),
   ADDRESS_LIMIT("limit.connectionsPerAddress was reached"),
   REFUSED(

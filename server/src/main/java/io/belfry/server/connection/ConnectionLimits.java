@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param idle timeout between two requests
  * @param head timeout of a request head, from the connect or its first byte
  * @param body timeout of a request body
+ * @param answer how long a client may take to read an answer that has an end
  * @param bodyRate minimum bytes per second while the server waits for the body
  * @param answerRate minimum bytes per second that a client must read while the server waits to send more
  */
@@ -21,6 +22,7 @@ public record ConnectionLimits(
     Duration idle,
     Duration head,
     Duration body,
+    Duration answer,
     long bodyRate,
     long answerRate) {
 
@@ -43,6 +45,6 @@ public record ConnectionLimits(
     return connections <= most
         ? this
         : new ConnectionLimits(
-            (int) most, perAddress, reserve, idle, head, body, bodyRate, answerRate);
+            (int) most, perAddress, reserve, idle, head, body, answer, bodyRate, answerRate);
   }
 }

@@ -52,6 +52,11 @@ public final class Exchange {
     body.discardUntil(connections.now() + patience.toNanos());
   }
 
+  /** The answer is ready, and has an end: from now on the client has {@code limit.answerTimeout} to read it. */
+  public void answers() {
+    client.answers(body, connections.now());
+  }
+
   /** Runs a step when the last byte of the response was handed to the network or the connection is closed; at once if it already is. */
   public void afterwards(Runnable what) {
     synchronized (this) {

@@ -66,6 +66,9 @@ final class WorkForm {
       return Optional.empty();
     }
     if (payload.contentType().equals(Payload.JSON)) {
+      if (payload.size() >= CopiedJson.WORTH_BYTES && CopiedJson.isGood(payload)) {
+        return Optional.of(JsonNodeFactory.instance.pojoNode(new CopiedJson(payload)));
+      }
       // The library may submit JSON that this parser does not accept; it is shown as text.
       return Json.parse(payload.bytes())
           .or(() -> Optional.of(JsonNodeFactory.instance.stringNode(payload.text())));

@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventHub implements AutoCloseable {
   private static final int KEPT_MAX = 10_000;
+  /** What they may take, two bytes for each character. */
+  private static final long KEPT_BYTES_MAX = 8 << 20;
+
   private static final int BATCH_MAX = 500;
+  private static final int BATCH_BYTES_MAX = 64 << 10;
   private static final Duration LINGER = Duration.ofMinutes(5);
 
   /**
@@ -30,14 +34,24 @@ public final class EventHub implements AutoCloseable {
    * @param number sequence number, from 1
    * @param json JSON that is sent to readers
    */
-  public record Event(long number, String type, Optional<String> job, String json) {}
+  public record Event(long number, String type, Optional<String> job, String json) {
+    /** What it takes at most. */
+    public int bytes() {
+      return 2 * json.length();
+    }
+  }
 
   /**
    * A batch of events for a reader.
    *
    * @param missed whether earlier events were already dropped from the buffer
    */
-  public record Batch(List<Event> events, boolean missed) {}
+  public record Batch(List<Event> events, boolean missed) {
+    /** What its events take at most. */
+    public int bytes() {
+      return events.stream().mapToInt(Told::bytes).sum();
+    }
+  }
 
   private final String name;
   private final Time time;
@@ -50,6 +64,7 @@ public final class EventHub implements AutoCloseable {
   private Optional<Belfry.Subscription> subscription = Optional.empty();
   private long first = 1;
   private long last;
+  private long bytes;
   private long read;
   private boolean closed;
 
@@ -92,12 +107,27 @@ public final class EventHub implements AutoCloseable {
     lock.lock();
     try {
       last++;
-      kept[index(last)] =
+      forget(last);
+      var told =
           new Event(last, EventForm.type(happening), EventForm.job(happening), json);
+      kept[index(last)] = told;
+      bytes += told.bytes();
       first = Math.max(first, last - KEPT_MAX + 1);
+      while (bytes > KEPT_BYTES_MAX && first < last) {
+        forget(first++);
+      }
       more.signalAll();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Forgets what lies in the place of that number. */
+  private void forget(long number) {
+    Told told = kept[index(number)];
+    if (told != null) {
+      bytes -= told.bytes();
+      kept[index(number)] = null;
     }
   }
 
@@ -124,10 +154,14 @@ public final class EventHub implements AutoCloseable {
   private Batch read(long number) {
     var events = new ArrayList<Event>();
     long from = Math.max(first, number + 1);
-    for (long each = from; each <= last && events.size() < BATCH_MAX; each++) {
+    int sum = 0;
+    for (long each = from;
+        each <= last && events.size() < BATCH_MAX && sum < BATCH_BYTES_MAX;
+        each++) {
       Event event = kept[index(each)];
       if (event != null) {
         events.add(event);
+        sum += told.bytes();
       }
     }
     return new Batch(events, number + 1 < first || number > last);

@@ -45,6 +45,7 @@ public final class MetricsExporter {
   private final String version;
   private final ToLongFunction<String> secretsRefused;
   private final Supplier<Connections.View> connections;
+  private final Supplier<AnswerMetrics> answers;
   private final EngineMetrics engines;
   private final PrometheusRegistry jvm = new PrometheusRegistry();
   private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
@@ -56,6 +57,7 @@ public final class MetricsExporter {
    * @param system whether the engine accepts the server's own writes
    * @param secretsRefused number of attempts of a namespace that were rejected because of a secret's destinations
    * @param connections of clients to this server
+   * @param answers what these take
    */
   public MetricsExporter(
       Namespaces namespaces,
@@ -63,13 +65,15 @@ public final class MetricsExporter {
       Time time,
       String version,
       ToLongFunction<String> secretsRefused,
-      Supplier<Connections.View> connections) {
+      Supplier<Connections.View> connections,
+      Supplier<AnswerMetrics> answers) {
     this.namespaces = namespaces;
     this.system = system;
     this.time = time;
     this.version = version;
     this.secretsRefused = secretsRefused;
     this.connections = connections;
+    this.answers = answers;
     this.engines = new EngineMetrics(time);
     JvmMetrics.builder().register(jvm);
   }
@@ -79,6 +83,7 @@ public final class MetricsExporter {
     var scrape = new Scrape();
     scrape.gauge("belfry_build_info", "Version of this server. Always 1.", 1, "version", version);
     connections(scrape, connections.get());
+    answers.get().write(scrape);
     if (visible.test(Audit.EVERYWHERE)) {
       EngineMetrics.read(scrape, Audit.EVERYWHERE, system.get());
     }

@@ -5,23 +5,36 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** What is answered. Threading: immutable. */
-record Answer(int status, Optional<JsonNode> body, Map<String, String> headers) {
+/**
+ * What is answered. Threading: immutable.
+ *
+ * @param written the body, if it was written already
+ */
+record Answer(
+    int status, Optional<JsonNode> body, Optional<Pieces> written, Map<String, String> headers) {
+
+  Answer(int status, JsonNode body) {
+    this(status, Optional.of(body), Optional.empty(), Map.of());
+  }
 
   static Answer ok(JsonNode body) {
-    return new Answer(200, Optional.of(body), Map.of());
+    return new Answer(200, body);
   }
 
   static Answer created(JsonNode body) {
-    return new Answer(201, Optional.of(body), Map.of());
+    return new Answer(201, body);
   }
 
   static Answer accepted(JsonNode body) {
-    return new Answer(202, Optional.of(body), Map.of());
+    return new Answer(202, body);
+  }
+
+  static Answer written(Pieces body) {
+    return new Answer(200, Optional.empty(), Optional.of(body), Map.of());
   }
 
   static Answer nothing(int status) {
-    return new Answer(status, Optional.empty(), Map.of());
+    return new Answer(status, Optional.empty(), Optional.empty(), Map.of());
   }
 
   /** It has been written by other means. */
@@ -32,6 +45,6 @@ record Answer(int status, Optional<JsonNode> body, Map<String, String> headers) 
   Answer with(String header, String value) {
     var all = new HashMap<>(headers);
     all.put(header, value);
-    return new Answer(status, body, Map.copyOf(all));
+    return new Answer(status, body, written, Map.copyOf(all));
   }
 }

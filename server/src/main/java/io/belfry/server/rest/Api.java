@@ -27,6 +27,7 @@ import io.javalin.util.JavalinException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -80,6 +81,7 @@ public final class Api implements AutoCloseable {
    * @param secure whether browsers reach it over TLS, its own or a proxy's
    * @param addresses where requests come from
    * @param submit which executors may be submitted by whom
+   * @param answers bytes that answers may take at once; if none are given, a part of the heap
    * @param connections how many clients may be connected, and how slow they may be
    */
   public record Rules(
@@ -93,6 +95,7 @@ public final class Api implements AutoCloseable {
       boolean secure,
       ClientAddresses addresses,
       SubmitRule submit,
+      Optional<Long> answers,
       ConnectionLimits connections) {}
 
   private final Javalin javalin;
@@ -107,7 +110,8 @@ public final class Api implements AutoCloseable {
         new Gate.Arrival(rules.secure, rules.addresses),
         parts.time);
     var connections = new Connections(rules.connections, parts.time);
-    this.routes = routes(parts, rules, gate, connections);
+    var answers = AnswerMemory.of(rules.answers, parts.time);
+    this.routes = routes(parts, rules, gate, connections, answers);
     var router = new Router(
         routes,
         new Router.Parts(
@@ -118,12 +122,14 @@ public final class Api implements AutoCloseable {
             parts.time,
             parts.node,
             rules.bodyMax,
+            answers,
             name -> parts.book.current(name).map(NamespaceRecord::scope)));
     this.javalin =
         Javalin.create(config -> configure(config, router, listener, rules, connections));
   }
 
-  private List<Route> routes(Parts parts, Rules rules, Gate gate, Connections connections) {
+  private List<Route> routes(
+      Parts parts, Rules rules, Gate gate, Connections connections, AnswerMemory answers) {
     var spot = new Spot(parts.namespaces, parts.book);
     var address = new LoginRoutes.Address(rules.url, rules.secure, rules.insecure);
     var problems = new Problems();
@@ -131,7 +137,7 @@ public final class Api implements AutoCloseable {
     all.addAll(
         new HealthRoutes(spot, parts.system, parts.time, parts.version, parts.openapi).all());
     all.addAll(new NamespaceRoutes(spot, parts.book, parts.ended).all());
-    all.addAll(new JobRoutes(spot, parts.check, parts.time::wall).all());
+    all.addAll(new JobRoutes(spot, parts.check, parts.time).all());
     all.addAll(new BulkRoutes(spot, problems, parts.check).all());
     all.addAll(new CalendarRoutes(spot).all());
     all.addAll(new TaskRoutes(spot).all());
@@ -146,11 +152,12 @@ public final class Api implements AutoCloseable {
           parts.time,
           parts.version,
           parts.vault::refused,
-          connections::view);
+          connections::view,
+          answers::figures);
       all.addAll(new MetricRoutes(spot, figures).all());
     }
     all.addAll(new CallbackRoutes(parts.callbacks, misses(parts, rules)).all());
-    all.addAll(new LiveRoutes(spot, parts.hubs, gate, stopped::get).all());
+    all.addAll(new LiveRoutes(spot, parts.hubs, gate, answers, stopped::get).all());
     all.addAll(
         new LoginRoutes(new LoginRoutes.Parts(spot, gate, parts.tokens, parts.sessions, address))
             .all());

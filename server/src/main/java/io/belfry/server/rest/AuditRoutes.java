@@ -4,7 +4,6 @@ import static io.belfry.server.rest.Permission.ADMIN;
 
 import io.belfry.server.access.Audit;
 import java.util.List;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The audit log over REST. Threading: stateless. */
@@ -18,19 +17,20 @@ final class AuditRoutes {
   }
 
   List<Route> all() {
-    return List.of(Route.get("audit", Spot.NS + "/audit", ADMIN, this::list));
+    return List.of(Route.get("audit", Spot.NS + "/audit", ADMIN, this::list).costs(Cost.LIST));
   }
 
   private Answer list(Call call) {
     // The first is opened by the gate for those of all namespaces only.
     String scope = call.path("ns").equals(Audit.EVERYWHERE) ? Audit.EVERYWHERE : spot.scope(call);
     call.knows("limit", "cursor");
-    Audit.Listing page = audit.list(scope, call.query("cursor"), call.limit());
-    ObjectNode answer = Spot.node();
-    ArrayNode items = answer.putArray("items");
-    page.entries().forEach(entry -> items.add(change(entry)));
-    page.next().ifPresent(next -> answer.put("next", next));
-    return Answer.ok(answer);
+    return Listed.page(
+        call,
+        limit -> {
+          Audit.Listing page = audit.list(scope, call.query("cursor"), limit);
+          return new Listed.Batch<>(page.entries(), page.next());
+        },
+        AuditRoutes::change);
   }
 
   private static ObjectNode change(Audit.Entry entry) {

@@ -70,6 +70,7 @@ final class BulkRoutes {
           "The action " + WireName.of(action) + " needs the role developer, but the token has "
               + WireName.of(call.principal().role()) + ".");
     }
+    call.holding().begin(Cost.RECORD); // before anything is done
     Belfry belfry = spot.of(call);
     ObjectNode answer = Spot.node();
     ArrayNode results = answer.putArray("results");

@@ -8,8 +8,6 @@ import io.belfry.library.Belfry;
 import io.belfry.model.InvalidException;
 import io.belfry.server.form.CalendarForm;
 import java.util.List;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Calendars over REST. Threading: stateless. */
 final class CalendarRoutes {
@@ -24,18 +22,15 @@ final class CalendarRoutes {
 
   List<Route> all() {
     return List.of(
-        Route.get("listCalendars", CALENDARS, VIEWER, this::list),
-        Route.get("getCalendar", CALENDAR, VIEWER, this::get),
+        Route.get("listCalendars", CALENDARS, VIEWER, this::list).costs(Cost.LIST),
+        Route.get("getCalendar", CALENDAR, VIEWER, this::get).costs(Cost.RECORD),
         Route.put("putCalendar", CALENDAR, DEVELOPER, this::put),
         Route.delete("deleteCalendar", CALENDAR, DEVELOPER, this::delete));
   }
 
   private Answer list(Call call) {
-    call.knows();
-    ObjectNode answer = Spot.node();
-    ArrayNode items = answer.putArray("items");
-    spot.of(call).calendars().list().forEach(calendar -> items.add(CalendarForm.write(calendar)));
-    return Answer.ok(answer);
+    call.knows("cursor");
+    return Listed.page(call, spot.of(call).calendars().list(), Calendar::name, CalendarForm::write);
   }
 
   private static Problem missing(Call call) {

@@ -4,6 +4,7 @@ import io.belfry.executors.json.Json;
 import io.belfry.model.Check;
 import io.belfry.server.access.Principal;
 import io.belfry.server.access.Role;
+import io.belfry.server.connection.Exchange;
 import io.belfry.server.connection.SlowBodyException;
 import io.belfry.server.form.Fields;
 import io.belfry.server.rest.Problem.Code;
@@ -55,25 +56,38 @@ final class Call {
   private Optional<String> about = Optional.empty();
   private final List<Audited> audited = new ArrayList<>();
   private final BodyMemory memory;
+  private final AnswerMemory answers;
   private long bodyMax;
   private final String from;
   private String payer = "";
+  private Holding holding;
   private long held;
   private Runnable stillAllowed = () -> {};
 
-  Call(Context context, BodyMemory memory, long bodyMax, String from) {
+  Call(Context context, BodyMemory memory, AnswerMemory answers, long bodyMax, String from) {
     this.context = context;
     this.memory = memory;
+    this.answers = answers;
+    this.holding = new Holding(answers, payer);
     this.bodyMax = bodyMax;
     this.from = from;
   }
 
-  /** Gives back what the request has taken. */
+  /** Gives back what the request has taken, and what its answer has taken once that was sent. */
   void end() {
     if (held > 0) {
       memory.give(payer, held);
       held = 0;
     }
+    if (!holding.isEmpty()) {
+      Exchange.of(context::attribute)
+          .ifPresentOrElse(exchange -> exchange.afterwards(holding::end), holding::end);
+    }
+  }
+
+  /** What its answer takes. */
+  Holding holding() {
+    return holding;
   }
 
   Context context() {
@@ -102,6 +116,7 @@ final class Call {
     turnedOutToBe(who);
     scope = where;
     payer = who.id();
+    holding = new Holding(answers, payer);
     this.stillAllowed = stillAllowed;
   }
 

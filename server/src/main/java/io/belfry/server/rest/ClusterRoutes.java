@@ -14,6 +14,7 @@ import io.belfry.model.WireName;
 import io.belfry.server.form.Fields;
 import io.belfry.store.EngineHealth;
 import io.belfry.store.Status;
+import java.util.Comparator;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,7 +39,7 @@ final class ClusterRoutes {
         Route.get("getStrategy", STRATEGY, VIEWER, call -> Answer.ok(strategy(spot.of(call)))),
         Route.put("setStrategy", STRATEGY, ADMIN, this::choose),
         Route.post("resetStrategy", STRATEGY + "/reset", ADMIN, this::reset),
-        Route.get("listWorkers", WORKERS, VIEWER, this::workers),
+        Route.get("listWorkers", WORKERS, VIEWER, this::workers).costs(Cost.LIST),
         Route.post("drainWorker", WORKERS + "/{worker}/drain", OPERATOR, this::drain),
         Route.put("setCapacity", WORKERS + "/{worker}/capacity", OPERATOR, this::capacity),
         Route.put("putQueue", Spot.NS + "/queues/{queue}", ADMIN, this::queue));
@@ -145,11 +146,11 @@ final class ClusterRoutes {
   }
 
   private Answer workers(Call call) {
-    call.knows();
-    ObjectNode answer = Spot.node();
-    ArrayNode items = answer.putArray("items");
-    spot.of(call).workers().forEach(each -> items.add(worker(each)));
-    return Answer.ok(answer);
+    call.knows("cursor");
+    List<WorkerRecord> all = spot.of(call).workers().stream()
+        .sorted(Comparator.comparing(WorkerRecord::id))
+        .toList();
+    return Listed.page(call, all, WorkerRecord::id, ClusterRoutes::worker);
   }
 
   private static ObjectNode worker(WorkerRecord record) {

@@ -30,7 +30,7 @@ final class FigureRoutes {
   }
 
   List<Route> all() {
-    return List.of(Route.get("stats", Spot.NS + "/stats", VIEWER, this::stats));
+    return List.of(Route.get("stats", Spot.NS + "/stats", VIEWER, this::stats).costs(Cost.LIST));
   }
 
   private Answer stats(Call call) {

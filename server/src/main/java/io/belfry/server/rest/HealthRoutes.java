@@ -6,7 +6,6 @@ import io.belfry.model.time.Time;
 import io.belfry.server.node.Namespaces;
 import io.belfry.store.EngineHealth;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,8 +31,8 @@ final class HealthRoutes {
 
   List<Route> all() {
     return List.of(
-        Route.get("health", "/healthz", ANONYMOUS, call -> health()),
-        Route.get("ready", "/readyz", ANONYMOUS, call -> readiness.answer()),
+        Route.get("health", "/healthz", ANONYMOUS, call -> health()).costs(Cost.FREE),
+        Route.get("ready", "/readyz", ANONYMOUS, call -> readiness.answer()).costs(Cost.FREE),
         Route.get("openapi", "/openapi.json", ANONYMOUS, this::openapi));
   }
 
@@ -46,7 +45,7 @@ final class HealthRoutes {
         "reason",
         "A part of this node fails again and again (" + why.getClass().getSimpleName()
             + "). Its log says why. Restart it; other nodes go on."));
-    return new Answer(failure.isEmpty() ? 200 : 503, Optional.of(answer), Map.of());
+    return new Answer(failure.isEmpty() ? 200 : 503, answer);
   }
 
   private Answer openapi(Call call) {

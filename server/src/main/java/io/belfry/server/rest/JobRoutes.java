@@ -13,6 +13,7 @@ import io.belfry.model.Check;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
+import io.belfry.model.time.Time;
 import io.belfry.server.form.Fields;
 import io.belfry.server.form.JobForm;
 import io.belfry.server.rest.Problem.Code;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Jobs over REST. Threading: stateless. */
@@ -32,33 +32,30 @@ final class JobRoutes {
 
   private final Spot spot;
   private final Consumer<ExecutorSpec> check;
-  private final Instants now;
+  private final Time time;
 
-  /** What time it is. */
-  @FunctionalInterface
-  interface Instants {
-    Instant get();
-  }
-
-  JobRoutes(Spot spot, Consumer<ExecutorSpec> check, Instants now) {
+  JobRoutes(Spot spot, Consumer<ExecutorSpec> check, Time time) {
     this.spot = spot;
     this.check = check;
-    this.now = now;
+    this.time = time;
   }
 
   List<Route> all() {
     return List.of(
-        Route.get("listJobs", JOBS, VIEWER, this::list),
-        Route.get("getJob", JOB, VIEWER, this::get),
+        Route.get("listJobs", JOBS, VIEWER, this::list).costs(Cost.LIST),
+        Route.get("getJob", JOB, VIEWER, this::get).costs(Cost.RECORD),
         Route.put("putJob", JOB, DEVELOPER, this::put),
         Route.delete("deleteJob", JOB, DEVELOPER, this::delete),
         Route.post("triggerJob", JOB + "/trigger", OPERATOR, this::trigger),
-        Route.post("enableJob", JOB + "/enable", OPERATOR, call -> enable(call, true)),
-        Route.post("disableJob", JOB + "/disable", OPERATOR, call -> enable(call, false)),
-        Route.get("explainJob", JOB + "/explain", VIEWER, this::explain),
-        Route.get("listVersions", JOB + "/versions", VIEWER, this::versions),
+        Route.post("enableJob", JOB + "/enable", OPERATOR, call -> enable(call, true))
+            .costs(Cost.RECORD),
+        Route.post("disableJob", JOB + "/disable", OPERATOR, call -> enable(call, false))
+            .costs(Cost.RECORD),
+        Route.get("explainJob", JOB + "/explain", VIEWER, this::explain).costs(Cost.RECORD),
+        Route.get("listVersions", JOB + "/versions", VIEWER, this::versions).costs(Cost.LIST),
         Route.post(
-            "restoreVersion", JOB + "/versions/{generation}/restore", DEVELOPER, this::restore));
+                "restoreVersion", JOB + "/versions/{generation}/restore", DEVELOPER, this::restore)
+            .costs(Cost.LIST));
   }
 
   private Answer list(Call call) {
@@ -69,14 +66,14 @@ final class JobRoutes {
         call.query("label"),
         call.query("executor"),
         call.query("queue"));
-    JobSearch.Page page = new JobSearch(
-            spot.of(call).jobs(), wish, call.query("sort").orElse("id"))
-        .page(call.query("cursor"), call.limit());
-    ObjectNode answer = Spot.node();
-    ArrayNode items = answer.putArray("items");
-    page.jobs().forEach(found -> items.add(json(found.job(), found.times())));
-    page.next().ifPresent(next -> answer.put("next", next));
-    return Answer.ok(answer);
+    var page = new Listed(call);
+    Optional<String> next = new JobSearch(
+            spot.of(call).jobs(), wish, call.query("sort").orElse("id"), time)
+        .write(
+            call.query("cursor"),
+            call.limit(),
+            found -> page.add(json(found.job(), found.times())));
+    return page.end(next);
   }
 
   static ObjectNode json(Job job, JobTimes times) {
@@ -91,7 +88,7 @@ final class JobRoutes {
     ObjectNode node = Optional.ofNullable(times.get(job.id().value()))
         .map(found -> json(job, found))
         .orElseGet(() -> JobForm.write(job));
-    return new Answer(status, Optional.of(node), Map.of("ETag", tag(job)));
+    return new Answer(status, node).with("ETag", tag(job));
   }
 
   private static String tag(Job job) {
@@ -112,6 +109,7 @@ final class JobRoutes {
     Belfry belfry = spot.of(call);
     Job wanted =
         JobForm.read(call.body(), Optional.of(call.path("job")), belfry.jobs().defaults());
+    call.holding().begin(Cost.RECORD); // not while the body arrives, which may take a minute
     check.accept(wanted.work().executor());
     Optional<Long> expected = call.header("If-Match").map(tag -> generation("If-Match", tag));
     boolean onlyNew = call.header("If-None-Match").map(JobRoutes::isAny).orElse(false);
@@ -213,7 +211,7 @@ final class JobRoutes {
     String id = call.path("job");
     Optional<JobTimes> times =
         Optional.ofNullable(belfry.jobs().status(List.of(new JobId(id).value())).get(id));
-    Instant at = call.instant("at").or(() -> times.flatMap(JobTimes::next)).orElseGet(now::get);
+    Instant at = call.instant("at").or(() -> times.flatMap(JobTimes::next)).orElseGet(time::wall);
     Explanation reason = belfry.jobs().explain(id, at);
     if (reason instanceof Explanation.NoJob) {
       throw missing(call);
@@ -234,15 +232,17 @@ final class JobRoutes {
   }
 
   private Answer versions(Call call) {
-    call.knows();
+    call.knows("cursor");
     List<Job> versions = spot.of(call).jobs().versions(call.path("job"));
     if (versions.isEmpty()) {
       throw missing(call);
     }
-    ObjectNode answer = Spot.node();
-    ArrayNode items = answer.putArray("items");
-    versions.forEach(job -> items.add(JobForm.write(job)));
-    return Answer.ok(answer);
+    return Listed.page(call, versions, JobRoutes::backwards, JobForm::write);
+  }
+
+  /** Sorts the newest first. */
+  private static String backwards(Job job) {
+    return "%019d".formatted(Long.MAX_VALUE - job.generation());
   }
 
   private static long version(String text) {

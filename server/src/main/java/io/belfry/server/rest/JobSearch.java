@@ -1,14 +1,13 @@
 package io.belfry.server.rest;
 
 import io.belfry.library.JobOperations;
+import io.belfry.library.JobTimes;
 import io.belfry.library.ScannedJob;
-import io.belfry.model.Check;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobVersion;
-import java.nio.charset.StandardCharsets;
+import io.belfry.model.time.Time;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -20,14 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A page of the jobs that match. In the order of ids it reads on from where the last page ended, and stops when the page is full; in any
- * other order it reads all jobs, and keeps of them only what the page shows.
+ * other order it reads all jobs, keeps the places of those that the page shows, and reads these again. One job at a time is in memory.
  *
  * <p>Threading: confined to the request.
  */
 final class JobSearch {
-  private static final int READ_AT_ONCE = 500;
+  /** Each may weigh half a megabyte. */
+  private static final int WRITTEN_AT_ONCE = 8;
   /** So that a filter that matches little does not hold one request for ever: the page is short then, and says where to go on. */
   private static final int LOOKED_AT_MAX = 100_000;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** What is wanted. */
   record Wish(
@@ -90,108 +92,117 @@ final class JobSearch {
         Comparator.comparing(Place::key).thenComparing(Place::id);
 
     String cursor() {
-      return Base64.getUrlEncoder()
-          .withoutPadding()
-          .encodeToString((id + "\n" + key).getBytes(StandardCharsets.UTF_8));
+      return Listed.encoded(id + "\n" + key);
     }
 
     static Place of(String cursor) {
-      try {
-        String[] parts = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8)
-            .split("\n", 2);
-        if (parts.length == 2) {
-          return new Place(parts[1], parts[0]);
-        }
-      } catch (IllegalArgumentException e) {
-        throw bad(cursor);
+      String[] parts = Listed.decoded(cursor).split("\n", 2);
+      if (parts.length < 2) {
+        throw Listed.badCursor(cursor);
       }
-      throw bad(cursor);
-    }
-
-    private static RuntimeException bad(String cursor) {
-      return Check.refusal(
-          "cursor",
-          cursor,
-          "must be the next of a page before, because it says where to go on",
-          "Leave it out for the first page.");
+      return new Place(parts[1], parts[0]);
     }
   }
 
-  private record Found(Place place, ScannedJob job) {}
-
-  /** A page. */
-  record Page(List<ScannedJob> jobs, Optional<String> next) {}
+  private record Found(Place place, JobTimes times) {}
 
   private final JobOperations jobs;
   private final Predicate<Job> filter;
   private final Order order;
   private final Comparator<Place> comparator;
   private final boolean backwards;
+  private final Time time;
+  private final long begun;
+  private int looked;
+  private String last = "";
 
-  JobSearch(JobOperations jobs, Wish wish, String sort) {
+  JobSearch(JobOperations jobs, Wish wish, String sort, Time time) {
     this.jobs = jobs;
     this.filter = wish.filter();
     this.backwards = sort.startsWith("-");
     this.order =
         io.belfry.model.WireName.parse(Order.class, "sort", backwards ? sort.substring(1) : sort);
     this.comparator = backwards ? Place.ASCENDING.reversed() : Place.ASCENDING;
+    this.time = time;
+    this.begun = time.nanos();
   }
 
-  Page page(Optional<String> cursor, int limit) {
+  /**
+   * Writes a page.
+   *
+   * @param page takes a job, or says that it ended before it
+   * @return where to go on, if there may be more
+   */
+  Optional<String> write(Optional<String> cursor, int limit, Predicate<ScannedJob> page) {
     Optional<Place> after = cursor.map(Place::of);
-    return order == Order.ID && !backwards ? byId(after, limit) : sorted(after, limit);
+    return order == Order.ID && !backwards ? byId(after, limit, page) : sorted(after, limit, page);
   }
 
-  private Page byId(Optional<Place> after, int limit) {
-    var page = new ArrayList<ScannedJob>();
-    @Nullable String last = after.map(Place::id).orElse("");
-    int looked = 0;
-    while (looked < LOOKED_AT_MAX) {
-      List<ScannedJob> read = jobs.scan(last, READ_AT_ONCE);
-      for (ScannedJob each : read) {
-        looked++;
-        if (filter.test(each.job())) {
-          if (page.size() == limit) {
-            return new Page(page, Optional.of(place(page.getLast()).cursor()));
-          }
-          page.add(each);
+  /** Whether one request may look at more. */
+  private boolean goesOn() {
+    return looked < LOOKED_AT_MAX && time.nanos() - begun < PATIENCE.toNanos();
+  }
+
+  private Optional<String> byId(Optional<Place> after, int limit, Predicate<ScannedJob> page) {
+    last = after.map(Place::id).orElse("");
+    int[] written = new int[1];
+    Optional<String> stopped = jobs.walk(last, found -> {
+      looked++;
+      if (filter.test(found.job())) {
+        if (written[0] == limit || !page.test(found)) {
+          return false;
         }
-        last = each.job().id().value();
+        written[0]++;
       }
-      if (read.size() < READ_AT_ONCE) {
-        return new Page(page, Optional.empty());
+      last = found.job().id().value();
+      return goesOn();
+    });
+    return stopped.map(unused -> new Place("", last).cursor());
+  }
+
+  private Optional<String> sorted(Optional<Place> after, int limit, Predicate<ScannedJob> page) {
+    List<Found> all = best(after, limit + 1);
+    List<Found> shown = all.subList(0, Math.min(limit, all.size()));
+    Optional<Place> end = Optional.empty();
+    for (int from = 0; from < shown.size(); from += WRITTEN_AT_ONCE) {
+      List<Found> some = shown.subList(from, Math.min(from + WRITTEN_AT_ONCE, shown.size()));
+      Map<String, Job> jobs =
+          desk.get(some.stream().map(found -> found.place.id()).toList());
+      for (Found found : some) {
+        @Nullable Job job = jobs.get(found.place.id());
+        // One that was deleted or changed meanwhile is as good as one that never was there.
+        if (job != null && filter.test(job) && !page.test(new ScannedJob(job, found.times))) {
+          return end.map(Place::cursor);
+        }
+        end = Optional.of(found.place);
       }
     }
-    return new Page(page, Optional.of(new Place("", last).cursor()));
+    return all.size() > limit ? end.map(Place::cursor) : Optional.empty();
   }
 
-  private Place place(ScannedJob job) {
-    return new Place(order.key(job), job.job().id().value());
-  }
-
-  private Page sorted(Optional<Place> after, int limit) {
+  /** The first so many in the order, of all that come after the place. */
+  private List<Found> best(Optional<Place> after, int count) {
     var best = new PriorityQueue<Found>(Comparator.comparing(Found::place, comparator.reversed()));
-    String last = "";
-    List<ScannedJob> read;
-    do {
-      read = jobs.scan(last, READ_AT_ONCE);
-      for (ScannedJob each : read) {
-        Place place = place(each);
-        if (filter.test(each.job())
-            && (after.isEmpty() || comparator.compare(place, after.get()) > 0)) {
-          best.add(new Found(place, each));
-          if (best.size() > limit + 1) {
-            best.remove();
-          }
+    Optional<String> stopped = jobs.walk("", found -> {
+      looked++;
+      Place place = new Place(order.key(found), found.job().id().value());
+      if (filter.test(found.job())
+          && (after.isEmpty() || comparator.compare(place, after.get()) > 0)) {
+        best.add(new Found(place, found.times()));
+        if (best.size() > count) {
+          best.remove();
         }
-        last = each.job().id().value();
       }
-    } while (read.size() == READ_AT_ONCE);
-    List<Found> all =
-        best.stream().sorted(Comparator.comparing(Found::place, comparator)).toList();
-    List<Found> shown = all.subList(0, Math.min(limit, all.size()));
-    return new Page(
-        shown.stream().map(Found::job).toList(),
-        all.size() > limit ? Optional.of(shown.getLast().place().cursor()) : Optional.empty());
+      return goesOn();
+    });
+    if (stopped.isPresent()) {
+      throw Problem.at(
+          "sort",
+          Problem.Code.INVALID,
+          "sort must be id here, because there are more jobs (over " + LOOKED_AT_MAX
+              + ") than can be read for another order in one request, or reading them takes longer than "
+              + PATIENCE.toSeconds() + " s. Leave it out, and sort what you get.");
+    }
+    return best.stream().sorted(Comparator.comparing(Found::place, comparator)).toList();
   }
 }

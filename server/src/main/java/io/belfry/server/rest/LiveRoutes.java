@@ -26,15 +26,25 @@ import java.util.stream.Collectors;
 final class LiveRoutes {
   private static final Duration BEAT = Duration.ofSeconds(15);
   private static final Duration LOOK = Duration.ofMillis(500);
+  /** The log of a task, while it is read. */
+  private static final int LOG_UNITS = AnswerMemory.units(1 << 20);
+
   private static final int LOOKS_PER_BEAT = (int) BEAT.dividedBy(LOOK);
 
   private final Spot spot;
   private final Function<Belfry, EventHub> hubs;
   private final BooleanSupplier stopped;
   private final Gate gate;
+  private final AnswerMemory answers;
   private final Readers readers = new Readers();
 
-  LiveRoutes(Spot spot, Function<Belfry, EventHub> hubs, Gate gate, BooleanSupplier stopped) {
+  LiveRoutes(
+      Spot spot,
+      Function<Belfry, EventHub> hubs,
+      Gate gate,
+      AnswerMemory answers,
+      BooleanSupplier stopped) {
+    this.answers = answers;
     this.spot = spot;
     this.hubs = hubs;
     this.gate = gate;
@@ -93,6 +103,7 @@ final class LiveRoutes {
         reset(stream, hub, now);
       }
       tell(
+          call,
           () -> goesOn(call, belfry),
           stream,
           hub,
@@ -136,6 +147,7 @@ final class LiveRoutes {
   }
 
   private void tell(
+      Call call,
       BooleanSupplier goesOn,
       Stream stream,
       EventHub hub,
@@ -149,14 +161,22 @@ final class LiveRoutes {
       if (batch.isEmpty()) {
         return;
       }
-      if (batch.get().missed()) {
-        reset(stream, hub, at);
+      int units = AnswerMemory.units(batch.get().bytes());
+      if (!answers.beginSending(call.principal().id(), units, LOOK)) {
+        continue; // what it cannot be sent now is kept by the hub, or counts as missed some time
       }
-      for (EventHub.Event told : batch.get().events()) {
-        at = told.number();
-        if (wanted.test(told)) {
-          stream.event(hub.name() + "-" + at, told.type(), told.json());
+      try {
+        if (batch.get().missed()) {
+          reset(stream, hub, at);
         }
+        for (EventHub.Event told : batch.get().events()) {
+          at = told.number();
+          if (wanted.test(told)) {
+            stream.event(hub.name() + "-" + at, told.type(), told.json());
+          }
+        }
+      } finally {
+        answers.endSending(call.principal().id(), units);
       }
       quiet = batch.get().events().isEmpty() ? quiet + 1 : 0;
       if (quiet == LOOKS_PER_BEAT) {
@@ -171,6 +191,7 @@ final class LiveRoutes {
     call.knows("follow");
     Belfry belfry = spot.of(call);
     TaskId id = TaskId.parse(call.path("task"));
+    call.holding().begin(Cost.SEARCH);
     if (belfry.task(id).isEmpty()) {
       throw Problem.notFound("task", id.toString());
     }
@@ -179,6 +200,7 @@ final class LiveRoutes {
     }
     var tail = new LogTail();
     call.header("Last-Event-ID").ifPresent(seen -> resume(tail, seen, belfry, id));
+    call.holding().built(0);
     return stream(call, stream -> follow(call, stream, tail, belfry, id));
   }
 
@@ -202,15 +224,9 @@ final class LiveRoutes {
     int beats = 0;
     while (goesOn(call, belfry)) {
       boolean over = belfry.task(id).map(Task::isFinal).orElse(true);
-      List<LogTail.Piece> news = tail.news(belfry.logs(id));
-      for (LogTail.Piece piece : news) {
-        stream.event(
-            piece.attempt() + ":" + piece.to(),
-            piece.anew() ? "anew" : "log",
-            Spot.node()
-                .put("attempt", piece.attempt())
-                .put("text", piece.text())
-                .toString());
+      Optional<LogTail.Piece> news = look(call, tail, belfry, id);
+      if (news.isPresent()) {
+        send(stream, news.get());
       }
       quiet = over && news.isEmpty() ? quiet + 1 : 0;
       if (quiet > 4) {
@@ -223,7 +239,30 @@ final class LiveRoutes {
         stream.beat();
       }
       stream.flush();
-      LockSupport.parkNanos(LOOK.toNanos());
+      if (news.isEmpty()) {
+        LockSupport.parkNanos(LOOK.toNanos());
+      }
     }
+  }
+
+  /** The next piece; none if there is no memory for reading the log now. */
+  private Optional<LogTail.Piece> look(Call call, LogTail tail, Belfry belfry, TaskId id) {
+    String who = call.principal().id();
+    if (!answers.beginSending(who, LOG_UNITS, LOOK)) {
+      return Optional.empty();
+    }
+    try {
+      return tail.news(belfry.logs(id));
+    } finally {
+      answers.endSending(who, LOG_UNITS);
+    }
+  }
+
+  private static void send(Stream stream, LogTail.Piece piece) throws IOException {
+    stream.event(
+        piece.attempt() + ":" + piece.to(),
+        piece.anew() ? "anew" : "log",
+        Spot.node().put("attempt", piece.attempt()).put("text", piece.text()).toString());
+    stream.flush();
   }
 }

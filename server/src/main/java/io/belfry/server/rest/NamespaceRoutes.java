@@ -15,7 +15,6 @@ import io.belfry.server.node.Namespaces;
 import io.belfry.server.rest.Problem.Code;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Namespaces over REST. Threading: stateless. */
@@ -37,20 +36,19 @@ final class NamespaceRoutes {
 
   List<Route> all() {
     return List.of(
-        Route.get("listNamespaces", Spot.ROOT, ANY, this::list),
+        Route.get("listNamespaces", Spot.ROOT, ANY, this::list).costs(Cost.LIST),
         Route.post("createNamespace", Spot.ROOT, GLOBAL_ADMIN, this::create),
         Route.get("getNamespace", Spot.NS, VIEWER, this::get),
         Route.delete("deleteNamespace", Spot.NS, GLOBAL_ADMIN, this::delete));
   }
 
   private Answer list(Call call) {
-    call.knows();
-    ObjectNode answer = Spot.node();
-    ArrayNode items = answer.putArray("items");
-    book.list().stream()
-        .filter(call.principal()::maySee)
-        .forEach(record -> items.add(json(record, call.principal())));
-    return Answer.ok(answer);
+    call.knows("cursor");
+    return Listed.page(
+        call,
+        book.list().stream().filter(call.principal()::maySee).toList(),
+        NamespaceRecord::name,
+        record -> json(record, call.principal()));
   }
 
   private static ObjectNode json(NamespaceRecord record, Principal principal) {

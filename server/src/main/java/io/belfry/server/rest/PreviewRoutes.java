@@ -47,7 +47,7 @@ final class PreviewRoutes {
   List<Route> all() {
     return List.of(
         Route.post("previewJob", Spot.NS + "/jobs/preview", VIEWER, this::job).often(),
-        Route.get("previewCron", "/api/v1/cron/preview", ANY, this::cron));
+        Route.get("previewCron", "/api/v1/cron/preview", ANY, this::cron).costs(Cost.RECORD));
   }
 
   private Answer job(Call call) {

@@ -82,7 +82,7 @@ final class Readiness {
     settled |= found.isReady();
     ObjectNode answer = Spot.node().put("ready", found.isReady());
     found.tell(answer.putArray("checks"));
-    return new Answer(found.isReady() ? 200 : 503, Optional.of(answer), Map.of());
+    return new Answer(found.isReady() ? 200 : 503, answer);
   }
 
   /** Counts and reasons, which say enough to whoever has to act and nothing to anybody else. Threading: confined. */

@@ -7,6 +7,7 @@ import io.javalin.http.HandlerType;
  *
  * @param name as in the OpenAPI document and the audit log
  * @param path with parameters in braces
+ * @param cost what it takes to build its answer
  * @param frequent whether it comes so often that it is not written into the audit log: what it makes tells of itself
  */
 record Route(
@@ -14,6 +15,7 @@ record Route(
     HandlerType method,
     String path,
     Permission permission,
+    Cost cost,
     boolean frequent,
     Handling handling) {
 
@@ -34,26 +36,31 @@ record Route(
 
   /** The same, of which there are too many to be written down. */
   Route often() {
-    return new Route(name, method, path, permission, true, handling);
+    return new Route(name, method, path, permission, cost, true, handling);
+  }
+
+  /** The same, with an answer that takes more or less than usual. */
+  Route costs(Cost other) {
+    return new Route(name, method, path, permission, other, frequent, handling);
   }
 
   static Route get(String name, String path, Permission permission, Handling handling) {
-    return new Route(name, HandlerType.GET, path, permission, false, handling);
+    return new Route(name, HandlerType.GET, path, permission, Cost.SMALL, false, handling);
   }
 
   static Route post(String name, String path, Permission permission, Handling handling) {
-    return new Route(name, HandlerType.POST, path, permission, false, handling);
+    return new Route(name, HandlerType.POST, path, permission, Cost.SMALL, false, handling);
   }
 
   static Route put(String name, String path, Permission permission, Handling handling) {
-    return new Route(name, HandlerType.PUT, path, permission, false, handling);
+    return new Route(name, HandlerType.PUT, path, permission, Cost.SMALL, false, handling);
   }
 
   static Route patch(String name, String path, Permission permission, Handling handling) {
-    return new Route(name, HandlerType.PATCH, path, permission, false, handling);
+    return new Route(name, HandlerType.PATCH, path, permission, Cost.SMALL, false, handling);
   }
 
   static Route delete(String name, String path, Permission permission, Handling handling) {
-    return new Route(name, HandlerType.DELETE, path, permission, false, handling);
+    return new Route(name, HandlerType.DELETE, path, permission, Cost.SMALL, false, handling);
   }
 }

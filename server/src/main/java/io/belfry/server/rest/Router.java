@@ -9,6 +9,7 @@ import io.belfry.server.access.RefusalAudit;
 import io.belfry.server.access.SubmitAudit;
 import io.belfry.server.access.Tokens;
 import io.belfry.server.connection.Exchange;
+import io.belfry.server.rest.Shares.Outcome;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
@@ -26,6 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Binds routes to the server: each behind the gate, its refusals as problems, its changes in the audit log.
@@ -49,6 +51,7 @@ final class Router {
   private final String node;
   private final long bodyMax;
   private final BodyMemory memory = BodyMemory.ofHeap();
+  private final AnswerMemory answers;
   private final Function<String, Optional<String>> scopes;
 
   /**
@@ -64,6 +67,7 @@ final class Router {
       Time time,
       String node,
       long bodyMax,
+      AnswerMemory answers,
       Function<String, Optional<String>> scopes) {}
 
   Router(List<Route> routes, Parts parts) {
@@ -75,6 +79,7 @@ final class Router {
     this.time = parts.time;
     this.node = parts.node;
     this.bodyMax = parts.bodyMax;
+    this.answers = parts.answers;
     this.scopes = parts.scopes;
     requireDistinct();
   }
@@ -150,7 +155,7 @@ final class Router {
 
   private void serve(Context context, Route route) {
     guard(context);
-    var call = new Call(context, memory, bodyMax, gate.address(context));
+    var call = new Call(context, memory, answers, bodyMax, gate.address(context));
     try {
       serve(call, route);
     } finally {
@@ -167,10 +172,12 @@ final class Router {
         Principal who = principal.get();
         call.comesFrom(who, scope(context, who), () -> gate.requireStillValid(context, who));
         gate.permit(context, route, who);
+        call.holding().begin(route.cost());
       }
       answer = route.handling().handle(call);
     } catch (Throwable thrown) { // also a stack that was too deep: whoever asks gets an answer
       Problem problem = problems.of(thrown);
+      call.holding().built(0);
       writeDown(call, route, problem);
       call.audited().forEach(part -> audit(call, route, problem.code().status, part));
       refuse(context, call.isAdmin() ? problem.forAdmin() : problem, leftover(call, route));
@@ -182,8 +189,10 @@ final class Router {
     call.audited().forEach(part -> audit(call, route, answer.status(), part));
     // What goes wrong from here on undoes nothing: it is not written down again.
     try {
-      send(context, answer, leftover(call, route));
-    } catch (Error thrown) { // a stack or a heap that was too small for the answer
+      send(call, route, answer);
+    } catch (RuntimeException
+        | Error thrown) { // no room for the answer, or a stack or a heap that was too small for it
+      call.holding().built(0);
       refuse(context, problems.of(thrown), leftover(call, route));
     }
   }
@@ -228,16 +237,32 @@ final class Router {
     }
   }
 
-  private static void send(Context context, Answer answer, Leftover leftover) {
+  private static void send(Call call, Route route, Answer answer) {
     if (answer.status() == 0) {
       return;
     }
-    leftover.read(context);
+    Context context = call.context();
+    Optional<Pieces> written =
+        answer.written().or(() -> answer.body().map(body -> written(call, route, body)));
+    call.holding().built(written.map(Pieces::taken).orElse(0L));
+    leftover(call, route).read(context);
     context.status(answer.status());
     answer.headers().forEach(context::header);
-    answer
-        .body()
-        .ifPresent(body -> context.contentType(JSON).result(Call.JSON.writeValueAsBytes(body)));
+    Exchange.of(context::attribute).ifPresent(Exchange::answers);
+    written.ifPresent(body -> context.contentType(JSON).result(body.read()));
+  }
+
+  /** What has been done is answered, whether there is room for the answer or not: it is never large. */
+  private static Pieces written(Call call, Route route, JsonNode body) {
+    boolean always = route.changes() || route.cost() == Cost.FREE;
+    var pieces = new Pieces(bytes -> {
+      Outcome outcome =
+          route.cost() == Cost.FREE ? Outcome.TAKEN : call.holding().growTo(bytes);
+      return always ? Outcome.TAKEN : outcome;
+    });
+    Outcome outcome = pieces.write(body);
+    call.holding().refuse(outcome);
+    return pieces;
   }
 
   /** What no route took: nobody has asked who it is. */

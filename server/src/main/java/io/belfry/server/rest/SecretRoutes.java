@@ -7,7 +7,6 @@ import io.belfry.executors.secret.Destinations;
 import io.belfry.server.access.SecretVault;
 import io.belfry.server.form.Fields;
 import java.util.List;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Secrets over REST: their values are stored and never returned. Threading: stateless. */
@@ -26,27 +25,26 @@ final class SecretRoutes {
 
   List<Route> all() {
     return List.of(
-        Route.get("listSecrets", SECRETS, ADMIN, this::list),
+        Route.get("listSecrets", SECRETS, ADMIN, this::list).costs(Cost.LIST),
         Route.put("putSecret", SECRETS + "/{secret}", ADMIN, this::put),
         Route.delete("deleteSecret", SECRETS + "/{secret}", ADMIN, this::delete),
         Route.post("rotateSecrets", ROTATE, GLOBAL_ADMIN, this::rotate));
   }
 
   private Answer list(Call call) {
-    call.knows();
+    call.knows("cursor");
     spot.of(call);
-    ObjectNode answer = Spot.node();
-    ArrayNode items = answer.putArray("items");
-    vault.list(spot.scope(call)).forEach(info -> {
-      ObjectNode item = items
-          .addObject()
-          .put("name", info.name())
-          .put("updated", info.updated().toString())
-          .put("by", info.by());
-      info.destinations().texts().forEach(item.putArray(DESTINATIONS)::add);
-      item.put("unrestricted", info.destinations().isUnrestricted());
-    });
-    return Answer.ok(answer);
+    return Listed.page(
+        call, vault.list(spot.scope(call)), Vault.SecretName::name, SecretRoutes::secret);
+  }
+
+  private static ObjectNode secret(Vault.SecretName info) {
+    ObjectNode item = Spot.node()
+        .put("name", info.name())
+        .put("updated", info.updated().toString())
+        .put("by", info.by());
+    info.destinations().texts().forEach(item.putArray(DESTINATIONS)::add);
+    return item.put("unrestricted", info.destinations().isUnrestricted());
   }
 
   private Answer put(Call call) {

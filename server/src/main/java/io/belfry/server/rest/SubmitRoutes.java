@@ -153,6 +153,7 @@ final class SubmitRoutes {
 
   /** What cannot be read is refused by itself; the others are submitted together. */
   private Answer many(Call call, List<JsonNode> documents) {
+    call.holding().begin(Cost.RECORD); // before anything is done
     Check.that(
         !documents.isEmpty() && documents.size() <= BATCH_MAX,
         "body",

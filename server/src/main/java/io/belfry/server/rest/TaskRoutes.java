@@ -34,8 +34,8 @@ final class TaskRoutes {
 
   List<Route> all() {
     return List.of(
-        Route.get("listTasks", TASKS, VIEWER, this::list),
-        Route.get("getTask", TASK, VIEWER, this::get),
+        Route.get("listTasks", TASKS, VIEWER, this::list).costs(Cost.LIST),
+        Route.get("getTask", TASK, VIEWER, this::get).costs(Cost.SEARCH),
         Route.patch("changeTask", TASK, OPERATOR, this::change),
         Route.post("cancelTask", TASK + "/cancel", OPERATOR, this::cancel),
         Route.post("retryTask", TASK + "/retry", OPERATOR, this::retry));
@@ -50,12 +50,14 @@ final class TaskRoutes {
         call.query("worker"),
         call.instant("since"),
         call.instant("until"));
-    Listing page = spot.of(call).tasks(query, call.query("cursor"), call.limit());
-    ObjectNode answer = Spot.node();
-    ArrayNode items = answer.putArray("items");
-    page.tasks().forEach(task -> items.add(TaskForm.brief(task)));
-    page.next().ifPresent(next -> answer.put("next", next));
-    return Answer.ok(answer);
+    Belfry belfry = spot.of(call);
+    return Listed.page(
+        call,
+        limit -> {
+          Listing page = belfry.tasks(query, call.query("cursor"), limit);
+          return new Listed.Batch<>(page.tasks(), page.next());
+        },
+        TaskForm::brief);
   }
 
   static ObjectNode ref(TaskId id) {

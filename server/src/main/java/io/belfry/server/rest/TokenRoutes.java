@@ -12,7 +12,6 @@ import io.belfry.server.rest.Problem.Code;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Tokens over REST. Threading: stateless. */
@@ -30,28 +29,27 @@ final class TokenRoutes {
 
   List<Route> all() {
     return List.of(
-        Route.get("listTokens", TOKENS, ADMIN, this::list),
+        Route.get("listTokens", TOKENS, ADMIN, this::list).costs(Cost.LIST),
         Route.post("createToken", TOKENS, ADMIN, this::create),
         Route.delete("revokeToken", TOKENS + "/{token}", ADMIN, this::revoke),
-        Route.get("listAllTokens", ALL, GLOBAL_ADMIN, this::listAll),
+        Route.get("listAllTokens", ALL, GLOBAL_ADMIN, this::listAll).costs(Cost.LIST),
         Route.delete("revokeAnyToken", ALL + "/{token}", GLOBAL_ADMIN, this::revokeAny));
   }
 
   private Answer list(Call call) {
-    call.knows();
-    ObjectNode answer = Spot.node();
-    ArrayNode items = answer.putArray("items");
-    tokens.list(spot.record(call)).forEach(record -> items.add(token(record)));
-    return Answer.ok(answer);
+    call.knows("cursor");
+    return Listed.page(call, tokens.list(spot.record(call)), TokenRoutes::place, this::token);
   }
 
   /** Also those of namespaces that were deleted. */
   private Answer listAll(Call call) {
-    call.knows();
-    ObjectNode answer = Spot.node();
-    ArrayNode items = answer.putArray("items");
-    tokens.list().forEach(record -> items.add(token(record)));
-    return Answer.ok(answer);
+    call.knows("cursor");
+    return Listed.page(call, tokens.list(), TokenRoutes::place, this::token);
+  }
+
+  /** By name, and of one name by id. */
+  private static String place(TokenRecord record) {
+    return record.name() + "\0" + record.id();
   }
 
   private ObjectNode token(TokenRecord record) {

@@ -136,6 +136,7 @@ public final class Program implements AutoCloseable {
         address.secure(),
         Address.clients(config),
         submitRule(config),
+        config.find(ConnectionSettings.ANSWERS),
         ConnectionSettings.limits(config));
   }
 

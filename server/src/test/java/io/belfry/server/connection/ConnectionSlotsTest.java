@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 
 /** Which connections are evicted at the limits, and which clients are too slow. */
 class ConnectionSlotsTest {
-  private static final ConnectionLimits LIMITS = new ConnectionLimits(
-      4, 3, 2, Duration.ofSeconds(60), Duration.ofSeconds(10), Duration.ofSeconds(60), 1024, 1024);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final ConnectionLimits LIMITS =
+      new ConnectionLimits(4, 3, 2, MINUTE, Duration.ofSeconds(10), MINUTE, MINUTE, 1024, 1024);
 
   private final ConnectionSlots slots = new ConnectionSlots(LIMITS);
   private long now = 1;
@@ -181,7 +182,7 @@ class ConnectionSlotsTest {
   void there_are_never_more_connections_than_file_descriptors() {
     assertThat(LIMITS.within(20_000)).isEqualTo(LIMITS);
     var many = new ConnectionLimits(
-        5_000, 1_000, 64, LIMITS.idle(), LIMITS.head(), LIMITS.body(), 1024, 1024);
+        5_000, 1_000, 64, LIMITS.idle(), LIMITS.head(), LIMITS.body(), LIMITS.answer(), 1024, 1024);
     assertThat(many.within(1_024).connections()).isEqualTo(1_024 - 512 - 64);
     assertThat(many.within(100).connections()).isEqualTo(16);
   }
@@ -311,8 +312,8 @@ class ConnectionSlotsTest {
 
   @Test
   void no_address_takes_more_than_a_part_of_the_reserve() {
-    var wide = new ConnectionSlots(
-        new ConnectionLimits(20, 3, 16, LIMITS.idle(), LIMITS.head(), LIMITS.body(), 1024, 1024));
+    var wide = new ConnectionSlots(new ConnectionLimits(
+        20, 3, 16, LIMITS.idle(), LIMITS.head(), LIMITS.body(), LIMITS.answer(), 1024, 1024));
     for (int i = 0; i < 3 + 2; i++) {
       Client client = client("10.0.0.1");
       assertThat(wide.open(client, now)).isEmpty();
@@ -334,8 +335,8 @@ class ConnectionSlotsTest {
 
   @Test
   void an_address_with_its_part_of_the_reserve_evicts_its_own_there() {
-    var wide = new ConnectionSlots(
-        new ConnectionLimits(4, 10, 16, LIMITS.idle(), LIMITS.head(), LIMITS.body(), 1024, 1024));
+    var wide = new ConnectionSlots(new ConnectionLimits(
+        4, 10, 16, LIMITS.idle(), LIMITS.head(), LIMITS.body(), LIMITS.answer(), 1024, 1024));
     for (int i = 0; i < 4; i++) {
       wide.enter(openIn(wide, "10.0.1." + i), Phase.BUSY, now);
     }

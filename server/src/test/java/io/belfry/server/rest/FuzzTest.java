@@ -40,6 +40,9 @@ import tools.jackson.databind.JsonNode;
  * -Dbelfry.seed=N} sends the same requests again, {@code -Dbelfry.requests=N} so many in all.
  */
 class FuzzTest {
+  /** A job that is saved by PUT to the address of previews. */
+  private static final String SHARED = "preview";
+
   /** Those who may change most find most; each role and a stranger have one besides. */
   private static final int ADMINS = 4;
 
@@ -90,7 +93,12 @@ class FuzzTest {
           .isGreaterThanOrEqualTo(requests);
       worksStill(server);
       deeds.jobs().put("stays", 1L);
-      assertThat(jobs(server, deeds)).as(again).isEqualTo(deeds.jobs());
+      Map<String, Long> jobs = jobs(server, deeds);
+      // An address of the document that all walkers may change by an odd method: nobody knows who
+      // was the last.
+      jobs.remove(SHARED);
+      deeds.jobs().remove(SHARED);
+      assertThat(jobs).as(again).isEqualTo(deeds.jobs());
       assertThat(tasks(server)).as(again).isEqualTo(deeds.tasks());
     }
   }

@@ -124,6 +124,7 @@ class RouterTest {
             Time.system(),
             "n1",
             1 << 20,
+            AnswerMemory.of(Optional.empty(), Time.system()),
             name -> Optional.empty()));
   }
 }
