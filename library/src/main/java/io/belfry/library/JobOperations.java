@@ -191,7 +191,7 @@ public final class JobOperations {
           status(span, page.entries().stream().map(entry -> entry.key().text()).toList());
       for (Entry entry : page.entries()) {
         String id = entry.key().text();
-        Optional<Job> job = calls.legible(entry, Records::job);
+        Optional<Job> job = calls.decoded(entry, Records::job);
         if (job.isPresent()
             && !wanted.test(new ScannedJob(job.get(), times.getOrDefault(id, JobTimes.NONE)))) {
           return Optional.of(id);
