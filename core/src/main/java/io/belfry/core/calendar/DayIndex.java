@@ -152,7 +152,8 @@ final class DayIndex {
     for (long day : changes) {
       open.addAll(begins.getOrDefault(day, List.of()));
       while (!open.isEmpty() && ends[open.last()] <= day) {
-        open.removeLast(); // an ended one below it decides nothing, and is removed when it is the last
+        open.removeLast(); // an ended one below it decides nothing, and is removed when it is the
+        // last
       }
       days[at] = day;
       last[at++] = open.isEmpty() ? NONE : open.last();
@@ -188,9 +189,9 @@ final class DayIndex {
     long day = from.toEpochDay();
     int date = dates.place(day);
     int range = ranges.place(day);
-    for (int away = 0; away <= most; away++) {
+    for (int days = 0; days <= most; days++) {
       if (includes(day, date, range)) {
-        return OptionalInt.of(away);
+        return OptionalInt.of(days);
       }
       day += step;
       date = dates.place(day, date);

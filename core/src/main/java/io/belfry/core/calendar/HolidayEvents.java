@@ -100,7 +100,8 @@ final class HolidayEvents {
     if (!component.equals(open.poll())) {
       throw BadLine.at(
           line.number(),
-          "END:" + component + " must close the component that was opened last. The file is damaged.");
+          "END:" + component
+              + " must close the component that was opened last. The file is damaged.");
     }
     if (component.equals("VEVENT") && event != null) {
       add(event);
@@ -153,8 +154,7 @@ final class HolidayEvents {
   private void add(Event done) {
     LocalDate first = done.first;
     if (first == null) {
-      throw BadLine.at(
-          done.line, "the event must have DTSTART, because it defines the day.");
+      throw BadLine.at(done.line, "the event must have DTSTART, because it defines the day.");
     }
     if (done.cancelled) {
       return;

@@ -48,7 +48,11 @@ public final class Dispatcher<T> {
 
   private Dispatcher(Strategy strategy, Duration step, LimitBook limits, RandomGenerator random) {
     Check.between(
-        "dispatch.ageing", step, SHORTEST_STEP, LONGEST_STEP, "it is the waiting time that makes up for one priority");
+        "dispatch.ageing",
+        step,
+        SHORTEST_STEP,
+        LONGEST_STEP,
+        "it is the waiting time that makes up for one priority");
     this.strategy = strategy;
     this.waiting = new Waiting<>(step);
     this.limits = limits;

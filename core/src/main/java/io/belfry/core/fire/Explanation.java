@@ -43,7 +43,7 @@ public sealed interface Explanation {
     public String sentence() {
       String row = range.count() == 1
           ? ""
-              : " So were all fire times from " + range.from() + " to " + range.to() + ", "
+          : " So were all fire times from " + range.from() + " to " + range.to() + ", "
               + (range.exact() ? "" : "at least ") + range.count() + " in total.";
       return "It was skipped, because " + range.reason().sentence() + "." + row;
     }

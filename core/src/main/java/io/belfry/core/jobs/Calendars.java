@@ -195,9 +195,9 @@ public final class Calendars {
                     + " may have been made: the store's answer was lost, and calendars have changed since. Read it again.",
                 null));
           } else if (tries == 0) {
-            caller.completeExceptionally(
-                new StoreException.Overloaded("Other clients change calendars too fast for the change of "
-                    + wish.name + ". Try again later."));
+            caller.completeExceptionally(new StoreException.Overloaded(
+                "Other clients change calendars too fast for the change of " + wish.name
+                    + ". Try again later."));
           } else {
             attempt(wish, caller, tries - 1);
           }

@@ -67,8 +67,7 @@ public final class Supported {
         types.contains(type),
         "executor.type",
         type,
-        "must be one of " + String.join(", ", types)
-            + ", because no worker could run it",
+        "must be one of " + String.join(", ", types) + ", because no worker could run it",
         "Correct the type. If workers of another program have such an executor, name the type"
             + " in executors.types, or with Settings.executorTypes in the library."));
   }

@@ -116,7 +116,8 @@ public final class ThreadLoop implements Loop, AutoCloseable {
         ring();
         if (!runSteps()) {
           resting = true;
-          if (mailbox.isEmpty() && !closed) { // a step posted before resting was set wakes no thread
+          if (mailbox.isEmpty()
+              && !closed) { // a step posted before resting was set wakes no thread
             rest();
           }
           resting = false;

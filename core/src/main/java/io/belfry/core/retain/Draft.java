@@ -231,7 +231,10 @@ final class Draft {
     try {
       more.add(Records.rollup(before.value()));
     } catch (DamagedRecordException e) {
-      LOG.warn("{} cannot be decoded; the statistics of its hour start again from zero.", before.key(), e);
+      LOG.warn(
+          "{} cannot be decoded; the statistics of its hour start again from zero.",
+          before.key(),
+          e);
     }
   }
 

@@ -190,7 +190,8 @@ final class FinishedWalk {
       if (given.size() == limit) {
         return end(below(last));
       }
-      if (next.head.lastEnd() < complete) { // there was room after all: a record could not be decoded
+      if (next.head.lastEnd()
+          < complete) { // there was room after all: a record could not be decoded
         return end(below(Spot.above(complete - 1)));
       }
       boolean beyond = next.head.lastEnd() < place.below().end();

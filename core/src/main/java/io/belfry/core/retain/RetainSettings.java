@@ -64,7 +64,11 @@ public record RetainSettings(
 
   public RetainSettings {
     Check.between(
-        "retain.tasks", tasks, SHORTEST, LONGEST, "history must be readable for a while, but not grow forever");
+        "retain.tasks",
+        tasks,
+        SHORTEST,
+        LONGEST,
+        "history must be readable for a while, but not grow forever");
     Check.between(
         "retain.rollups",
         rollups,
@@ -72,7 +76,11 @@ public record RetainSettings(
         LONGEST,
         "statistics must be readable for a while, but not grow forever");
     Check.between(
-        "retain.logs", logs, SHORTEST, LONGEST, "logs must be readable for a while, but not grow forever");
+        "retain.logs",
+        logs,
+        SHORTEST,
+        LONGEST,
+        "logs must be readable for a while, but not grow forever");
     Check.that(
         logBytes >= LOG_BYTES_MIN && logBytes <= LOG_BYTES_MAX,
         "retain.logBytes",

@@ -254,7 +254,10 @@ final class Rolling {
     try {
       sum.add(Records.rollup(before.value()));
     } catch (DamagedRecordException e) {
-      LOG.warn("{} cannot be decoded; the statistics of its hour start again from zero.", before.key(), e);
+      LOG.warn(
+          "{} cannot be decoded; the statistics of its hour start again from zero.",
+          before.key(),
+          e);
     }
   }
 }
