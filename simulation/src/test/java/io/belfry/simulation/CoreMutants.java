@@ -79,8 +79,8 @@ final class CoreMutants {
             "I2 nothing acknowledged is lost",
             "acknowledge before commit",
             "submit/Submitter.java",
-            "    away.addAll(lot);\n",
-            "    away.addAll(lot);\n    lot.forEach(one -> one.caller().complete(new Receipt.Accepted(one.task().id())));\n"),
+            "    inFlight.addAll(lot);\n",
+            "    inFlight.addAll(lot);\n    lot.forEach(one -> one.caller().complete(new Receipt.Accepted(one.task().id())));\n"),
         onEtcd(
             1,
             "I1 exactly one outcome",

@@ -264,7 +264,7 @@ final class PartMutants {
             "an order that came during a gap is not heard of",
             edit(
                 "work/Instructions.java",
-                "      newest = revision;\n      look(ear.life());",
+                "      newest = revision;\n      read(ear.life());",
                 "      newest = revision;")),
         in(
             OrderScenario.class,

@@ -189,9 +189,9 @@ final class DayIndex {
     long day = from.toEpochDay();
     int date = dates.place(day);
     int range = ranges.place(day);
-    for (int away = 0; away <= most; away++) {
+    for (int days = 0; days <= most; days++) {
       if (includes(day, date, range)) {
-        return OptionalInt.of(away);
+        return OptionalInt.of(days);
       }
       day += step;
       date = dates.place(day, date);

@@ -44,11 +44,11 @@ final class HolidayLines {
     }
   }
 
-  private static InvalidException malformed(int number, String word) {
+  private static InvalidException malformed(int number, String given) {
     return BadLine.at(
         number,
         "a line must begin with a day that exists, such as 2027-12-25, 2027-12-24/2027-12-26 or 12-25 for every year,"
-            + " but begins with \"" + Check.clip(word, 40)
+            + " but begins with \"" + Check.clip(given, 40)
             + "\". Correct the line, or comment it out with #.");
   }
 

@@ -50,9 +50,9 @@ public final class Chain {
   }
 
   /** The content of a link and the callbacks for its outcome. */
-  private record Making(
+  private record PendingLink(
       Optional<Commit> content,
-      byte[] word,
+      byte[] value,
       Consumer<Link> then,
       Optional<Consumer<StoreException>> refused) {}
 
@@ -75,10 +75,10 @@ public final class Chain {
   /**
    * Appends a link.
    *
-   * @param word the key's value once the link is applied
+   * @param value the key's value once the link is applied
    */
-  public void commit(Commit content, byte[] word, Consumer<Link> then) {
-    add(new Making(Optional.of(content), word, then, Optional.empty()));
+  public void commit(Commit content, byte[] value, Consumer<Link> then) {
+    add(new PendingLink(Optional.of(content), value, then, Optional.empty()));
   }
 
   /**
@@ -88,13 +88,13 @@ public final class Chain {
    *     chain is as if this link had never been requested
    */
   public void commit(
-      Commit content, byte[] word, Consumer<Link> then, Consumer<StoreException> refused) {
-    add(new Making(Optional.of(content), word, then, Optional.of(refused)));
+      Commit content, byte[] value, Consumer<Link> then, Consumer<StoreException> refused) {
+    add(new PendingLink(Optional.of(content), value, then, Optional.of(refused)));
   }
 
   /** Appends a link that only changes the key's value. */
-  public void say(byte[] word, Consumer<Link> then) {
-    add(new Making(Optional.empty(), word, then, Optional.empty()));
+  public void say(byte[] value, Consumer<Link> then) {
+    add(new PendingLink(Optional.empty(), value, then, Optional.empty()));
   }
 
   /** The chain's key, if it was opened: a writer that appends no more links may delete it. */
@@ -102,7 +102,7 @@ public final class Chain {
     return last == Revision.NONE ? Optional.empty() : Optional.of(key);
   }
 
-  private void add(Making link) {
+  private void add(PendingLink link) {
     if (last == Revision.NONE) {
       Commit opening = Commit.when().absent(key).put(key, nothing).build();
       send(link, opening, settled -> {
@@ -113,8 +113,8 @@ public final class Chain {
     }
     Commit.Builder linked = Commit.when().unchanged(key, last);
     link.content.ifPresent(linked::also);
-    send(link, linked.put(key, link.word).build(), settled -> {
-      OptionalLong end = otherEnd(settled);
+    send(link, linked.put(key, link.value).build(), settled -> {
+      OptionalLong end = currentEnd(settled);
       if (end.isPresent()) {
         last = end.getAsLong();
         add(link);
@@ -124,7 +124,7 @@ public final class Chain {
     });
   }
 
-  private void send(Making link, Commit commit, Consumer<Settler.Settled> then) {
+  private void send(PendingLink link, Commit commit, Consumer<Settler.Settled> then) {
     link.refused.ifPresentOrElse(
         refused -> settler.commit(commit, then, refused), () -> settler.commit(commit, then));
   }
@@ -137,17 +137,17 @@ public final class Chain {
   }
 
   /** The revision at which the chain ends now, if it differs from the last known link and the link in flight was certainly not applied. */
-  private OptionalLong otherEnd(Settler.Settled settled) {
+  private OptionalLong currentEnd(Settler.Settled settled) {
     boolean surelyNotApplied = settled.outcome() instanceof Outcome.Refused(Guard guard, long found)
         && guard.key().equals(key)
-        && (saysNothing(found) ? !settled.afterUnknown() : found < last);
+        && (isDeletedOrOfNewEpoch(found) ? !settled.afterUnknown() : found < last);
     return surelyNotApplied
         ? OptionalLong.of(((Outcome.Refused) settled.outcome()).found())
         : OptionalLong.empty();
   }
 
   /** Whether the key was deleted, or its revision belongs to an epoch that this chain does not know. */
-  private boolean saysNothing(long found) {
+  private boolean isDeletedOrOfNewEpoch(long found) {
     return found == Revision.NONE || Revision.epoch(found) > Revision.epoch(last);
   }
 
@@ -163,7 +163,7 @@ public final class Chain {
           throw new IllegalStateException(
               key + " was written by another process, although only this process may write it");
         }
-        boolean forgotten = saysNothing(found);
+        boolean forgotten = isDeletedOrOfNewEpoch(found);
         last = found;
         return forgotten ? new Link.Forgotten() : new Link.Applied(found);
       }

@@ -69,11 +69,11 @@ public final class Settler {
   /**
    * A settler for callers that wait for the answer, but not for the end of an outage.
    *
-   * @param told called when the store was closed, or with the reason why the engine refuses
+   * @param onFailure called when the store was closed, or with the reason why the engine refuses
    */
   public static Settler impatient(
-      Loop loop, Store store, BooleanSupplier wanted, Consumer<StoreException> told) {
-    return new Settler(loop, store, wanted, told, Optional.of(told));
+      Loop loop, Store store, BooleanSupplier wanted, Consumer<StoreException> onFailure) {
+    return new Settler(loop, store, wanted, onFailure, Optional.of(onFailure));
   }
 
   /** Calls back with the outcome as a step of the loop. The commit must not be able to take effect twice. */
@@ -84,12 +84,12 @@ public final class Settler {
   /**
    * Commits for a caller that does not wait until the engine accepts.
    *
-   * @param told called at once on a refusal: {@link StoreException.Full}, {@link StoreException.Denied} or {@link StoreException.Damaged} if
-   *     nothing was applied and nothing will be; {@link StoreException.Unknown} if an earlier attempt may have taken effect, which the settler
-   *     goes on to settle
+   * @param onFailure called at once on a refusal: {@link StoreException.Full}, {@link StoreException.Denied} or {@link
+   *     StoreException.Damaged} if nothing was applied and nothing will be; {@link StoreException.Unknown} if an earlier attempt may have
+   *     taken effect, which the settler goes on to settle
    */
-  public void commit(Commit commit, Consumer<Settled> then, Consumer<StoreException> told) {
-    attempt(new Question(commit, then, Optional.of(told)), false, FIRST_PAUSE);
+  public void commit(Commit commit, Consumer<Settled> then, Consumer<StoreException> onFailure) {
+    attempt(new Question(commit, then, Optional.of(onFailure)), false, FIRST_PAUSE);
   }
 
   private void attempt(Question question, boolean afterUnknown, Duration pause) {

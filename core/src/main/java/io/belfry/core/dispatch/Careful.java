@@ -18,7 +18,7 @@ final class Careful implements Strategy {
 
   private final String name;
   private final Strategy own;
-  private boolean said;
+  private boolean logged;
 
   Careful(String name, Supplier<Strategy> maker) {
     this.name = name;
@@ -29,7 +29,7 @@ final class Careful implements Strategy {
     try {
       return Objects.requireNonNull(maker.get(), "its supplier returned null");
     } catch (RuntimeException | Error e) {
-      complain(e);
+      logOnce(e);
       return Best.LEAST_TASKS;
     }
   }
@@ -43,9 +43,9 @@ final class Careful implements Strategy {
           return chosen;
         }
       }
-      complain(new IllegalStateException("it chose " + chosen + ", which is not a candidate"));
+      logOnce(new IllegalStateException("it chose " + chosen + ", which is not a candidate"));
     } catch (RuntimeException | Error e) {
-      complain(e);
+      logOnce(e);
     }
     return Best.LEAST_TASKS.choose(candidates, task, random);
   }
@@ -55,7 +55,7 @@ final class Careful implements Strategy {
     try {
       own.ran(worker, job, tookNanos);
     } catch (RuntimeException | Error e) {
-      complain(e);
+      logOnce(e);
     }
   }
 
@@ -64,7 +64,7 @@ final class Careful implements Strategy {
     try {
       own.left(worker);
     } catch (RuntimeException | Error e) {
-      complain(e);
+      logOnce(e);
     }
   }
 
@@ -73,13 +73,13 @@ final class Careful implements Strategy {
     try {
       own.reset();
     } catch (RuntimeException | Error e) {
-      complain(e);
+      logOnce(e);
     }
   }
 
-  private void complain(Throwable cause) {
-    if (!said) {
-      said = true;
+  private void logOnce(Throwable cause) {
+    if (!logged) {
+      logged = true;
       LOG.warn(
           "Strategy '{}' failed; where it fails, tasks go to the worker with the fewest tasks. Fix it, or set another strategy.",
           name,

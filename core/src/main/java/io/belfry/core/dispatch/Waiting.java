@@ -251,18 +251,18 @@ final class Waiting<T> {
   /** A worker has credit: retries the rows that it may serve. Returns how many it has checked. */
   int wake(Member member) {
     Set<String> served = member.record.queues();
-    int looks = 0;
+    int checked = 0;
     for (String queue : List.copyOf(served.isEmpty() ? rowsAside.keySet() : served)) {
       Set<Row<T>> aside = rowsAside.get(queue);
       if (aside != null) {
-        looks += aside.size();
+        checked += aside.size();
         aside.removeIf(row -> wakes(row, member));
         if (aside.isEmpty()) {
           rowsAside.remove(queue);
         }
       }
     }
-    return looks;
+    return checked;
   }
 
   private boolean wakes(Row<T> row, Member member) {

@@ -31,7 +31,7 @@ public final class Listener {
   private final Observer observer;
   private final LongConsumer missed;
   private @Nullable Watch watch;
-  private int life;
+  private int watchNumber;
   private long term;
   private long next;
 
@@ -57,7 +57,7 @@ public final class Listener {
   }
 
   public void stop() {
-    life++;
+    watchNumber++;
     if (watch != null) {
       watch.close();
       watch = null;
@@ -65,13 +65,13 @@ public final class Listener {
   }
 
   private void open() {
-    int now = ++life;
+    int now = ++watchNumber;
     watch = store.watch(Feed.of(Keys.EVENTS), Watch.NOW, new Watcher() {
       @Override
       public void changed(long revision, List<Change> changes) {
         loop.post(() -> {
-          if (now == life) {
-            changes.forEach(Listener.this::heard);
+          if (now == watchNumber) {
+            changes.forEach(Listener.this::receive);
           }
         });
       }
@@ -84,22 +84,22 @@ public final class Listener {
   }
 
   private void openAgain(int of) {
-    if (of == life) {
+    if (of == watchNumber) {
       var unused = loop.in(PAUSE, () -> {
-        if (of == life) {
+        if (of == watchNumber) {
           open();
         }
       });
     }
   }
 
-  private void heard(Change change) {
+  private void receive(Change change) {
     if (change instanceof Change.Put(Entry entry)) {
-      Legible.read(entry, each -> Records.eventLot(each.value())).ifPresent(this::heard);
+      Legible.read(entry, each -> Records.eventLot(each.value())).ifPresent(this::receive);
     }
   }
 
-  private void heard(EventLot lot) {
+  private void receive(EventLot lot) {
     if (lot.by().equals(node) || lot.term() < term) {
       return;
     }
@@ -113,7 +113,7 @@ public final class Listener {
     // A lot whose answer got lost is published again.
     lot.events().stream()
         .skip(Math.max(0, next - lot.first()))
-        .forEach(told -> observer.saw(Telling.heard(told)));
+        .forEach(event -> observer.saw(Telling.heard(event)));
     next = Math.max(next, lot.first() + lot.events().size());
   }
 }

@@ -34,7 +34,7 @@ public final class Publisher implements Observer {
   private static final int LOT_BYTES_MAX = 256 * 1024;
   private static final int WAITING_MAX = 10_000;
 
-  private record Numbered(long number, Told told) {}
+  private record Numbered(long number, Told event) {}
 
   private final Loop loop;
   private final String node;
@@ -45,7 +45,7 @@ public final class Publisher implements Observer {
   private final Settler settler;
   private final ArrayDeque<Numbered> waiting = new ArrayDeque<>();
   private long numbers;
-  private boolean away;
+  private boolean sending;
 
   /**
    * A publisher for one term.
@@ -84,15 +84,15 @@ public final class Publisher implements Observer {
     if (waiting.size() < WAITING_MAX) {
       waiting.add(new Numbered(number, Telling.tell(happening)));
     }
-    if (!away) {
-      away = true;
+    if (!sending) {
+      sending = true;
       var unused = loop.in(GATHER, this::send);
     }
   }
 
   private void send() {
     if (waiting.isEmpty()) {
-      away = false;
+      sending = false;
       return;
     }
     long first = waiting.getFirst().number;
@@ -117,9 +117,9 @@ public final class Publisher implements Observer {
         && lot.size() < LOT_MAX
         && bytes < LOT_BYTES_MAX
         && waiting.getFirst().number == first + lot.size()) {
-      Told told = waiting.removeFirst().told;
-      bytes += told instanceof Told.OfTask of ? Weight.of(of.task()) : 100;
-      lot.add(told);
+      Told event = waiting.removeFirst().event;
+      bytes += event instanceof Told.OfTask of ? Weight.of(of.task()) : 100;
+      lot.add(event);
     }
     return lot;
   }

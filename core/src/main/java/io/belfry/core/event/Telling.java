@@ -79,8 +79,8 @@ public final class Telling {
     };
   }
 
-  public static Happening heard(Told told) {
-    return switch (told) {
+  public static Happening heard(Told event) {
+    return switch (event) {
       case Told.OfTask(EventKind kind, Task task) -> ofTask(kind, task);
       case Told.OfWorker(EventKind kind, String worker) -> ofWorker(kind, worker);
       case Told.Skipped(var job, var range) -> new Happening.FiresSkipped(job, range);

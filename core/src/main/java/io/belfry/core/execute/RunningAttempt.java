@@ -35,8 +35,8 @@ final class RunningAttempt implements AttemptContext, Launcher.Started {
     this.time = time;
   }
 
-  void runsOn(Thread its) {
-    thread = its;
+  void runsOn(Thread attemptThread) {
+    thread = attemptThread;
   }
 
   Notebook notebook() {

@@ -244,8 +244,8 @@ public final class FirePlan {
   }
 
   /**
-   * The cursor after a change of the job's calendar. What was due before the change stays due, and is decided with the calendar of
-   * that later time; after the change, the new days apply.
+   * The cursor after a change of the job's calendar. What was due before the change stays due, and is decided with the
+   * calendar as of its decision; after the change, the new days apply.
    *
    * <p>Idempotent: a new leader may redo what its predecessor left half done.
    *

@@ -66,7 +66,7 @@ public final class Follower {
   private long openedAt;
   private boolean loaded;
   private boolean stopped;
-  private int life;
+  private int watchNumber;
   private long epoch = UNKNOWN;
 
   public Follower(Loop loop, Store store, Space space, Sink sink) {
@@ -83,10 +83,10 @@ public final class Follower {
 
   public void start() {
     unwatch();
-    life++;
+    watchNumber++;
     loaded = false;
     forgetEarly();
-    watch = store.watch(Feed.of(space), Watch.NOW, new Ears(life));
+    watch = store.watch(Feed.of(space), Watch.NOW, new SpaceWatcher(watchNumber));
   }
 
   /**
@@ -112,18 +112,18 @@ public final class Follower {
   }
 
   /** Runs a step of the loop, unless it comes from an earlier watch. */
-  private void step(int heardIn, Runnable step) {
+  private void step(int watchOf, Runnable step) {
     loop.post(() -> {
-      if (heardIn == life && !stopped) {
+      if (watchOf == watchNumber && !stopped) {
         step.run();
       }
     });
   }
 
-  private final class Ears implements Watcher {
+  private final class SpaceWatcher implements Watcher {
     private final int of;
 
-    Ears(int of) {
+    SpaceWatcher(int of) {
       this.of = of;
     }
 
@@ -144,9 +144,9 @@ public final class Follower {
     public void changed(long revision, List<Change> changes) {
       step(of, () -> {
         if (loaded) {
-          changes.forEach(change -> tell(revision, change));
+          changes.forEach(change -> apply(revision, change));
         } else {
-          keep(revision, changes);
+          keepEarly(revision, changes);
         }
       });
     }
@@ -159,11 +159,11 @@ public final class Follower {
 
   private void startOver() {
     unwatch();
-    int now = ++life;
+    int now = ++watchNumber;
     loaded = false;
     forgetEarly();
     var unused = loop.in(PAUSE, () -> {
-      if (!stopped && now == life) {
+      if (!stopped && now == watchNumber) {
         start();
       }
     });
@@ -173,19 +173,19 @@ public final class Follower {
     loop.hear(
         store.scan(scan),
         page -> {
-          if (of == life && !stopped) {
-            took(page, of);
+          if (of == watchNumber && !stopped) {
+            onPage(page, of);
           }
         },
         failure -> {
-          if (of == life && !stopped && !(failure instanceof StoreException.Closed)) {
+          if (of == watchNumber && !stopped && !(failure instanceof StoreException.Closed)) {
             startOver();
           }
         });
   }
 
   /** Requests the next page first, so that the engine reads it while this one is processed. */
-  private void took(Page page, int of) {
+  private void onPage(Page page, int of) {
     if (page.revision() < openedAt) {
       startOver(); // a stale read: the changes between it and the watch would be missing
       return;
@@ -197,12 +197,12 @@ public final class Follower {
     }
     loaded = true;
     sink.loaded();
-    early.values().forEach(each -> tell(each.revision, each.change));
+    early.values().forEach(each -> apply(each.revision, each.change));
     forgetEarly();
   }
 
   /** Keeps changes until the scan is complete; in the order of the newest changes. */
-  private void keep(long revision, List<Change> changes) {
+  private void keepEarly(long revision, List<Change> changes) {
     for (Change change : changes) {
       Early before = early.remove(change.key());
       early.put(change.key(), new Early(revision, change));
@@ -227,19 +227,19 @@ public final class Follower {
     return early.size();
   }
 
-  private void tell(long revision, Change change) {
+  private void apply(long revision, Change change) {
     switch (change) {
       case Change.Put(Entry entry) -> put(entry);
-      case Change.Deleted(Key key) -> passOver(key, () -> sink.deleted(key, revision));
+      case Change.Deleted(Key key) -> skipDamaged(key, () -> sink.deleted(key, revision));
     }
   }
 
   private void put(Entry entry) {
-    passOver(entry.key(), () -> sink.put(entry));
+    skipDamaged(entry.key(), () -> sink.put(entry));
   }
 
   /** Skips a key or record that cannot be decoded: it must not stop the rest. */
-  private static void passOver(Key key, Runnable step) {
+  private static void skipDamaged(Key key, Runnable step) {
     try {
       step.run();
     } catch (DamagedRecordException | IllegalArgumentException | IndexOutOfBoundsException e) {

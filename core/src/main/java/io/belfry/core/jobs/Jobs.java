@@ -67,7 +67,7 @@ public final class Jobs {
   private record Current(
       Optional<Entry> definition,
       Optional<Entry> cursor,
-      Optional<Entry> grave,
+      Optional<Entry> deletedCursor,
       Optional<Entry> forgotten) {
 
     Optional<Job> job() {
@@ -76,7 +76,7 @@ public final class Jobs {
 
     /** The last cursor of a deleted job with the same id. */
     Optional<Cursor> buried() {
-      return grave.map(entry -> Records.cursor(entry.value()));
+      return deletedCursor.map(entry -> Records.cursor(entry.value()));
     }
 
     long generation() {
@@ -265,11 +265,11 @@ public final class Jobs {
     Cursor cursor;
     if (before.isPresent() && current.cursor.isPresent()) {
       commit.unchanged(current.definition.orElseThrow()).unchanged(current.cursor.get());
-      Cursor stands = Records.cursor(current.cursor.get().value());
+      Cursor stored = Records.cursor(current.cursor.get().value());
       // The leader may not have planned it anew yet: instants that the calendar change has brought
       // are not lost.
       Cursor reached =
-          calendars.changed().map(at -> old.orElseThrow().replanned(stands, at)).orElse(stands);
+          calendars.changed().map(at -> old.orElseThrow().replanned(stored, at)).orElse(stored);
       Edited edited = plan.edited(old.orElseThrow(), reached, now);
       edited
           .skipped()
@@ -279,7 +279,8 @@ public final class Jobs {
       commit.absent(Keys.job(job.id())).absent(Keys.cursor(job.id()));
       // Instants that a job of the same id fired are not fired again, even if our clock is behind
       // the one that fired them.
-      current.grave.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.buried(job.id())));
+      current.deletedCursor.ifPresentOrElse(
+          commit::unchanged, () -> commit.absent(Keys.buried(job.id())));
       current.forgotten.ifPresentOrElse(
           commit::unchanged, () -> commit.absent(Keys.FORGOTTEN_JOBS));
       EndMark.unlessEnded(commit);

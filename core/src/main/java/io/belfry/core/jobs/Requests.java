@@ -230,7 +230,7 @@ public final class Requests {
   /** Cancels a task: at once while it waits, otherwise as soon as its worker has stopped it. */
   public CompletionStage<TaskId> cancel(TaskId task, String reason, String by) {
     String unused = checkedReason(reason);
-    return plain("c", task, now -> new Request.Cancel(task, reason, by, now));
+    return sendIdempotent("c", task, now -> new Request.Cancel(task, reason, by, now));
   }
 
   /**
@@ -245,7 +245,7 @@ public final class Requests {
   /** Changes the priority of a waiting task. */
   public CompletionStage<TaskId> prioritise(TaskId task, Priority priority, String by) {
     Priority unused = given("priority", priority);
-    return plain("p", task, now -> new Request.Reprioritise(task, priority, by, now));
+    return sendIdempotent("p", task, now -> new Request.Reprioritise(task, priority, by, now));
   }
 
   /** Sends no request any more; the callers that wait for one get a failure. */
@@ -302,7 +302,7 @@ public final class Requests {
         case Outcome.Done unused -> caller.complete(new Triggered(trigger.task(), false));
         case Outcome.Refused refused -> {
           if (settled.afterUnknown()) {
-            whose(asked.mark(), mark, caller, again);
+            answerExisting(asked.mark(), mark, caller, again);
           } else if (refused.guard().key().equals(asked.mark())
               || refused.guard().key().equals(task)) {
             caller.complete(new Triggered(trigger.task(), true));
@@ -318,7 +318,7 @@ public final class Requests {
   }
 
   /** A dedup record exists, perhaps from our own commit whose answer was lost. */
-  private void whose(
+  private void answerExisting(
       Key key, DedupRecord mark, CompletableFuture<Triggered> caller, Runnable again) {
     Callers.hear(loop, store.get(List.of(key)), caller, found -> {
       if (found.isEmpty()) {
@@ -344,7 +344,7 @@ public final class Requests {
   }
 
   /** Sends an idempotent request. */
-  private CompletionStage<TaskId> plain(
+  private CompletionStage<TaskId> sendIdempotent(
       String kind, TaskId task, Function<Instant, Request> request) {
     CompletableFuture<TaskId> caller = callers.enter();
     Callers.post(loop, caller, () -> {

@@ -59,12 +59,12 @@ public final class Journal {
                 .findFirst()
                 .map(Stored::task)
                 .filter(task -> task.state() instanceof TaskState.Held)
-                .map(task -> said(Keys.progress(id, task.token().value())))
+                .map(task -> readProgress(Keys.progress(id, task.token().value())))
                 .orElseGet(() -> CompletableFuture.completedStage(Optional.empty())),
             executor);
   }
 
-  private CompletionStage<Optional<Progress>> said(Key key) {
+  private CompletionStage<Optional<Progress>> readProgress(Key key) {
     return store
         .get(List.of(key))
         .thenApplyAsync(

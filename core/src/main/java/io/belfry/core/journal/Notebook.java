@@ -61,7 +61,7 @@ public final class Notebook {
   private final String worker;
   private final int span;
   private final Room room;
-  private final Consumer<Notebook> news;
+  private final Consumer<Notebook> onNews;
 
   private final ArrayDeque<Piece> unwritten = new ArrayDeque<>();
   private @Nullable Piece newest;
@@ -75,22 +75,22 @@ public final class Notebook {
   private Instant last = Instant.EPOCH;
   private @Nullable Progress progress;
   private boolean headChanged;
-  private boolean told;
-  private boolean saidAnything;
+  private boolean notified;
+  private boolean hasContent;
   private boolean closed;
   private boolean silenced;
 
   /**
    * An empty buffer.
    *
-   * @param news called, from any thread, when there is something to write; once until the next take
+   * @param onNews called, from any thread, when there is something to write; once until the next take
    */
-  Notebook(Task task, String worker, Room room, Consumer<Notebook> news) {
+  Notebook(Task task, String worker, Room room, Consumer<Notebook> onNews) {
     this.task = task;
     this.worker = worker;
     this.span = LogHead.span(task.attempts());
     this.room = room;
-    this.news = news;
+    this.onNews = onNews;
   }
 
   TaskId id() {
@@ -107,7 +107,7 @@ public final class Notebook {
 
   /** Adds lines. Ignored after the end of the attempt. */
   public void log(String text, Instant now) {
-    boolean tell;
+    boolean first;
     synchronized (this) {
       if (closed || silenced) {
         return;
@@ -119,38 +119,38 @@ public final class Notebook {
       } else {
         text.lines().forEach(this::keep);
       }
-      tell = tell();
+      first = markNotified();
     }
-    if (tell) {
-      news.accept(this);
+    if (first) {
+      onNews.accept(this);
     }
   }
 
-  public void progress(Progress said) {
-    boolean tell;
+  public void progress(Progress reported) {
+    boolean first;
     synchronized (this) {
       if (closed) {
         return;
       }
-      progress = said;
-      tell = tell();
+      progress = reported;
+      first = markNotified();
     }
-    if (tell) {
-      news.accept(this);
+    if (first) {
+      onNews.accept(this);
     }
   }
 
   /** The attempt's code has ended. */
   public void close() {
-    boolean tell;
+    boolean first;
     synchronized (this) {
-      tell = saidAnything && !closed;
+      first = hasContent && !closed;
       closed = true;
       dropIfWritten(newest);
       headChanged |= !silenced && (pieces > 0 || cutLines > 0);
     }
-    if (tell) {
-      news.accept(this);
+    if (first) {
+      onNews.accept(this);
     }
   }
 
@@ -158,10 +158,10 @@ public final class Notebook {
     return closed;
   }
 
-  private boolean tell() {
-    boolean first = !told;
-    told = true;
-    saidAnything = true;
+  private boolean markNotified() {
+    boolean first = !notified;
+    notified = true;
+    hasContent = true;
     return first;
   }
 
@@ -229,7 +229,7 @@ public final class Notebook {
    * cut before anyone reads them.
    */
   synchronized Page take(int most) {
-    told = false;
+    notified = false;
     var taken = new ArrayList<Copy>();
     for (Piece piece : unwritten) {
       if (piece.number < span && isNew(piece) && taken.size() < most) {

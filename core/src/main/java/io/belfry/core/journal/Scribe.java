@@ -65,7 +65,7 @@ public final class Scribe {
   private final Settler settler;
   private final Room room = new Room(ROOM);
   private final LinkedHashSet<Notebook> waiting = new LinkedHashSet<>();
-  private boolean away;
+  private boolean sending;
   /** Whether the last lot was full, so that the rest is due now. */
   private boolean full;
 
@@ -91,7 +91,7 @@ public final class Scribe {
 
   /** Opens a buffer for an attempt; the caller closes it. */
   public Notebook open(Task task) {
-    return new Notebook(task, worker, room, news -> loop.post(() -> heard(news)));
+    return new Notebook(task, worker, room, news -> loop.post(() -> onNews(news)));
   }
 
   /** Writes everything now, without waiting for more. */
@@ -108,7 +108,7 @@ public final class Scribe {
     doneIfFlushed();
   }
 
-  private void heard(Notebook notebook) {
+  private void onNews(Notebook notebook) {
     if (stopped) {
       notebook.silence();
       return;
@@ -147,12 +147,12 @@ public final class Scribe {
   }
 
   private void send() {
-    if (away || stopped) {
+    if (sending || stopped) {
       doneIfFlushed();
       return;
     }
     List<Item> lot = gather();
-    tellProgress(lot);
+    writeProgress(lot);
     Commit.Builder commit = Commit.when();
     long bytes = 0;
     List<Item> logs = lot.stream().filter(item -> item.page.head().isPresent()).toList();
@@ -166,10 +166,10 @@ public final class Scribe {
       }
       return;
     }
-    away = true;
+    sending = true;
     long weight = bytes;
     settler.commit(commit.build(), settled -> {
-      away = false;
+      sending = false;
       switch (settled.outcome()) {
         case Outcome.Done(long revision) -> logs.forEach(item -> written(item, revision));
         case Outcome.Refused(Guard guard, long found) -> refused(logs, guard, found);
@@ -186,9 +186,9 @@ public final class Scribe {
   private void pause(long bytes) {
     if (!waiting.isEmpty()) {
       Duration pause = Duration.ofSeconds(1).multipliedBy(bytes).dividedBy(BYTES_PER_SECOND);
-      away = true;
+      sending = true;
       var unused = loop.in(pause, () -> {
-        away = false;
+        sending = false;
         send();
       });
     }
@@ -279,7 +279,7 @@ public final class Scribe {
   }
 
   /** Writes progress without retries: a lost record is replaced within a second or two, and the rest ends with the lease. */
-  private void tellProgress(List<Item> lot) {
+  private void writeProgress(List<Item> lot) {
     Commit.Builder commit = Commit.when();
     OptionalLong under = lease.get();
     int writes = 0;
@@ -321,7 +321,7 @@ public final class Scribe {
 
   private void doneIfFlushed() {
     Optional<Runnable> then = Optional.ofNullable(flushed);
-    if (then.isPresent() && (stopped || (waiting.isEmpty() && !away))) {
+    if (then.isPresent() && (stopped || (waiting.isEmpty() && !sending))) {
       flushed = null;
       then.get().run();
     }

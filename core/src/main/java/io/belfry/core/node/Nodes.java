@@ -29,7 +29,7 @@ final class Nodes implements Follower.Sink {
   private final Loop loop;
   private final String node;
   private final ClockMedian clocks;
-  private final Duration acquaintance;
+  private final Duration acquaintanceTime;
   private final Runnable firstLoaded;
   private final Map<String, NodeRecord> others = new LinkedHashMap<>();
   private final Set<String> seen = new HashSet<>();
@@ -41,7 +41,7 @@ final class Nodes implements Follower.Sink {
     this.loop = loop;
     this.node = node;
     this.clocks = new ClockMedian(loop.time(), settings.renew());
-    this.acquaintance = settings.renew().multipliedBy(3);
+    this.acquaintanceTime = settings.renew().multipliedBy(3);
     this.firstLoaded = firstLoaded;
   }
 
@@ -60,7 +60,7 @@ final class Nodes implements Follower.Sink {
       return Duration.ZERO;
     }
     long since = loop.time().nanos() - loadedNanos.orElse(loop.time().nanos());
-    Duration left = acquaintance.minusNanos(since);
+    Duration left = acquaintanceTime.minusNanos(since);
     return left.isNegative() ? Duration.ZERO : left;
   }
 
@@ -84,18 +84,18 @@ final class Nodes implements Follower.Sink {
   public void put(Entry entry) {
     seen.add(entry.key().text());
     if (!entry.key().text().equals(node)) {
-      Legible.read(entry, each -> Records.node(each.value())).ifPresent(this::heard);
+      Legible.read(entry, each -> Records.node(each.value())).ifPresent(this::update);
     }
   }
 
   /** Records found by a scan are of unknown age, and tell nothing about clocks. */
-  private void heard(NodeRecord other) {
+  private void update(NodeRecord other) {
     NodeRecord before = others.put(other.id(), other);
     if (!loading && isComparable(other)) {
       clocks.heard(other.id(), other.heartbeat());
     }
     if (before == null || !before.listens().equals(other.listens())) {
-      countWanted();
+      updateWanted();
     }
   }
 
@@ -117,10 +117,10 @@ final class Nodes implements Follower.Sink {
   private void gone(String id) {
     others.remove(id);
     clocks.gone(id);
-    countWanted();
+    updateWanted();
   }
 
-  private void countWanted() {
+  private void updateWanted() {
     Set<EventKind> kinds = EnumSet.noneOf(EventKind.class);
     others.values().forEach(other -> kinds.addAll(other.listens()));
     wanted = Collections.unmodifiableSet(kinds);

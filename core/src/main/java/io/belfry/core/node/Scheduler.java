@@ -64,7 +64,7 @@ public final class Scheduler {
   private final AtomicLong repaired = new AtomicLong();
   private final RetainCounts retained = new RetainCounts();
   private Optional<Leadership> leadership = Optional.empty();
-  private Optional<Long> gaveWayNanos = Optional.empty();
+  private Optional<Long> steppedDownNanos = Optional.empty();
   private boolean stopped;
 
   /**
@@ -91,7 +91,7 @@ public final class Scheduler {
     this.election = new Election(loop, election, state, node, lead, new Crown());
     this.cursors = new Follower(loop, state, Keys.CURSORS, new Cursors());
     this.lead = lead;
-    this.known = new Nodes(loop, node, lead, this::stand);
+    this.known = new Nodes(loop, node, lead, this::startElection);
     this.nodes = new Follower(loop, state, Keys.NODES, known);
   }
 
@@ -101,7 +101,7 @@ public final class Scheduler {
   }
 
   /** Starts the election. The other nodes must be known before anything fires by this node's clock. */
-  private void stand() {
+  private void startElection() {
     if (!stopped) {
       election.start();
       compareClocks();
@@ -113,18 +113,18 @@ public final class Scheduler {
       return;
     }
     var unused = loop.in(lead.renew(), this::compareClocks);
-    known.clocks().look().filter(ahead -> election.leads() && mayGiveWay()).ifPresent(ahead -> {
+    known.clocks().look().filter(ahead -> election.leads() && mayStepDown()).ifPresent(ahead -> {
       LOG.warn(
           "The clock of node {} is {} ahead of the median clock of all nodes, so it steps down as leader. Correct its clock.",
           node,
           ahead);
-      gaveWayNanos = Optional.of(loop.time().nanos());
+      steppedDownNanos = Optional.of(loop.time().nanos());
       election.stepDown("the clock is off", CLOCK_HOLD_OFF);
     });
   }
 
-  private boolean mayGiveWay() {
-    return gaveWayNanos
+  private boolean mayStepDown() {
+    return steppedDownNanos
         .filter(at -> loop.time().nanos() - at < CLOCK_PATIENCE.toNanos())
         .isEmpty();
   }
@@ -136,10 +136,10 @@ public final class Scheduler {
    */
   public CompletionStage<Void> stop() {
     stopped = true;
-    CompletionStage<Void> told = election.resign();
+    CompletionStage<Void> resigned = election.resign();
     cursors.stop();
     nodes.stop();
-    return told;
+    return resigned;
   }
 
   /** Counts of unfinished tasks, known to the leader; empty while this node does not lead. */

@@ -13,10 +13,10 @@ final class EventCodec {
     out.number(lot.term());
     out.number(lot.first());
     out.number(lot.events().size());
-    for (Told told : lot.events()) {
+    for (Told event : lot.events()) {
       int begun = out.begin();
-      out.constant(told.kind());
-      switch (told) {
+      out.constant(event.kind());
+      switch (event) {
         case Told.OfTask of -> TaskCodec.writePart(out, of.task());
         case Told.OfWorker of -> out.text(of.worker());
         case Told.Skipped skipped -> {
@@ -36,13 +36,13 @@ final class EventCodec {
   }
 
   static EventLot read(Reader in) {
-    return new EventLot(in.text(), in.number(), in.number(), in.list(EventCodec::readTold));
+    return new EventLot(in.text(), in.number(), in.number(), in.list(EventCodec::readEvent));
   }
 
-  private static Told readTold(Reader in) {
+  private static Told readEvent(Reader in) {
     int outer = in.enter();
     EventKind kind = in.constant(KINDS);
-    Told told = switch (kind) {
+    Told event = switch (kind) {
       case TASK_SUBMITTED,
           TASK_SCHEDULED,
           TASK_STARTED,
@@ -58,7 +58,7 @@ final class EventCodec {
       case TASKS_UNMATCHED -> new Told.Unmatched(in.text(), in.texts(), in.number());
     };
     in.leave(outer);
-    return told;
+    return event;
   }
 
   static void writeRejected(Writer out, Told.Rejected rejected) {

@@ -32,13 +32,13 @@ public sealed interface Request {
      * @throws io.belfry.model.InvalidException if the worker does not fit into the labels
      */
     public Work of(Work work) {
-      Work told = payload.map(work::withPayload).orElse(work);
+      Work requested = payload.map(work::withPayload).orElse(work);
       if (worker.isEmpty()) {
-        return told;
+        return requested;
       }
-      var labels = new TreeMap<>(told.workers());
+      var labels = new TreeMap<>(requested.workers());
       labels.put(WORKER, worker.get());
-      return told.withWorkers(labels);
+      return requested.withWorkers(labels);
     }
   }
 

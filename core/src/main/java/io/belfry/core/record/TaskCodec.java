@@ -111,8 +111,8 @@ final class TaskCodec {
   }
 
   private static int flags(Task task) {
-    boolean told = task.id() instanceof TaskId.Fire fire && fire.at().equals(task.scheduled());
-    return (told ? 0 : SCHEDULED)
+    boolean inId = task.id() instanceof TaskId.Fire fire && fire.at().equals(task.scheduled());
+    return (inId ? 0 : SCHEDULED)
         | (task.priority() == Priority.NORMAL ? 0 : PRIORITY)
         | (task.key().isPresent() ? KEY : 0)
         | (task.cancel().isPresent() ? CANCEL : 0)

@@ -95,8 +95,8 @@ final class LogTrimming {
   void look() {
     if (!busy && leads.getAsBoolean()) {
       busy = true;
-      long looks = Math.max(1, ROUND.dividedBy(settings.trimEvery()));
-      pagesLeft = Math.clamp(Math.max(pages, pagesBefore) / looks + 1, 1, PAGES_MAX);
+      long checks = Math.max(1, ROUND.dividedBy(settings.trimEvery()));
+      pagesLeft = Math.clamp(Math.max(pages, pagesBefore) / checks + 1, 1, PAGES_MAX);
       read();
     }
   }

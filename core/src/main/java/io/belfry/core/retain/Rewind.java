@@ -65,7 +65,7 @@ public final class Rewind {
   private final BooleanSupplier leads;
   private final Consumer<Task> found;
   private final Hearer hearer;
-  private final Set<TaskId> told = new HashSet<>();
+  private final Set<TaskId> reported = new HashSet<>();
   private final Deque<Entry> heads = new ArrayDeque<>();
   private Optional<Scan> moreHeads = Optional.empty();
   private boolean begun;
@@ -113,8 +113,8 @@ public final class Rewind {
     }
     for (Task task : segment.get().tasks()) {
       if (isRated(task)) {
-        if (told.size() < TOLD_MAX) {
-          told.add(task.id());
+        if (reported.size() < TOLD_MAX) {
+          reported.add(task.id());
         }
         found.accept(task);
       }
@@ -177,7 +177,7 @@ public final class Rewind {
     try {
       for (int row = from; row < to; row++) {
         Task task = pack.task(row);
-        if (isRated(task) && !told.contains(task.id())) {
+        if (isRated(task) && !reported.contains(task.id())) {
           found.accept(task);
         }
       }

@@ -49,10 +49,10 @@ final class VersionDrop implements Drop {
     raise(Optional.ofNullable(answers.get(Keys.FORGOTTEN_JOBS)), highest, commit);
   }
 
-  private static void raise(Optional<Entry> stands, long highest, Commit.Builder commit) {
-    long before = stands.map(VersionDrop::generation).orElse(0L);
+  private static void raise(Optional<Entry> stored, long highest, Commit.Builder commit) {
+    long before = stored.map(VersionDrop::generation).orElse(0L);
     if (highest > before) {
-      stands.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.FORGOTTEN_JOBS));
+      stored.ifPresentOrElse(commit::unchanged, () -> commit.absent(Keys.FORGOTTEN_JOBS));
       var forgotten =
           new Cursor(highest, false, Optional.empty(), Optional.empty(), Optional.empty());
       commit.put(Keys.FORGOTTEN_JOBS, Records.encode(forgotten));
@@ -67,11 +67,13 @@ final class VersionDrop implements Drop {
   private static long add(String name, Map<Key, Entry> answers, Commit.Builder commit) {
     JobId job = Keys.versionJob(name);
     long generation = Keys.versionGeneration(name);
-    Entry grave = answers.get(Keys.buried(job));
-    if (answers.containsKey(Keys.job(job)) || grave == null || generation(grave) != generation) {
+    Entry deleted = answers.get(Keys.buried(job));
+    if (answers.containsKey(Keys.job(job))
+        || deleted == null
+        || generation(deleted) != generation) {
       return 0;
     }
-    commit.absent(Keys.job(job)).unchanged(grave).delete(grave.key());
+    commit.absent(Keys.job(job)).unchanged(deleted).delete(deleted.key());
     for (long each = Math.max(1, generation - RetainSettings.VERSIONS + 1);
         each <= generation;
         each++) {
@@ -81,9 +83,9 @@ final class VersionDrop implements Drop {
   }
 
   /** 0, which is no generation, if it cannot be decoded. */
-  private static long generation(Entry grave) {
+  private static long generation(Entry deleted) {
     try {
-      return Records.cursor(grave.value()).generation();
+      return Records.cursor(deleted.value()).generation();
     } catch (DamagedRecordException e) {
       return 0;
     }

@@ -32,22 +32,22 @@ public final class Room implements Follower.Sink {
   private final Told tasks = new Told();
   private final Told keys = new Told();
   private final AtomicLong keysRefused = new AtomicLong();
-  private boolean listening;
+  private boolean watching;
 
   public Room(Loop loop, Store store) {
     this.follower = new Follower(loop, store, Keys.SETTINGS, this);
   }
 
-  private void listen() {
-    if (!listening) {
-      listening = true;
+  private void watch() {
+    if (!watching) {
+      watching = true;
       follower.start();
     }
   }
 
   /** Why no task is accepted; empty if tasks are accepted. */
   Optional<StoreException> refusal() {
-    listen();
+    watch();
     Fullness now = tasks.fullness;
     if (!now.full()) {
       return Optional.empty();
@@ -64,7 +64,7 @@ public final class Room implements Follower.Sink {
 
   /** Whether the limit of idempotency keys is reached, so that only repetitions of earlier calls are answered. */
   boolean isFullOfKeys() {
-    listen();
+    watch();
     return keys.fullness.full();
   }
 
@@ -89,7 +89,7 @@ public final class Room implements Follower.Sink {
 
   /** Stops the watch. Idempotent. */
   public void stop() {
-    listening = true;
+    watching = true;
     follower.stop();
   }
 
@@ -108,26 +108,26 @@ public final class Room implements Follower.Sink {
 
   @Override
   public void put(Entry entry) {
-    of(entry.key()).filter(told -> entry.revision() > told.known).ifPresent(told -> {
-      told.known = entry.revision();
+    of(entry.key()).filter(state -> entry.revision() > state.known).ifPresent(state -> {
+      state.known = entry.revision();
       Legible.read(entry, each -> Records.fullness(each.value()))
-          .ifPresent(now -> told.fullness = now);
+          .ifPresent(now -> state.fullness = now);
     });
   }
 
   @Override
   public void deleted(Key key, long revision) {
-    of(key).filter(told -> revision > told.known).ifPresent(told -> {
-      told.known = revision;
-      told.fullness = Fullness.NONE;
+    of(key).filter(state -> revision > state.known).ifPresent(state -> {
+      state.known = revision;
+      state.fullness = Fullness.NONE;
     });
   }
 
   @Override
   public void loaded() {
-    for (Told told : new Told[] {tasks, keys}) {
-      if (told.known == Revision.NONE) {
-        told.fullness = Fullness.NONE;
+    for (Told state : new Told[] {tasks, keys}) {
+      if (state.known == Revision.NONE) {
+        state.fullness = Fullness.NONE;
       }
     }
   }

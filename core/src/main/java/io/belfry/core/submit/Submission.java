@@ -37,8 +37,8 @@ public record Submission(Task task, Optional<String> once, Work asked) {
   }
 
   /** The same submission, compared with others by the caller's input. */
-  public Submission askedAs(Work said) {
-    return new Submission(task, once, said);
+  public Submission askedAs(Work input) {
+    return new Submission(task, once, input);
   }
 
   /** Its dedup record. */

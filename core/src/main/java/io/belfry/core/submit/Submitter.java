@@ -60,7 +60,7 @@ public final class Submitter {
   private final Queue<Waiting> entering = new ConcurrentLinkedQueue<>();
 
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
-  private final Set<Waiting> away = new LinkedHashSet<>();
+  private final Set<Waiting> inFlight = new LinkedHashSet<>();
   /** Submissions whose key was used before: its record is being read. */
   private final Set<Waiting> comparing = new LinkedHashSet<>();
 
@@ -192,21 +192,21 @@ public final class Submitter {
 
   private void send(Chain lane, List<Waiting> lot) {
     Commit commit;
-    byte[] word;
+    byte[] message;
     try {
       commit = commit(lot);
-      word = Records.encode(new News(lot.stream().map(Waiting::task).toList()));
+      message = Records.encode(new News(lot.stream().map(Waiting::task).toList()));
     } catch (IllegalArgumentException e) {
       lanes.giveBack(lane);
       sendAlone(lot, e);
       return;
     }
-    away.addAll(lot);
+    inFlight.addAll(lot);
     lane.commit(
         commit,
-        word,
+        message,
         link -> {
-          isBack(lane, lot);
+          writeFinished(lane, lot);
           switch (link) {
             case Chain.Link.Applied unused ->
               lot.forEach(
@@ -221,7 +221,7 @@ public final class Submitter {
           if (why instanceof StoreException.Unknown) {
             lanes.stall(lane); // an earlier attempt may have been applied; the settler goes on
           } else {
-            isBack(lane, lot);
+            writeFinished(lane, lot);
           }
           refusal = Optional.of(why.getCause() instanceof StoreException reason ? reason : why);
           lot.forEach(one -> one.caller().completeExceptionally(why));
@@ -247,8 +247,8 @@ public final class Submitter {
     one.caller().completeExceptionally(why);
   }
 
-  private void isBack(Chain lane, List<Waiting> lot) {
-    lot.forEach(away::remove);
+  private void writeFinished(Chain lane, List<Waiting> lot) {
+    lot.forEach(inFlight::remove);
     lanes.giveBack(lane);
   }
 
@@ -387,11 +387,11 @@ public final class Submitter {
     waiting.clear();
     comparing.forEach(one -> one.caller().completeExceptionally(cause));
     comparing.clear();
-    away.forEach(one -> one.caller()
+    inFlight.forEach(one -> one.caller()
         .completeExceptionally(new StoreException.Unknown(
             "The node stopped before the store answered: the task may have been accepted. Look it up by its id.",
             cause)));
-    away.clear();
+    inFlight.clear();
     over = true;
     refuseEntering();
   }

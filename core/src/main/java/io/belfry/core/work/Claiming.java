@@ -119,8 +119,8 @@ final class Claiming {
   private final Follower offers;
   private final Chain chain;
   private final Map<String, Pool> pools = new LinkedHashMap<>();
-  private boolean away;
-  private boolean looking;
+  private boolean writeInFlight;
+  private boolean lookPosted;
   private boolean closing;
   private boolean stopped;
 
@@ -178,7 +178,7 @@ final class Claiming {
   }
 
   boolean isIdle() {
-    return !away;
+    return !writeInFlight;
   }
 
   /** Retries what could not be claimed before: the lease may be trusted again, and a read may have been stale. */
@@ -194,10 +194,10 @@ final class Claiming {
 
   /** There may be a free slot, or a task to claim. */
   void look() {
-    if (!looking && !pools.isEmpty()) {
-      looking = true;
+    if (!lookPosted && !pools.isEmpty()) {
+      lookPosted = true;
       loop.post(() -> {
-        looking = false;
+        lookPosted = false;
         claim(); // after the other steps of this turn of the loop
       });
     }
@@ -213,12 +213,12 @@ final class Claiming {
     int credit = credit();
     List<Pool> all =
         pools.values().stream().filter(pool -> !pool.open.isEmpty()).toList();
-    if (away || closing || credit <= 0 || all.isEmpty()) {
+    if (writeInFlight || closing || credit <= 0 || all.isEmpty()) {
       return;
     }
     Pool pool = all.get(loop.random().nextInt(all.size()));
     List<Open> chosen = choose(pool, credit);
-    away = true;
+    writeInFlight = true;
     loop.hear(
         store.get(chosen.stream().map(open -> Keys.task(open.item.task())).toList()),
         found -> commit(pool, decide(pool, chosen, found)),
@@ -295,9 +295,9 @@ final class Claiming {
       Key key = Keys.task(claim.next.id());
       commit.unchanged(key, claim.open.item.revision()).put(key, Records.encode(claim.next));
     }
-    byte[] word = Records.encode(
+    byte[] message = Records.encode(
         new Reports("", claims.stream().map(claim -> Slim.of(claim.next)).toList()));
-    chain.commit(commit.build(), word, link -> {
+    chain.commit(commit.build(), message, link -> {
       switch (link) {
         case Chain.Link.Applied(long revision) ->
           claims.forEach(claim -> run.accept(Stored.stamped(claim.next, revision), revision));
@@ -325,7 +325,7 @@ final class Claiming {
   }
 
   private void rest() {
-    away = false;
+    writeInFlight = false;
     idle.run();
   }
 

@@ -49,7 +49,7 @@ final class Instructions {
     this.store = store;
     this.key = Keys.workerOrder(worker);
     this.ordered = ordered;
-    this.ear = new Ear(loop, store, key, new Hearing());
+    this.ear = new Ear(loop, store, key, new OrderOwner());
   }
 
   void open() {
@@ -60,16 +60,16 @@ final class Instructions {
     ear.close();
   }
 
-  private final class Hearing implements Ear.Owner {
+  private final class OrderOwner implements Ear.Owner {
     @Override
     public void opened(long revision) {
       newest = revision;
-      look(ear.life());
+      read(ear.life());
     }
 
     @Override
     public void changed(long revision, List<Change> changes) {
-      changes.forEach(change -> told(change, revision));
+      changes.forEach(change -> onChange(change, revision));
     }
   }
 
@@ -81,7 +81,7 @@ final class Instructions {
     });
   }
 
-  private void look(int opened) {
+  private void read(int opened) {
     byte[] name = key.name();
     byte[] behind = Arrays.copyOf(name, name.length + 1);
     loop.hear(
@@ -93,7 +93,7 @@ final class Instructions {
         },
         failure -> {
           if (!(failure instanceof StoreException.Closed)) {
-            later(opened, () -> look(opened));
+            later(opened, () -> read(opened));
           }
         });
   }
@@ -101,28 +101,30 @@ final class Instructions {
   /** A stale page is read again: changes from the watch are newer than its content. */
   private void found(Page page, int opened) {
     if (page.revision() < newest) {
-      later(opened, () -> look(opened));
+      later(opened, () -> read(opened));
       return;
     }
     newest = page.revision();
-    page.entries().stream().findFirst().ifPresentOrElse(this::stands, () -> say(WorkerOrder.NONE));
+    page.entries().stream()
+        .findFirst()
+        .ifPresentOrElse(this::deliver, () -> deliver(WorkerOrder.NONE));
   }
 
-  private void told(Change change, long revision) {
+  private void onChange(Change change, long revision) {
     if (revision > newest) {
       newest = revision;
       switch (change) {
-        case Change.Put(Entry entry) -> stands(entry);
-        case Change.Deleted unused -> say(WorkerOrder.NONE);
+        case Change.Put(Entry entry) -> deliver(entry);
+        case Change.Deleted unused -> deliver(WorkerOrder.NONE);
       }
     }
   }
 
-  private void stands(Entry entry) {
-    Legible.read(entry, each -> Records.workerOrder(each.value())).ifPresent(this::say);
+  private void deliver(Entry entry) {
+    Legible.read(entry, each -> Records.workerOrder(each.value())).ifPresent(this::deliver);
   }
 
-  private void say(WorkerOrder order) {
+  private void deliver(WorkerOrder order) {
     if (!order.equals(last)) {
       last = order;
       ordered.accept(order);

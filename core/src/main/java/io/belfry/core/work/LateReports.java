@@ -81,9 +81,9 @@ final class LateReports {
     some.forEach(late -> places.put(Keys.lateReport(late.task(), late.place()), late));
     Commit.Builder kept = Commit.when();
     places.forEach((key, late) -> kept.put(key, Records.encode(late)));
-    List<Told.Rejected> told =
+    List<Told.Rejected> rejected =
         some.stream().map(late -> new Told.Rejected(late.task(), late.token())).toList();
     some.clear();
-    return new Lot(kept.build(), Records.encode(new Reports("", List.of(), told)));
+    return new Lot(kept.build(), Records.encode(new Reports("", List.of(), rejected)));
   }
 }

@@ -35,7 +35,7 @@ final class Orders {
 
   Orders(
       Loop loop, Store store, String worker, Run run, BiConsumer<AttemptId, CancelRequest> stop) {
-    this.ear = new Ear(loop, store, Keys.inbox(worker), (revision, changes) -> heard(changes));
+    this.ear = new Ear(loop, store, Keys.inbox(worker), (revision, changes) -> onChanges(changes));
     this.run = run;
     this.stop = stop;
   }
@@ -48,21 +48,21 @@ final class Orders {
     ear.close();
   }
 
-  private void heard(List<Change> changes) {
+  private void onChanges(List<Change> changes) {
     for (Change change : changes) {
       if (change instanceof Change.Put(Entry entry)) {
         Legible.read(entry, each -> Records.inbox(each.value()).orders())
             .orElse(List.of())
-            .forEach(order -> tell(order, entry.revision()));
+            .forEach(order -> deliver(order, entry.revision()));
       }
     }
   }
 
-  private void tell(Inbox.Order order, long written) {
+  private void deliver(Inbox.Order order, long written) {
     switch (order) {
       case Inbox.Order.Run(Task task, long revision) -> {
-        long stands = revision == 0 ? written : revision;
-        run.run(Stored.stamped(task, stands), stands);
+        long taskRevision = revision == 0 ? written : revision;
+        run.run(Stored.stamped(task, taskRevision), taskRevision);
       }
       case Inbox.Order.Stop(TaskId task, long token, CancelRequest request) ->
         stop.accept(new AttemptId(task, new Token(token)), request);

@@ -61,8 +61,8 @@ final class Registration {
 
   private long registeredAt = Revision.NONE;
   private boolean stopped;
-  private boolean telling;
-  private boolean tellAgain;
+  private boolean writing;
+  private boolean writeAgain;
 
   /**
    * A registration that has not started.
@@ -194,12 +194,12 @@ final class Registration {
       // Fires after everything that was posted before this time: an answer may already be in the
       // mailbox.
       if (now == life && trusting && trustedUntil == until) {
-        doubt("its lease could not be renewed in time, " + renewals.state(renewed.nanos));
+        distrust("its lease could not be renewed in time, " + renewals.state(renewed.nanos));
       }
     });
   }
 
-  private void doubt(String why) {
+  private void distrust(String why) {
     if (trusting) {
       trusting = false;
       LOG.warn(
@@ -217,7 +217,7 @@ final class Registration {
    * lease that is no longer renewed.
    */
   private void ended() {
-    doubt("its lease has ended");
+    distrust("its lease has ended");
     register();
   }
 
@@ -263,15 +263,15 @@ final class Registration {
    * time, and the last one covers all changes.
    */
   void tellSoon() {
-    if (telling) {
-      tellAgain = true;
+    if (writing) {
+      writeAgain = true;
       return;
     }
-    telling = true;
-    tellAgain = false;
+    writing = true;
+    writeAgain = false;
     tell(() -> {
-      telling = false;
-      if (tellAgain) {
+      writing = false;
+      if (writeAgain) {
         tellSoon();
       }
     });

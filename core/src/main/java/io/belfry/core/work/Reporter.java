@@ -79,8 +79,8 @@ final class Reporter {
   private final Owner owner;
   private final LinkedHashSet<Holding> waiting = new LinkedHashSet<>();
   private final LateReports late;
-  private boolean lateAway;
-  private final Set<TaskId> tasksAway = new HashSet<>();
+  private boolean lateInFlight;
+  private final Set<TaskId> tasksInFlight = new HashSet<>();
   private boolean stopped;
   private long segments;
 
@@ -124,25 +124,25 @@ final class Reporter {
         send(lanes.take(), lot);
       }
     }
-    if (!late.isEmpty() && !lateAway && lanes.isOpen(LOT_MAX, LOT_MAX)) {
-      tellLate();
+    if (!late.isEmpty() && !lateInFlight && lanes.isOpen(LOT_MAX, LOT_MAX)) {
+      sendLate();
     } else if (isIdle()) {
       owner.idle();
     }
   }
 
   private void send(Chain lane, List<Item> lot) {
-    lot.forEach(item -> tasksAway.add(item.next.id()));
+    lot.forEach(item -> tasksInFlight.add(item.next.id()));
     boolean ends = lot.getFirst().next.isFinal();
     Key segment = Keys.freshHistory(worker, ends ? ++segments : segments);
-    byte[] word = Records.encode(new Reports(
+    byte[] message = Records.encode(new Reports(
         ends ? segment.text() : "", lot.stream().map(item -> Slim.of(item.next)).toList()));
-    lane.commit(commit(lot, segment, ends), word, link -> {
-      lot.forEach(item -> tasksAway.remove(item.next.id()));
+    lane.commit(commit(lot, segment, ends), message, link -> {
+      lot.forEach(item -> tasksInFlight.remove(item.next.id()));
       switch (link) {
         case Chain.Link.Applied(long revision) -> lot.forEach(item -> accepted(item, revision));
         case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
-        case Chain.Link.Forgotten unused -> lot.forEach(item -> look(item.holding));
+        case Chain.Link.Forgotten unused -> lot.forEach(item -> reread(item.holding));
       }
       isFree(lane);
     });
@@ -154,12 +154,12 @@ final class Reporter {
   }
 
   /** Sends late reports once, without retries: nothing is decided by them. */
-  private void tellLate() {
+  private void sendLate() {
     LateReports.Lot lot = late.take();
     Chain lane = lanes.take();
-    lateAway = true;
+    lateInFlight = true;
     Runnable sent = () -> {
-      lateAway = false;
+      lateInFlight = false;
       isFree(lane);
     };
     lane.commit(lot.kept(), lot.word(), link -> sent.run(), refusal -> {
@@ -183,7 +183,7 @@ final class Reporter {
     long bytes = 0;
     for (Iterator<Holding> all = waiting.iterator(); all.hasNext() && lot.size() < LOT_MAX; ) {
       Holding holding = all.next();
-      if (tasksAway.contains(holding.task.id())) {
+      if (tasksInFlight.contains(holding.task.id())) {
         continue;
       }
       Optional<Task> next = decide(holding).map(Reporter::bounded);
@@ -213,9 +213,9 @@ final class Reporter {
       switch (TaskLife.decide(task, command, now, loop.random())) {
         case Decision.Accepted(var events) -> task = TaskLife.apply(task, events);
         case Decision.Refused(var reason) -> {
-          boolean said = reason == Decision.Reason.ALREADY_RUNNING
+          boolean alreadyReported = reason == Decision.Reason.ALREADY_RUNNING
               || (reason == Decision.Reason.CANCEL_REQUESTED && command instanceof Command.Cancel);
-          if (!said) {
+          if (!alreadyReported) {
             return Optional.empty();
           }
         }
@@ -269,7 +269,7 @@ final class Reporter {
   private void refused(List<Item> lot, Guard guard) {
     for (Item item : lot) {
       if (Keys.task(item.next.id()).equals(guard.key())) {
-        look(item.holding);
+        reread(item.holding);
       } else {
         waiting.add(item.holding);
       }
@@ -277,7 +277,7 @@ final class Reporter {
   }
 
   /** The stored task differs from ours: reads it, and decides by its token. */
-  private void look(Holding holding) {
+  private void reread(Holding holding) {
     loop.hear(
         store.get(List.of(Keys.task(holding.task.id()))),
         found -> {
@@ -286,9 +286,9 @@ final class Reporter {
           }
           Optional<Entry> entry = found.stream().findFirst();
           // An unreadable task is not known to be ours.
-          Optional<Task> stands = entry.flatMap(each -> Legible.read(each, Stored::task));
-          if (stands.isPresent() && isHeld(stands.get(), holding)) {
-            holding.task = stands.get();
+          Optional<Task> stored = entry.flatMap(each -> Legible.read(each, Stored::task));
+          if (stored.isPresent() && isHeld(stored.get(), holding)) {
+            holding.task = stored.get();
             holding.revision = entry.get().revision();
             report(holding);
           } else {
@@ -297,7 +297,7 @@ final class Reporter {
         },
         failure -> {
           if (!stopped && !(failure instanceof StoreException.Closed)) {
-            var unused = loop.in(PAUSE, () -> look(holding));
+            var unused = loop.in(PAUSE, () -> reread(holding));
           }
         });
   }
@@ -308,8 +308,8 @@ final class Reporter {
     owner.rejected(holding);
   }
 
-  private static boolean isHeld(Task stands, Holding holding) {
-    return stands.state() instanceof TaskState.Held held
+  private static boolean isHeld(Task stored, Holding holding) {
+    return stored.state() instanceof TaskState.Held held
         && held.attempt().token().equals(holding.token);
   }
 }

@@ -107,7 +107,7 @@ public final class WorkerOrders {
     if (stopped) {
       return;
     }
-    Callers.hear(loop, meant(worker), caller, names -> {
+    Callers.hear(loop, matching(worker), caller, names -> {
       requireSome(worker, names);
       List<Key> keys = names.stream().map(Keys::workerOrder).toList();
       Callers.hear(loop, store.get(keys), caller, found -> {
@@ -131,7 +131,7 @@ public final class WorkerOrders {
     });
   }
 
-  private CompletionStage<List<String>> meant(String worker) {
+  private CompletionStage<List<String>> matching(String worker) {
     return worker.indexOf('~') >= 0
         ? store.get(List.of(Keys.worker(worker))).thenApply(WorkerOrders::names)
         : store
@@ -161,13 +161,13 @@ public final class WorkerOrders {
 
   /** Empty if nothing changes. */
   private Optional<Commit> commit(List<String> names, List<Entry> found, String by, Change change) {
-    Map<Key, Entry> standing = new HashMap<>();
-    found.forEach(entry -> standing.put(entry.key(), entry));
+    Map<Key, Entry> stored = new HashMap<>();
+    found.forEach(entry -> stored.put(entry.key(), entry));
     Commit.Builder commit = Commit.when();
     boolean news = false;
     for (String name : names) {
       Key key = Keys.workerOrder(name);
-      Optional<Entry> entry = Optional.ofNullable(standing.get(key));
+      Optional<Entry> entry = Optional.ofNullable(stored.get(key));
       WorkerOrder before =
           entry.map(each -> Records.workerOrder(each.value())).orElse(WorkerOrder.NONE);
       WorkerOrder after = change.of(before, by, loop.time().wall());

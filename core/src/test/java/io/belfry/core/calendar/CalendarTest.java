@@ -139,7 +139,7 @@ class CalendarTest {
       assertThatThrownBy(() -> Calendar.everyDay("own", BERLIN)
               .on("ring")
               .resolve(name -> Optional.ofNullable(saved.get(name))))
-          .hasMessageContaining("a ring of them never ends");
+          .hasMessageContaining("a cycle of them never ends");
     }
   }
 
@@ -158,7 +158,7 @@ class CalendarTest {
         .hasMessageStartingWith("calendar must be 1 to 128 characters");
   }
 
-  /** By going through the rules one by one, which is what they mean. */
+  /** Evaluates the rules one by one, which defines what they mean. */
   private static boolean includes(Calendar calendar, LocalDate day) {
     return calendar.rules().reversed().stream()
         .filter(rule -> speaksOf(rule.days(), day))

@@ -32,7 +32,7 @@ class ChainTest {
   private static final Key KEY = Keys.news("n~1", 0);
   private static final Key TASK = Key.of(Keys.BURIED, "what the lot writes");
 
-  /** Does everything at once, when it is told to go on. Threading: confined to its test. */
+  /** Runs everything at once when the test calls it. Threading: confined to its test. */
   private final class Steps implements Loop {
     final Deque<Runnable> steps = new ArrayDeque<>();
 
@@ -176,7 +176,7 @@ class ChainTest {
 
   @Nested
   class Of_an_engine_that_lost_what_it_had_acknowledged {
-    /** The engine comes back as it was after the first link. */
+    /** The engine is restored to its state after the first link. */
     private void goBack() {
       var earlier = new MemoryStore(time, Runnable::run);
       Outcome opened = earlier
@@ -216,7 +216,7 @@ class ChainTest {
     }
   }
 
-  /** As an etcd that was restored: it shows under the new epoch what was written under the old one. */
+  /** Like a restored etcd: it shows old writes under the new epoch. */
   @Nested
   class Of_an_engine_that_was_restored {
     private void restore(String word) {
@@ -262,7 +262,7 @@ class ChainTest {
 
   @Nested
   class Without_room {
-    /** So many steps are enough for everything that happens at once. */
+    /** Enough steps for everything that happens at once. */
     private void some() {
       for (int i = 0; i < 10 && !loop.steps.isEmpty(); i++) {
         loop.one();
@@ -362,6 +362,6 @@ class ChainTest {
     commit("two");
     assertThatThrownBy(loop::all)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("was written by somebody else");
+        .hasMessageContaining("was written by another process");
   }
 }

@@ -20,7 +20,7 @@ class AdaptiveSimulationTest {
   private static final int CAPACITY = 4;
   private static final double SECOND = 1e9;
 
-  /** How much of a job each worker does in a second: uneven machines, and a job that only the third is good at. */
+  /** How much of a job each worker does in a second: unequal machines, and a job that only the third runs fast. */
   private static final Map<String, double[]> SPEEDS =
       Map.of("plain", new double[] {4, 2, 1, 1}, "special", new double[] {1, 1, 6, 1});
 
@@ -105,7 +105,7 @@ class AdaptiveSimulationTest {
     return sum / TASKS;
   }
 
-  /** Tasks a second if every place is always in use and the jobs are dealt out blindly. */
+  /** Tasks a second if every slot is always in use and the jobs are assigned blindly. */
   private static double capacity(Map<String, double[]> speeds) {
     double sum = 0;
     for (int w = 0; w < 4; w++) {

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the leader admits of queues that workers pull from. */
+/** What the leader admits from queues in pull mode. */
 class AdmissionTest {
   private static final int MOST = 4;
 

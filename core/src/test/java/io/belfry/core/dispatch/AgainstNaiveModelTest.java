@@ -77,7 +77,7 @@ class AgainstNaiveModelTest {
       }
     }
 
-    /** The model's stopwatch starts at zero, so that it need not know about wrapping. */
+    /** The model's monotonic clock starts at zero, so that it need not handle wrapping. */
     private long modelNanos() {
       return nanos - start;
     }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** Workers and tasks for tests, plain unless said otherwise. */
+/** Workers and tasks for tests, with defaults. */
 final class Given {
   static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
 
@@ -104,7 +104,7 @@ final class Given {
         t.body());
   }
 
-  /** Everything that goes out now. */
+  /** Every task that can be assigned now. */
   static List<Match<String>> drain(Dispatcher<String> dispatcher, Instant now, long nanos) {
     var matches = new ArrayList<Match<String>>();
     for (var match = dispatcher.next(now, nanos);

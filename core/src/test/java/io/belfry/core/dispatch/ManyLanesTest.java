@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The cost is counted in rows and lanes looked at, which does not depend on the machine. */
+/** The cost is measured in visited rows and lanes, which does not depend on the machine. */
 class ManyLanesTest {
   private final Dispatcher<String> dispatcher = Given.dispatcher("least-tasks");
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the documentation of {@link Dispatcher} says, by looking at everything every time. */
+/** The documented behavior of {@link Dispatcher}, by checking everything every time. */
 final class NaiveModel {
   private static final List<Priority> STEPS =
       List.of(Priority.LOW, Priority.NORMAL, Priority.HIGH, Priority.URGENT);

@@ -267,7 +267,7 @@ class VirtualThreadLauncherTest {
     assertThat(AttemptScope.current()).isEmpty();
   }
 
-  /** Whatever a thread of it does afterwards is of no attempt, and does not keep the task in memory. */
+  /** Whatever its thread does afterwards belongs to no attempt, and does not keep the task in memory. */
   @Test
   void the_attempt_is_forgotten_by_the_threads_that_it_left_behind() throws Exception {
     var left = new CountDownLatch(1);

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What holds over any life of a job: fires on time and late, outages, changes, switching off and on. */
+/** Invariants over any life of a job: fires on time and late, outages, changes, disabling and enabling. */
 class FireLawsTest {
   private static final Instant SAVED = Instant.parse("2027-03-01T00:00:00Z");
   private static final Duration GRACE = Duration.ofSeconds(5);
@@ -91,7 +91,7 @@ class FireLawsTest {
       }
     }
 
-    /** On time, late, or much later; but not so much that a test could not list the instants. */
+    /** On time, late, or much later; but not so much later that a test could not list the instants. */
     private Instant later() {
       Instant due = cursor.next().filter(at -> at.isAfter(now)).orElse(now);
       return switch (random.nextInt(4)) {
@@ -180,7 +180,7 @@ class FireLawsTest {
       return timetable.previous(now.plusNanos(1));
     }
 
-    /** All instants of the epoch before {@code end}, each once and in order, are what the outcomes cover. */
+    /** The outcomes cover all instants of the epoch before {@code end}, each once and in order. */
     private void checkEpoch(Optional<Instant> end) {
       if (epoch.isEmpty()) {
         assertThat(covered).isEmpty();

@@ -46,7 +46,7 @@ class JobTableSizeTest {
     return new JobId("job-" + "0".repeat(6 - number.length()) + number);
   }
 
-  /** As after a fire: with a last instant and the task that overlap asks for. */
+  /** As after a fire: with a last instant and the task that the overlap policy needs. */
   private static Cursor cursor(int i) {
     long scattered = (i * 7_919L) % JOBS;
     Instant last = START.plusSeconds(scattered - 60);

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a change of its calendar makes of a job's cursor. */
+/** How a job's cursor changes when its calendar does. */
 class ReplannedTest {
   private static final LocalDate DAY = LocalDate.parse("2027-01-04");
   private static final Calendar ALL = Calendar.everyDay("days", ZoneOffset.UTC);

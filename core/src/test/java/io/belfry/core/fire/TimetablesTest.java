@@ -250,7 +250,7 @@ class TimetablesTest {
     };
   }
 
-  /** Leaves at least the Sundays, and takes whole weeks out. */
+  /** Excludes whole weeks, but not all Sundays. */
   private static Calendar anyCalendar(RandomGenerator random) {
     EnumSet<DayOfWeek> days = EnumSet.of(DayOfWeek.SUNDAY, DayOfWeek.of(1 + random.nextInt(7)));
     Calendar calendar = new Calendar(

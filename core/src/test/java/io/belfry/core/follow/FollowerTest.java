@@ -28,11 +28,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What comes while a space is read is neither lost nor piled up. */
+/** Changes that arrive during a scan are neither lost nor piled up. */
 class FollowerTest {
   private static final int DELETED_MAX = 50;
 
-  /** Answers scans when the test says so, and knows which watches are open. */
+  /** Answers scans when the test wants it, and knows which watches are open. */
   private static final class SlowScans extends DelegatingStore {
     final List<Runnable> held = new ArrayList<>();
     final List<Watcher> open = new ArrayList<>();
@@ -66,7 +66,7 @@ class FollowerTest {
     }
   }
 
-  /** What a follower has told, by the law of the package: the newest revision of each key counts. */
+  /** What a follower has reported, by the law of the package: the newest revision of each key counts. */
   private static final class Known implements Follower.Sink {
     final Map<String, Long> revisions = new TreeMap<>();
     final Map<String, String> values = new TreeMap<>();
@@ -188,7 +188,7 @@ class FollowerTest {
     assertThat(slow.open).isEmpty();
   }
 
-  /** Until the space has been read, and everything that was to happen in a moment has. */
+  /** Until the scan is complete and all pending steps have run. */
   private void load() {
     for (int i = 0; i < 3; i++) {
       loop.run(Duration.ofSeconds(1));

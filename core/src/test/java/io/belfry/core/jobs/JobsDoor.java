@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 
-/** A node's door for jobs, on a store in memory, without a leader. */
+/** {@link Jobs} on a store in memory, without a leader. */
 abstract class JobsDoor {
   private final ExecutorService deliver = Executors.newSingleThreadExecutor();
   final MemoryStore store = new MemoryStore(Time.system(), deliver);

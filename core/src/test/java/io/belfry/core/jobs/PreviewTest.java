@@ -28,12 +28,12 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Anybody who may look may ask when a job would fire: that keeps no leader from its work. */
+/** Every reader may ask for a preview of fires: that does not delay the leader. */
 class PreviewTest extends JobsDoor {
   private static final Calendar NEVER =
       new Calendar("rare", ZoneOffset.UTC, Calendar.Effect.EXCLUDE, List.of(), Optional.empty());
 
-  /** One that decides for others, and has no time for this. */
+  /** A loop that is busy with other work. */
   private final Loop busy = new Loop() {
     @Override
     public Time time() {
@@ -70,7 +70,7 @@ class PreviewTest extends JobsDoor {
         .build();
   }
 
-  /** As many rules as there may be, of which only the first lets anything through: one day in 39 years. */
+  /** As many rules as are allowed, of which only the first includes anything: one day in 39 years. */
   private static Calendar onceInALifetime() {
     LocalDate first = LocalDate.ofInstant(Time.system().wall(), ZoneOffset.UTC).plusDays(3);
     Set<LocalDate> days = new HashSet<>();

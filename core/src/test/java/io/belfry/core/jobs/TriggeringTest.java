@@ -76,7 +76,7 @@ class TriggeringTest extends JobsDoor {
     });
   }
 
-  /** A job that came to AT a minute ago, and what is written of that. */
+  /** A job that reached AT a minute ago, and the records of that. */
   private JobId hourly(Commit.Builder of) {
     Instant since = AT.minusSeconds(3600);
     var window = new Window(Optional.of(since), Optional.empty(), Optional.empty(), Duration.ZERO);
@@ -127,7 +127,7 @@ class TriggeringTest extends JobsDoor {
     assertThat(asked()).isEmpty();
   }
 
-  /** A job that was changed ten minutes ago, and has come so far. */
+  /** A job that was changed ten minutes ago, with its present cursor. */
   private JobId changed(Duration retain, Instant now) {
     Job job = Job.named("changed")
         .local("noop")

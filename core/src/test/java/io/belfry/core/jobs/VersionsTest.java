@@ -83,7 +83,7 @@ class VersionsTest extends JobsDoor {
           .hasSize(RetainSettings.VERSIONS);
     }
 
-    /** A definition may be large: it is put into words once, for both places. */
+    /** A definition may be large: it is encoded once, for both records. */
     @Test
     void the_definition_and_its_version_are_one_and_the_same() {
       var written = new HashMap<Space, byte[]>();

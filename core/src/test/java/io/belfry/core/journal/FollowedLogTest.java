@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What those who follow a log read of it. */
+/** Clients that follow a log read only what is new. */
 class FollowedLogTest {
   private static final Instant NOW = Instant.parse("2027-03-01T10:00:00Z");
   private static final TaskId TASK = TaskId.parse("t");
@@ -34,7 +34,7 @@ class FollowedLogTest {
 
   private final Counting store = new Counting(new MemoryStore(new ManualTime(NOW), Runnable::run));
   private final Journal followed = new Journal(store, Runnable::run);
-  /** What the pieces that are kept weigh, by number. */
+  /** The sizes of the kept pieces, by number. */
   private final Map<Long, Integer> written = new HashMap<>();
 
   /** Counts the keys that are read by name. Threading: confined to its test. */

@@ -73,7 +73,7 @@ class ScribeTest {
     };
   }
 
-  /** The task in its attempt of that number, under a token ten times that. */
+  /** The task in its attempt of that number, with a token ten times that. */
   private static Task attempt(int number) {
     Task task = Task.pending(ID, Work.of("w", ExecutorSpec.local("h")), Priority.NORMAL, NOW, NOW);
     for (int i = 1; i <= number; i++) {
@@ -298,7 +298,7 @@ class ScribeTest {
     });
   }
 
-  /** One notebook, and the page of it that is being written. */
+  /** One log buffer, and the page of it that is being written. */
   private static final class Spoken {
     final Notebook notebook;
     Optional<Notebook.Page> away = Optional.empty();

@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
-/** A loop that turns only when told, on a clock that moves only then. Threading: confined to its test. */
+/** A loop that runs only when the test calls it, on a clock that moves only then. Threading: confined to its test. */
 public final class StepLoop implements Loop {
   private static final class Alarm implements Timer {
     final long at;
@@ -63,7 +63,7 @@ public final class StepLoop implements Loop {
     return alarm;
   }
 
-  /** As a thread that was held up for so long: timers that rang meanwhile come before the mail, as on a {@link ThreadLoop}. */
+  /** Like a thread that was suspended for this long: timers that expired come before the mailbox, as on a {@link ThreadLoop}. */
   public void stall(Duration duration) {
     time.advance(duration);
     while (!alarms.isEmpty() && alarms.peek().at <= time.nanos()) {
@@ -75,7 +75,7 @@ public final class StepLoop implements Loop {
     run(Duration.ZERO);
   }
 
-  /** Turns until so much time has passed. */
+  /** Runs steps until this much time has passed. */
   public void run(Duration duration) {
     long end = time.nanos() + duration.toNanos();
     while (true) {

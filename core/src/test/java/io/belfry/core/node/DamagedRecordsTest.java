@@ -105,7 +105,7 @@ class DamagedRecordsTest {
     }
   }
 
-  /** The answer to the trigger for one instant gets lost, and what it wrote is damaged. */
+  /** The answer to the trigger for one instant is lost, and what it wrote is damaged. */
   private static final class LosingTriggers extends DelegatingStore {
     private final Key mark = Keys.dedup("j@" + AT);
     private boolean lost;

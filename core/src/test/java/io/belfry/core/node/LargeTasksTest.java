@@ -46,7 +46,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What tasks carry beside their payload weighs, too: many of them at once end no loop, and one that is too large is refused. */
+/** Metadata and settings count, too: many large tasks at once end no loop, and one that is too large is refused. */
 class LargeTasksTest {
   private static final String WIDE = "鐘";
   private static final Duration WINDOW = Duration.ofDays(1);
@@ -58,7 +58,7 @@ class LargeTasksTest {
   private final ConcurrentLinkedQueue<Task> ran = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<Task> ended = new ConcurrentLinkedQueue<>();
   private CountDownLatch done = new CountDownLatch(0);
-  /** Hears of every end. */
+  /** Receives every end. */
   private final Observer observer = happening -> {
     switch (happening) {
       case Happening.TaskCompleted(Task task) -> ended(task);
@@ -191,7 +191,7 @@ class LargeTasksTest {
     assertThat(await(requests.trigger(saved.id(), Optional.empty(), "me"))).isNotNull();
   }
 
-  /** Versions before the limit took in such tasks. */
+  /** Versions before the limit accepted such tasks. */
   @Test
   void a_task_larger_than_what_is_taken_in_today_is_carried_out_all_the_same() throws Exception {
     Work large = settings(390_000)

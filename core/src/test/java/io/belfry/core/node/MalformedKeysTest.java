@@ -29,7 +29,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A key that somebody else wrote, or that a newer version knows, ends no loop: it is passed over. */
+/** A key from another writer, or from a newer version, ends no loop: it is skipped. */
 class MalformedKeysTest {
   private static final byte[] DAMAGED = {99, 1, 2, 3};
 

@@ -75,14 +75,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An engine that refuses requests for a while is an outage with a reason: every part goes on by itself when it accepts again. */
+/** An engine that refuses requests for a while is an outage with a reason: every component recovers when it accepts again. */
 class RefusedForAWhileTest {
   private static final JobId JOB = new JobId("report");
   private static final Duration A_WHILE = Duration.ofSeconds(10);
   private static final List<Space> OF_PEOPLE = List.of(
       Keys.JOBS, Keys.CURSORS, Keys.TASKS, Keys.REQUESTS, Keys.CALENDARS, Keys.WORKER_ORDERS);
   private static final Duration AT_ONCE = Duration.ofMillis(100);
-  /** What an outage of 20 s may cost afterwards: leases, elections and pauses between tries. */
+  /** What an outage of 20 s may cost afterwards: leases, elections and pauses between retries. */
   private static final Duration RECOVERY = Duration.ofSeconds(15);
 
   private final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
@@ -186,7 +186,7 @@ class RefusedForAWhileTest {
         .anyMatch(each -> each.id().equals(task.id()));
   }
 
-  /** Another node that wants to hear when tasks end. */
+  /** Another node that subscribes to the ends of tasks. */
   private void listenElsewhere() {
     var card = new Presence.Card("other~1", Set.of(NodeRecord.Role.WORKER), "here", "1");
     var presence = new Presence(loop, store, card, LeadSettings.DEFAULT, Optional::empty);
@@ -276,7 +276,7 @@ class RefusedForAWhileTest {
         () -> orders.drain("w", "me"));
   }
 
-  /** Refusals that no further try within the caller's time is likely to change. */
+  /** Refusals that no retry within the caller's time is likely to change. */
   static Stream<Arguments> lasting() {
     return refusals().filter(each -> {
       StoreException reason = (StoreException) ((Supplier<?>) each.get()[1]).get();
@@ -354,7 +354,7 @@ class RefusedForAWhileTest {
     assertThat(now(submit())).isInstanceOf(Receipt.Accepted.class);
   }
 
-  /** Shorter than a lease, so that nothing is decided anew: one fire becomes due meanwhile, and one task ends. */
+  /** Shorter than a lease, so that leadership does not change: meanwhile one fire becomes due and one task ends. */
   @ParameterizedTest
   @MethodSource("refusals")
   void what_became_due_and_what_has_ended_meanwhile_is_written_once(

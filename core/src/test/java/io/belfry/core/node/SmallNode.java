@@ -75,7 +75,7 @@ public final class SmallNode implements AutoCloseable {
     return scheduler;
   }
 
-  /** A worker whose attempts end well as soon as they begin. */
+  /** A worker whose attempts succeed as soon as they start. */
   public Worker work(int capacity, Consumer<Task> began) {
     return work("1", WorkerSettings.of("worker", capacity), (task, ended) -> {
       began.accept(task);

@@ -16,7 +16,7 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** A trigger whose job is deleted before a leader meets it leaves nothing behind. */
+/** A trigger whose job is deleted before a leader handles it leaves nothing behind. */
 class WithdrawnTriggerTest {
   private static final Instant AT = Instant.parse("2999-01-01T00:00:00Z");
 

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Any plain value, the odd ones more often than life would bring them. */
+/** Generates any plain value, unusual ones more often than in practice. */
 final class Any {
   private static final String NAME_CHARS = "abcdefghijklmnopqrstuvwxyz0123456789";
   private static final String[] ODD = {

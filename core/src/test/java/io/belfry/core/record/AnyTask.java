@@ -19,7 +19,7 @@ import io.belfry.model.task.Token;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
-/** Any task, in any state, whether or not a life leads there. */
+/** Any task, in any state, reachable or not. */
 final class AnyTask {
   private AnyTask() {}
 

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** Any work: plain in every part half of the time. */
+/** Any work: with defaults in every part half of the time. */
 final class AnyWork {
   private AnyWork() {}
 

@@ -5,7 +5,7 @@ import static io.belfry.core.record.CodecGoldenTest.held;
 import io.belfry.model.job.Payload;
 import org.junit.jupiter.api.Test;
 
-/** What {@link CodecGoldenTest} is for the other records: of what attempts say. */
+/** Like {@link CodecGoldenTest}, for progress, logs and late reports. */
 class JournalGoldenTest {
 
   @Test

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-/** One sort of record: how to make any, write it and read it back. */
+/** One kind of record: how to generate, encode and decode it. */
 record Kind<R>(
     String name,
     Function<RandomGenerator, R> any,

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tasks that are written together are mostly of the same work: that saves time, and changes no byte. */
+/** Tasks written together mostly have the same work: reusing it saves time, and changes no byte. */
 class RepeatedWorkTest {
 
   @ParameterizedTest

@@ -41,14 +41,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One fixed value of each record, rich enough that every part of the format shows. */
+/** One fixed value of each record, which uses every part of the format. */
 final class Samples {
   static final Instant DUE = Instant.parse("2027-01-01T00:00:00Z");
   static final Instant LATER = Instant.parse("2027-01-01T00:00:01.250Z");
   static final Work PLAIN = Work.of("nightly-invoices", ExecutorSpec.local("send-invoice"));
   static final TaskId FIRE = TaskId.fire(new JobId("nightly-invoices"), DUE);
 
-  /** What a leader makes of a job that says nothing special. */
+  /** A task that a leader creates for a job with default settings. */
   static final Task FRESH = Task.pending(FIRE, PLAIN, Priority.NORMAL, DUE, DUE.plusMillis(3));
 
   static final Attempt ATTEMPT = new Attempt(1, new Token((1L << 47) + 4711), "w1~7f3a", LATER);

@@ -124,7 +124,7 @@ class WeightTest {
         .build();
   }
 
-  /** A record and the word of it in one commit, or the constructor refuses it. */
+  /** A record and its message in one commit, or the constructor refuses it. */
   private static void fits(Task task, byte[] word) {
     Commit unused = Commit.when()
         .put(Keys.task(task.id()), Records.encode(task))

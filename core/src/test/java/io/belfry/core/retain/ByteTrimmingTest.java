@@ -24,7 +24,7 @@ class ByteTrimmingTest {
     return Kept.START.minus(Duration.ofHours(hours));
   }
 
-  /** The newest first, each of which says that it weighs much. */
+  /** Packs, newest first, each with a head that declares a large size. */
   private void packs(int count, boolean rated) {
     for (int i = 0; i < count; i++) {
       TaskId id = TaskId.parse("t" + i);

@@ -33,7 +33,7 @@ class CountTrimmingTest {
     return kept.succeeded(TaskId.fire(new JobId(job), kept.time.wall()));
   }
 
-  /** Each round ends in a pack of its own. */
+  /** Each round writes a pack of its own. */
   private void rounds(int count, String... jobs) {
     for (int i = 0; i < count; i++) {
       kept.lot("w", List.of(jobs).stream().map(this::ends).toList());

@@ -16,21 +16,21 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Counts what is asked of a store, and fails when told. Threading: confined to its test. */
+/** Counts the reads of a store, and fails when the test wants it. Threading: confined to its test. */
 final class CountingStore extends DelegatingStore {
   int commits;
   int gets;
   int scans;
-  /** Done before each read, but not before those that are done by it. */
+  /** Runs before each read, except reads that it makes itself. */
   Runnable before = () -> {};
 
-  /** Whether the engine refuses all commits but those that only delete. */
+  /** Whether the engine refuses all commits that do not only delete. */
   boolean full;
 
-  /** The share of its room that the engine says is used. */
+  /** The share of its space that the engine reports as used. */
   double fullness;
 
-  /** So many reads fail from here on. */
+  /** The number of reads that fail from now on. */
   int failing;
 
   CountingStore(Store store) {

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What cannot be read is missing from an answer, and nothing else is. */
+/** An undecodable record is missing from an answer, and nothing else is. */
 class DamagedHistoryTest {
   private static final int HOURS = 5;
   private static final int EACH = 4;

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** There are no more idempotency keys than their bound allows, by little; what needs none goes on. */
+/** The limit of idempotency keys is exceeded only slightly; calls without keys are not affected. */
 class DedupKeysTest {
   private static final Duration WINDOW = Duration.ofDays(7);
   private static final Duration A_LOOK = Duration.ofSeconds(11);
@@ -72,7 +72,7 @@ class DedupKeysTest {
         .hasMessageContaining("task.idempotencyKeysMax");
   }
 
-  /** What this node has heard of the namespace's room. */
+  /** What this node knows about the namespace's limits. */
   private void listens() {
     submit(Optional.empty()).join();
     trigger(Optional.empty()).join();

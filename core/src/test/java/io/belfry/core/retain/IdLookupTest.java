@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What it costs to look for an id among ten million finished tasks. */
+/** The cost of finding an id among ten million finished tasks. */
 class IdLookupTest {
   private static final int PACKS = 1250;
   private static final int TASKS = 8000;

@@ -58,7 +58,7 @@ final class Kept {
   final StepLoop loop;
   final History history = new History(store, Runnable::run);
   final RetainCounts counts = new RetainCounts();
-  /** Whether the leader says that too much waits to be folded. */
+  /** Whether the leader finds that too many tasks wait to be folded. */
   BooleanSupplier full = () -> false;
 
   private long lots;
@@ -79,7 +79,7 @@ final class Kept {
     this.loop = new StepLoop(time, random);
   }
 
-  /** A new leader; the one before hears nothing any more. */
+  /** A new leader; the previous one gets no callbacks any more. */
   void lead(RetainSettings settings) {
     leads[0] = false;
     boolean[] mine = {true};
@@ -131,7 +131,7 @@ final class Kept {
     retention.start();
   }
 
-  /** Nobody leads. */
+  /** There is no leader. */
   void crash() {
     leads[0] = false;
   }
@@ -140,7 +140,7 @@ final class Kept {
     put(Keys.freshHistory(worker, ++lots), Records.encode(new Segment(false, tasks)));
   }
 
-  /** As a leader folds them, without figures. */
+  /** As a leader folds them, without rollups. */
   String pack(List<Task> tasks) {
     List<Pack.Row> rows = tasks.stream().map(Pack.Row::of).toList();
     byte[] pack = Pack.encode(rows);
@@ -153,7 +153,7 @@ final class Kept {
     return name;
   }
 
-  /** As a worker does: the tasks are gone by the same step that puts the lot. */
+  /** As a worker does: the commit that puts the lot deletes the tasks. */
   void finish(String worker, List<Task> tasks) {
     Commit.Builder commit = Commit.when();
     tasks.forEach(task -> commit.delete(Keys.task(task.id())));
@@ -177,7 +177,7 @@ final class Kept {
     save(Job.named(id).every(Duration.ofSeconds(1)).local("noop").retain(retain).build());
   }
 
-  /** One of which only the last so many must be kept. */
+  /** A job that keeps only its last tasks. */
   void job(String id, int last) {
     save(Job.named(id)
         .every(Duration.ofSeconds(1))
@@ -195,7 +195,7 @@ final class Kept {
         id, Work.of("w", ExecutorSpec.local("noop")), Priority.NORMAL, time.wall(), time.wall());
   }
 
-  /** One that was carried out a moment ago. */
+  /** A task that just ran. */
   Task succeeded(TaskId id) {
     return succeeded(id, "w1~1", time.wall());
   }
@@ -209,7 +209,7 @@ final class Kept {
     return after(task, new Command.Complete(task.token(), began, Result.OK), end);
   }
 
-  /** One that was carried out under a rate. */
+  /** A task that ran under a rate limit. */
   Task rated(TaskId id, Instant end) {
     Task task = succeeded(id, "w1~1", end);
     return task.withWork(task.work().withLimit(Limit.rate(new Rate(5, Rate.Unit.MINUTE))));
@@ -284,7 +284,7 @@ final class Kept {
     return stage.toCompletableFuture().join();
   }
 
-  /** The log of an attempt, of which nothing has been written for long. */
+  /** The log of an attempt, last written long ago. */
   void log(TaskId task, Instant last, long bytes) {
     put(
         Keys.logHead(task, 1),

@@ -22,7 +22,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Listings get on, whatever they go through, and give out each task once. */
+/** Listings make progress, whatever they pass, and return each task once. */
 class ListingTest {
   private final Kept kept = new Kept();
 
@@ -30,7 +30,7 @@ class ListingTest {
     return kept.succeeded(TaskId.parse(id), "w~1", end);
   }
 
-  /** Small packs, one behind the other, within one hour; one in fifty has something of the job. */
+  /** Small packs in sequence, within one hour; one in fifty contains a task of the job. */
   private void packs(int count) {
     for (int i = 0; i < count; i++) {
       var tasks = new ArrayList<Task>();

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How long the logs of attempts are kept, by age and by weight. */
+/** How long the logs of attempts are kept, by age and by size. */
 class LogTrimmingTest {
   private static final Duration WHILE = Duration.ofMinutes(2);
   private final Kept kept = new Kept();

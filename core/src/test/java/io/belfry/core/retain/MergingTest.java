@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Small packs become large ones, and nobody notices but by how little there is to read. */
+/** Small packs are merged into large ones, and readers notice it only by fewer reads. */
 class MergingTest {
   private static final Duration A_WHILE = Duration.ofMinutes(5);
   private static final Duration BOTH_KEPT = Duration.ofHours(2);
@@ -29,7 +29,7 @@ class MergingTest {
   private Kept kept = new Kept();
   private final Map<TaskId, Task> made = new HashMap<>();
 
-  /** So many packs of five in the hours before, one hour each. */
+  /** Packs of five tasks in the past hours, this many in each hour. */
   private void packs(int hours, int each) {
     for (int hour = 0; hour < hours; hour++) {
       for (int i = 0; i < each; i++) {

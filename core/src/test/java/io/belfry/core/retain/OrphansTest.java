@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class OrphansTest {
   private static final byte[] WORD = {1};
-  /** Until every message has been looked at again. */
+  /** Until every message has been checked again. */
   private static final Duration ROUND = Duration.ofMinutes(5);
 
   private final Kept kept = new Kept();

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Whatever crashes, and whatever answer is lost: each finished task is there once, found, listed and counted once. */
+/** After any crash or lost answer, each finished task is stored, found, listed and counted exactly once. */
 class RetentionLawsTest {
   private static final List<String> JOBS = List.of("a", "b", "b-2", "c.x", "d");
 
@@ -70,7 +70,7 @@ class RetentionLawsTest {
         .toList();
   }
 
-  /** Thousands of ends, with leaders that crash and answers that get lost. */
+  /** Thousands of ends, with leaders that crash and answers that are lost. */
   private static Map<TaskId, Task> storm(Kept kept, RandomGenerator random) {
     Map<TaskId, Task> made = new LinkedHashMap<>();
     int lots = 150 + random.nextInt(250);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rollups of a job take a bounded room: by the hour for a week, then by the day. */
+/** Rollups of a job take bounded space: by the hour for a week, then by the day. */
 class RollupTrimmingTest {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Instant TODAY = Kept.START.truncatedTo(ChronoUnit.DAYS);
@@ -27,7 +27,7 @@ class RollupTrimmingTest {
     return Math.floorDiv(at.getEpochSecond(), 3600);
   }
 
-  /** So many tasks of a job ended in that hour. */
+  /** This many tasks of a job ended in that hour. */
   private void ended(String job, Instant in, int count) {
     var rollup = new Rollup();
     for (int i = 0; i < count; i++) {

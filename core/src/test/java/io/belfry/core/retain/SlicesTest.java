@@ -17,14 +17,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Figures by time: {@code Kept.START} is 10 o'clock. */
+/** Statistics by period: {@code Kept.START} is 10 o'clock. */
 class SlicesTest {
   private static final Optional<JobId> JOB = Optional.of(new JobId("j"));
   private static final Duration DAY = Duration.ofDays(1);
 
   private final Kept kept = new Kept();
 
-  /** One task of the job each hour from yesterday's ten o'clock on, and one of nobody's now. */
+  /** One task of the job each hour from yesterday's ten o'clock on, and one without a job now. */
   @BeforeEach
   void end() {
     var ended = new ArrayList<Task>();

@@ -64,7 +64,7 @@ class SubmitterTest {
     }
   }
 
-  /** One that has ended: what is posted is never run. */
+  /** A loop that has ended: posted steps never run. */
   private record Ended() implements Loop {
     @Override
     public Time time() {
@@ -152,7 +152,7 @@ class SubmitterTest {
         .isInstanceOf(Receipt.Accepted.class);
   }
 
-  /** Its key just fits, and that of its expiry does not: nobody but whoever makes the commit finds that out. */
+  /** Its key just fits, and that of its expiry does not: only building the commit shows that. */
   @Test
   void what_no_store_takes_fails_its_caller_and_not_those_of_the_same_commit() {
     Instant now = Time.system().wall();

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is told of when attempts began and how long they took, by a leader and a worker whose calendars may differ. */
+/** Reported starts and durations of attempts, by a leader and a worker whose wall clocks may differ. */
 class AttemptTimesTest {
   private static final Duration TAKES = Duration.ofMillis(1700);
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -53,10 +53,10 @@ class AttemptTimesTest {
   private final MemoryStore memory = new MemoryStore(time, Runnable::run);
   private final StepLoop loop = new StepLoop(time, new SplittableRandom(1));
   private final List<Happening> heard = new ArrayList<>();
-  /** When code really began, and ended, by the leader's calendar. */
+  /** When code really started, and ended, by the leader's wall clock. */
   private final List<Instant> really = new ArrayList<>();
 
-  /** The same loop, for somebody whose calendar shows another time. */
+  /** The same loop, with another wall clock. */
   private record Elsewhere(Loop loop, Duration off) implements Loop {
     @Override
     public Time time() {
@@ -89,7 +89,7 @@ class AttemptTimesTest {
     }
   }
 
-  /** The first report, that the code began, gets through; nothing is heard of the end. */
+  /** The first report, of the start, arrives; that of the end does not. */
   private static final class NoEnd extends DelegatingStore {
     private boolean began;
 

@@ -40,7 +40,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What a worker reports of attempts that are no longer its own changes nothing, and is not lost. */
+/** Reports about attempts that a worker no longer holds change nothing, and are not lost. */
 class LateReportsTest {
   private static final Duration A_WHILE = Duration.ofSeconds(5);
 
@@ -88,7 +88,7 @@ class LateReportsTest {
     return worker;
   }
 
-  /** The code of both ends at the same moment, when one of them is no longer the worker's. */
+  /** The code of both ends at the same time, when one of them is no longer the worker's. */
   private void endWithout(TaskId taken) {
     var unused = memory.commit(Commit.when().delete(Keys.task(taken)).build());
     loop.post(() -> code.forEach(Runnable::run));

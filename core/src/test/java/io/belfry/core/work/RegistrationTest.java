@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Until when a worker may believe that its lease holds. */
+/** How long a worker may trust its lease. */
 class RegistrationTest {
   private static final WorkerSettings SETTINGS = WorkerSettings.of("w", 1);
 

@@ -39,7 +39,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** A leader and workers on one loop that turns only when told, and code that does what the test says. */
+/** A leader and workers on one loop that runs only when the test calls it, with code that the test controls. */
 public final class StepCrew {
   public final ManualTime time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
   public final MemoryStore memory = new MemoryStore(time, Runnable::run);
@@ -150,7 +150,7 @@ public final class StepCrew {
     return launched.stream().filter(code -> code.running).count();
   }
 
-  /** The unfinished task as it stands in the store. */
+  /** The unfinished task as stored. */
   public Task stands(TaskId id) {
     return Stored.task(find(Keys.task(id)).orElseThrow());
   }
@@ -174,7 +174,7 @@ public final class StepCrew {
     return answered.join();
   }
 
-  /** The tasks of which this was told. */
+  /** The tasks reported to this observer. */
   public <T extends Happening.OfTask> List<Task> told(Class<T> kind) {
     return heard.stream()
         .filter(kind::isInstance)

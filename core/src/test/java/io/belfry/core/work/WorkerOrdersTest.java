@@ -44,11 +44,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A leader, workers and somebody who orders them about, on a store in memory. */
+/** A leader, workers and an operator who gives them orders, on a store in memory. */
 class WorkerOrdersTest {
   private static final int SECONDS = 60;
 
-  /** So many answers to orders get lost, each after its commit has been made. */
+  /** The number of answers to orders that are lost, each after its commit was applied. */
   private final AtomicInteger answersToLose = new AtomicInteger();
 
   private final SmallNode node = new SmallNode(Losing::new);

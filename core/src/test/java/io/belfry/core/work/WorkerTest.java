@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a worker takes on, and what it does not. */
+/** Which tasks a worker accepts, and which not. */
 class WorkerTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
-  /** Until code that was interrupted is given up, and a little more. */
+  /** Until interrupted code is given up, and a little more. */
   private static final Duration GRACE = Duration.ofSeconds(6);
 
   private static final Duration A_WHILE = Duration.ofSeconds(10);
