@@ -49,7 +49,7 @@ public final class EventHub implements AutoCloseable {
   public record Batch(List<Event> events, boolean missed) {
     /** What its events take at most. */
     public int bytes() {
-      return events.stream().mapToInt(Told::bytes).sum();
+      return events.stream().mapToInt(Event::bytes).sum();
     }
   }
 
@@ -107,14 +107,13 @@ public final class EventHub implements AutoCloseable {
     lock.lock();
     try {
       last++;
-      forget(last);
-      var told =
-          new Event(last, EventForm.type(happening), EventForm.job(happening), json);
-      kept[index(last)] = told;
-      bytes += told.bytes();
+      drop(last);
+      var event = new Event(last, EventForm.type(happening), EventForm.job(happening), json);
+      kept[index(last)] = event;
+      bytes += event.bytes();
       first = Math.max(first, last - KEPT_MAX + 1);
       while (bytes > KEPT_BYTES_MAX && first < last) {
-        forget(first++);
+        drop(first++);
       }
       more.signalAll();
     } finally {
@@ -122,11 +121,11 @@ public final class EventHub implements AutoCloseable {
     }
   }
 
-  /** Forgets what lies in the place of that number. */
-  private void forget(long number) {
-    Told told = kept[index(number)];
-    if (told != null) {
-      bytes -= told.bytes();
+  /** Drops the event with this number, if it is still in the buffer. */
+  private void drop(long number) {
+    Event event = kept[index(number)];
+    if (event != null) {
+      bytes -= event.bytes();
       kept[index(number)] = null;
     }
   }
@@ -161,7 +160,7 @@ public final class EventHub implements AutoCloseable {
       Event event = kept[index(each)];
       if (event != null) {
         events.add(event);
-        sum += told.bytes();
+        sum += event.bytes();
       }
     }
     return new Batch(events, number + 1 < first || number > last);

@@ -3,6 +3,7 @@ package io.belfry.server.rest;
 import io.belfry.library.JobOperations;
 import io.belfry.library.JobTimes;
 import io.belfry.library.ScannedJob;
+import io.belfry.model.WireName;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobVersion;
 import io.belfry.model.time.Time;
@@ -120,8 +121,7 @@ final class JobSearch {
     this.jobs = jobs;
     this.filter = wish.filter();
     this.backwards = sort.startsWith("-");
-    this.order =
-        io.belfry.model.WireName.parse(Order.class, "sort", backwards ? sort.substring(1) : sort);
+    this.order = WireName.parse(Order.class, "sort", backwards ? sort.substring(1) : sort);
     this.comparator = backwards ? Place.ASCENDING.reversed() : Place.ASCENDING;
     this.time = time;
     this.begun = time.nanos();
@@ -166,15 +166,15 @@ final class JobSearch {
     Optional<Place> end = Optional.empty();
     for (int from = 0; from < shown.size(); from += WRITTEN_AT_ONCE) {
       List<Found> some = shown.subList(from, Math.min(from + WRITTEN_AT_ONCE, shown.size()));
-      Map<String, Job> jobs =
-          desk.get(some.stream().map(found -> found.place.id()).toList());
-      for (Found found : some) {
-        @Nullable Job job = jobs.get(found.place.id());
+      Map<String, Job> found =
+          jobs.get(some.stream().map(each -> each.place.id()).toList());
+      for (Found each : some) {
+        @Nullable Job job = found.get(each.place.id());
         // One that was deleted or changed meanwhile is as good as one that never was there.
-        if (job != null && filter.test(job) && !page.test(new ScannedJob(job, found.times))) {
+        if (job != null && filter.test(job) && !page.test(new ScannedJob(job, each.times))) {
           return end.map(Place::cursor);
         }
-        end = Optional.of(found.place);
+        end = Optional.of(each.place);
       }
     }
     return all.size() > limit ? end.map(Place::cursor) : Optional.empty();

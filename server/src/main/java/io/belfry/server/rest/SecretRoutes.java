@@ -35,10 +35,10 @@ final class SecretRoutes {
     call.knows("cursor");
     spot.of(call);
     return Listed.page(
-        call, vault.list(spot.scope(call)), Vault.SecretName::name, SecretRoutes::secret);
+        call, vault.list(spot.scope(call)), SecretVault.SecretName::name, SecretRoutes::secret);
   }
 
-  private static ObjectNode secret(Vault.SecretName info) {
+  private static ObjectNode secret(SecretVault.SecretName info) {
     ObjectNode item = Spot.node()
         .put("name", info.name())
         .put("updated", info.updated().toString())
