@@ -157,7 +157,7 @@ class FactsTest {
     job = Optional.of(hourly(Window.ALWAYS).retainLast(1).build());
     cursor = Optional.of(cursor(at("06T13:00"), at("06T12:00")));
     assertThat(explain("06T11:00")).isEqualTo(new Explanation.NotKept(at("06T12:00")));
-    assertThat(explain("06T11:00").sentence()).contains("kept", "2027-01-06T12:00:00Z");
+    assertThat(explain("06T11:00").sentence()).contains("no longer stored", "2027-01-06T12:00:00Z");
   }
 
   @Test
@@ -168,7 +168,7 @@ class FactsTest {
     assertThat(explain("06T12:00").sentence()).contains("extract", "succeeded");
     job = Optional.of(job().trigger(new Trigger.Manual()).build());
     assertThat(explain("06T12:00")).isEqualTo(new Explanation.OnlyWhenAsked());
-    assertThat(explain("06T12:00").sentence()).contains("asks");
+    assertThat(explain("06T12:00").sentence()).contains("triggered by hand");
   }
 
   @Test

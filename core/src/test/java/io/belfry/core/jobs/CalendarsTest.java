@@ -106,7 +106,7 @@ class CalendarsTest extends JobsDoor {
       put(every("office").on("country"));
       assertThatThrownBy(() -> put(every("country").on("office")))
           .isInstanceOf(InvalidException.class)
-          .hasMessageContaining("ring");
+          .hasMessageContaining("cycle");
       assertThat(await(calendars.get("country"))).contains(every("country"));
     }
 

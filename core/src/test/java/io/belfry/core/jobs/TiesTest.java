@@ -72,7 +72,7 @@ class TiesTest extends JobsDoor {
     follow("c", "b");
     assertThatThrownBy(() -> follow("a", "c"))
         .isInstanceOf(InvalidException.class)
-        .hasMessageContaining("ring");
+        .hasMessageContaining("cycle");
     assertThatThrownBy(() -> follow("b", "c")).isInstanceOf(InvalidException.class);
     assertThat(edges()).containsExactly("a/b", "b/c");
   }

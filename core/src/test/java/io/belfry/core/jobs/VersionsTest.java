@@ -251,7 +251,7 @@ class VersionsTest extends JobsDoor {
     void what_is_gone_already_is_stale() {
       assertThatThrownBy(() -> await(jobs.delete(REPORT, OptionalLong.of(3))))
           .isInstanceOf(StaleException.class)
-          .hasMessageContaining("there is none");
+          .hasMessageContaining("does not exist");
       assertThat(await(jobs.delete(REPORT))).isFalse();
     }
   }

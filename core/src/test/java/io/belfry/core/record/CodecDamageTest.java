@@ -129,7 +129,7 @@ class CodecDamageTest {
       assertThatExceptionOfType(DamagedRecordException.class)
           .isThrownBy(() -> Records.namespaceSettings(bytes))
           .withMessage("the namespace settings record of " + bytes.length
-              + " bytes cannot be read at byte 1: format version 2 where 1 is known. This record was"
+              + " bytes cannot be read at byte 1: format version 2 where 1 is supported. This record was"
               + " written by a newer Belfry or is damaged: upgrade all nodes, or restore it from a"
               + " backup.");
     }
@@ -148,7 +148,7 @@ class CodecDamageTest {
       refusesRequest(
           "would inflate to " + (Payload.HIGHEST_LIMIT + 1),
           out -> payload(out, Payload.HIGHEST_LIMIT + 1, bomb));
-      refusesRequest("does not yield", out -> payload(out, Payload.HIGHEST_LIMIT, bomb));
+      refusesRequest("does not inflate to", out -> payload(out, Payload.HIGHEST_LIMIT, bomb));
       refusesRequest("would inflate to -1", out -> payload(out, -1, bomb));
       refusesRequest(
           "would inflate to " + Payload.HIGHEST_LIMIT,
@@ -158,9 +158,9 @@ class CodecDamageTest {
     @Test
     void a_deflated_payload_that_is_not_what_it_says() {
       byte[] thousand = deflated(new byte[1000]);
-      refusesRequest("does not yield", out -> payload(out, 999, thousand));
-      refusesRequest("does not yield", out -> payload(out, 1001, thousand));
-      refusesRequest("does not yield", out -> payload(out, 1000, Arrays.copyOf(thousand, 8)));
+      refusesRequest("does not inflate to", out -> payload(out, 999, thousand));
+      refusesRequest("does not inflate to", out -> payload(out, 1001, thousand));
+      refusesRequest("does not inflate to", out -> payload(out, 1000, Arrays.copyOf(thousand, 8)));
       refusesRequest("cannot be inflated", out -> payload(out, 10, "no deflate".getBytes(UTF_8)));
     }
 
