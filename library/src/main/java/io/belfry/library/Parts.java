@@ -162,8 +162,8 @@ final class Parts {
 
   /** What this node's own scheduler decided: only that is counted here, so that the counts of all nodes add up. */
   void decided(Happening happening) {
-    counters.saw(happening);
-    events.saw(happening);
+    counters.observed(happening);
+    events.observed(happening);
   }
 
   private Optional<EngineHealth.Outage> knownAway() {

@@ -123,7 +123,7 @@ final class CoreClient {
   }
 
   private <T> void hear(CompletionStage<T> stage, Consumer<T> answer, Runnable failed) {
-    loop.hear(stage, answer, failure -> failed.run());
+    loop.onResult(stage, answer, failure -> failed.run());
   }
 
   /** On a restart the job may be there already: then it is left as it is. */
@@ -227,7 +227,7 @@ final class CoreClient {
   }
 
   private void submit(Task task, Optional<String> key) {
-    loop.hear(
+    loop.onResult(
         submitter.submit(new Submission(task, key)),
         receipt -> heard(receipt, task.id(), key),
         failure -> {

@@ -34,7 +34,7 @@ final class CoreMutants {
             1,
             "I3 no result under an old token",
             "no term compare",
-            "reign/Fenced.java",
+            "leader/term/TermCommitter.java",
             "Commit.when().holds(Keys.FENCE, fence)",
             "Commit.when()"),
         onEtcd(
@@ -48,24 +48,24 @@ final class CoreMutants {
             1,
             "I1 exactly one outcome",
             "cursor advanced after dispatch",
-            "reign/Firing.java",
+            "leader/fire/JobFirer.java",
             """
                 commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
                 Commit rest = commit.build();
-                var draft = new FireDraft(due, known, judged, plan, tasks, skipped, rest);
+                var draft = new FireBatch(due, known, judged, plan, tasks, skipped, rest);
             """,
             """
-                Commit.Builder later = fenced.commit()
+                Commit.Builder later = committer.commit()
                     .unchanged(Keys.cursor(id), due.revision())
                     .put(Keys.cursor(id), Records.encode(plan.cursor()));
                 for (Task task : tasks) {
                   commit.absent(Keys.task(task.id())).put(Keys.task(task.id()), Records.encode(task));
                 }
                 Commit rest = commit.build();
-                var draft = new FireDraft(due, known, judged, plan, tasks, skipped, rest);
-                fenced.send(
-                    fenced.commit().also(rest),
-                    first -> fenced.send(
+                var draft = new FireBatch(due, known, judged, plan, tasks, skipped, rest);
+                committer.send(
+                    committer.commit().also(rest),
+                    first -> committer.send(
                         later,
                         revision -> done(draft, tasks, revision),
                         guard -> refused(draft, guard)),
@@ -85,7 +85,7 @@ final class CoreMutants {
             1,
             "I1 exactly one outcome",
             "task id not unique",
-            "reign/Firing.java",
+            "leader/fire/JobFirer.java",
             "        TaskId.fire(job.id(), fire.scheduled()),",
             "        TaskId.fire(job.id(), now.truncatedTo(java.time.temporal.ChronoUnit.MILLIS)),"),
         onEtcd(
@@ -113,7 +113,7 @@ final class CoreMutants {
             6,
             "I7 everything recovers",
             "a job that was due while it was away is passed over",
-            "reign/CursorWrites.java",
+            "leader/fire/CursorWrites.java",
             "        .filter(Cursor::active)\n        .flatMap(Cursor::next)\n        .ifPresent(at -> jobs.wake(job, at));",
             "        .isPresent();"),
         onEtcd(
@@ -128,11 +128,11 @@ final class CoreMutants {
             "I5 terms only grow",
             "leadership decided on a read",
             new Mutant.Edit(
-                CORE + "lead/Election.java",
+                CORE + "election/Election.java",
                 "          .absent(Keys.LEADER)\n          .put(",
                 "          .put("),
             new Mutant.Edit(
-                CORE + "lead/TermRaiser.java",
+                CORE + "election/TermRaiser.java",
                 "      commit.unchanged(stands.get());\n    } else {\n      commit.absent(Keys.FENCE);",
                 "      LOG.debug(\"decided on a read\");")),
         onEtcd(
@@ -163,7 +163,7 @@ final class CoreMutants {
                 Commit commit = question.commit;
                 if (failure instanceof StoreException.Unknown && !commit.guards().isEmpty()) {
                   io.belfry.store.Write last = commit.writes().getLast();
-                  loop.hear(
+                  loop.onResult(
                       store.get(java.util.List.of(last.key())),
                       found -> {
                         boolean applied = !found.isEmpty()
@@ -195,7 +195,7 @@ final class CoreMutants {
             LeaseScenario.class,
             "I4 nothing is taken from who is there",
             "rescue without the absence guard",
-            "reign/Rescuing.java",
+            "leader/rescue/TaskRescuer.java",
             "    workers.forEach(worker -> commit.absent(Keys.worker(worker)));\n",
             ""),
         from(
@@ -203,7 +203,7 @@ final class CoreMutants {
             LeaseScenario.class,
             "I3 no task goes back to an earlier attempt",
             "recovery not idempotent",
-            "reign/Rescuing.java",
+            "leader/rescue/TaskRescuer.java",
             "      commit.unchanged(key, taken.live.revision);\n",
             ""),
         in(
@@ -217,7 +217,7 @@ final class CoreMutants {
             1,
             "I4 a new leader waits before it takes",
             "re-run on mass expiry: rescue without the wait after a new term",
-            "reign/Workers.java",
+            "leader/rescue/WorkerTracker.java",
             "    this.rescueFrom = loop.time().nanos() + patience.toNanos();",
             "    this.rescueFrom = loop.time().nanos();"),
         in(
@@ -231,7 +231,7 @@ final class CoreMutants {
             GapScenario.class,
             "I1 a skip its policy allows",
             "watch gap ignored by the feed of tasks",
-            "reign/TaskFeed.java",
+            "leader/task/TaskFeed.java",
             "        step(of, () -> startOver(of));",
             ""),
         in(
@@ -245,9 +245,9 @@ final class CoreMutants {
             ComingsScenario.class,
             "I6 a dead worker's tasks restart in time",
             "nobody looks after the dead",
-            "reign/Workers.java",
-            "    observer.saw(new Happening.WorkerLeft(worker));\n    rescueTasksOf(worker);",
-            "    observer.saw(new Happening.WorkerLeft(worker));"),
+            "leader/rescue/WorkerTracker.java",
+            "    observer.observed(new Happening.WorkerLeft(worker));\n    rescueTasksOf(worker);",
+            "    observer.observed(new Happening.WorkerLeft(worker));"),
         new Planted(
             new Mutant(
                 "a worker that stops hears nothing more",
@@ -262,7 +262,7 @@ final class CoreMutants {
             CatchUpScenario.class,
             "I11 catching up keeps to its rate",
             "catch-up unbounded",
-            "reign/Release.java",
+            "leader/fire/CatchUpRate.java",
             "    return !free.isAfter(now);",
             "    return !free.isAfter(Instant.MAX);"));
   }

@@ -49,7 +49,7 @@ final class CoreSwitches {
     if (node.world().now() < CoreScenario.STORM.toNanos()) {
       var mode = node.random().nextInt(3) > 0 ? QueueRecord.Mode.PULL : QueueRecord.Mode.PUSH;
       byte[] value = Records.encode(new QueueRecord(mode, false, ++generation));
-      loop.hear(
+      loop.onResult(
           store.commit(Commit.when().put(Keys.queue(QUEUE), value).build()),
           done -> {},
           failure -> {});
@@ -87,7 +87,7 @@ final class CoreSwitches {
   private void write(boolean paused, Runnable failed) {
     String strategy = STRATEGIES.get(node.random().nextInt(STRATEGIES.size()));
     byte[] value = Records.encode(new NamespaceSettings(paused, strategy, resets++));
-    loop.hear(
+    loop.onResult(
         store.commit(Commit.when().put(Keys.NAMESPACE, value).build()),
         done -> {},
         failure -> failed.run());

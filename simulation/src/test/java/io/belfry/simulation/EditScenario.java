@@ -66,7 +66,7 @@ class EditScenario implements LongConsumer {
         .build();
     CompletionStage<Job> saved = jobs.put(job);
     node.loop()
-        .hear(
+        .onResult(
             saved,
             done -> {
               if (!generations

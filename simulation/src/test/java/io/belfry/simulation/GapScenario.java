@@ -68,9 +68,9 @@ final class GapScenario implements LongConsumer {
       var id = new JobId("job-" + i);
       Job job = Job.named(id.value()).local("noop").every(Duration.ofSeconds(2)).build();
       var unused = loop.in(Duration.ofSeconds(i + 1), () -> {
-        loop.hear(
+        loop.onResult(
             jobs.put(job),
-            saved -> loop.hear(
+            saved -> loop.onResult(
                 requests.trigger(id, Optional.empty(), "client"),
                 stage.laws::accepted,
                 failure -> {}),

@@ -92,7 +92,7 @@ final class HeavyScenario implements LongConsumer {
     var jobs = new Jobs(loop, process.store());
     for (int i = 0; i < JOBS; i++) {
       var id = new JobId("heavy-" + i);
-      loop.hear(
+      loop.onResult(
           jobs.put(Job.named(id.value())
               .local("noop")
               .payload(Payload.of("application/octet-stream", BYTES.getLast()))
@@ -110,7 +110,7 @@ final class HeavyScenario implements LongConsumer {
   }
 
   private static void switchOff(Loop loop, Jobs jobs, JobId job) {
-    loop.hear(jobs.enable(job, false), done -> {}, failure -> {
+    loop.onResult(jobs.enable(job, false), done -> {}, failure -> {
       var unused = loop.in(Duration.ofSeconds(1), () -> switchOff(loop, jobs, job));
     });
   }
@@ -135,7 +135,7 @@ final class HeavyScenario implements LongConsumer {
     Optional<String> once =
         node.random().nextBoolean() ? Optional.of("key:" + id) : Optional.empty();
     node.loop()
-        .hear(
+        .onResult(
             submitter.submit(
                 new Submission(Task.pending(id, work, Priority.NORMAL, now, now), once)),
             receipt -> {

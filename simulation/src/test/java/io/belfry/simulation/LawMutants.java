@@ -28,11 +28,11 @@ final class LawMutants {
                 "a job that skips does not look whether its last task stands",
                 List.of(
                     new Mutant.Edit(
-                        CORE + "reign/Previous.java",
+                        CORE + "leader/task/OverlapGuard.java",
                         "job.overlap() != OverlapPolicy.SKIP || cursor.previous().isEmpty()",
                         "job.overlap() != null"),
                     new Mutant.Edit(
-                        CORE + "reign/Firing.java",
+                        CORE + "leader/fire/JobFirer.java",
                         "      takeIn(draft, keys, found -> cursors.refresh(draft.job()));",
                         "      cursors.refresh(draft.job());"))),
             AloneScenario.class,
@@ -42,26 +42,26 @@ final class LawMutants {
         onEtcd(
             "I7 everything recovers",
             "a retry waits by the clock of whoever failed",
-            "reign/TaskBook.java",
-            "Due.byOurClock(live.task, loop.time().wall())",
+            "leader/task/TaskTable.java",
+            "DueTime.byOurClock(live.task, loop.time().wall())",
             "live.task"),
         onEtcd(
             PlaceLaw.LAW,
             "a task whose worker was lost goes to the end of its queue",
-            "reign/Due.java",
+            "leader/task/DueTime.java",
             "keepsItsPlace(task) && task.scheduled().isBefore(due)",
             "keepsItsPlace(task) && task.scheduled().isAfter(due)"),
         onEtcd(
             "I10 nothing is fired by a calendar that was just set",
             "no clock was ever set",
-            "lead/ClockGuard.java",
+            "election/ClockGuard.java",
             "boolean steady = now.follows(last);",
             "boolean steady = true;"),
         in(
             SetClockScenario.class,
             "I10 nothing is fired by a calendar that was just set",
             "what was read is planned by whatever the calendar says by then",
-            "reign/Firing.java",
+            "leader/fire/JobFirer.java",
             "    if (!decides.getAsBoolean()) {",
             "    if (cursors.away() < 0) {"),
         onEtcd(
@@ -88,11 +88,11 @@ final class LawMutants {
                 "a job that was deleted and created again is not triggered",
                 List.of(
                     new Mutant.Edit(
-                        CORE + "reign/Asking.java",
+                        CORE + "leader/request/RequestHandler.java",
                         "          if (known == null) {",
                         "          if (known == null || (known.job().generation() > 1 && known.job().saved().orElseThrow().created().equals(known.job().saved().orElseThrow().updated()))) {"),
                     new Mutant.Edit(
-                        CORE + "reign/Asking.java",
+                        CORE + "leader/request/RequestHandler.java",
                         "        commit -> commit.absent(job),",
                         "        commit -> {},"))),
             CoreScenario.OnEtcd.class,
@@ -116,7 +116,7 @@ final class LawMutants {
             GapScenario.class,
             "I7 everything recovers",
             "the feed of tasks believes a scan that lags behind its watches",
-            "reign/TaskFeed.java",
+            "leader/task/TaskFeed.java",
             "    if (page.revision() < openedAt) {",
             "    if (openedAt < 0) {"),
         in(

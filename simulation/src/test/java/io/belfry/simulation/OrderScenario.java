@@ -155,9 +155,9 @@ final class OrderScenario implements LongConsumer {
       CompletionStage<List<String>> other,
       Told then,
       Runnable otherwise) {
-    loop.hear(
+    loop.onResult(
         one,
-        first -> loop.hear(
+        first -> loop.onResult(
             other,
             second -> {
               if (first.equals(second)) {

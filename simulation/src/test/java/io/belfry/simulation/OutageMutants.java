@@ -77,7 +77,7 @@ final class OutageMutants {
             DefinitionLaw.LAW,
             "a leader keeps the definition that it knows",
             edit(
-                "reign/Definitions.java",
+                "leader/fire/JobDefinitions.java",
                 "    if (known == null || known.job.generation() != generation) {",
                 "    if (known == null) {")),
         inTheLongWorld(

@@ -15,7 +15,7 @@ final class PartMutants {
             SilenceScenario.class,
             "I7 everything recovers",
             "nothing is compared with the store",
-            edit("reign/Reign.java", "      sweep.start();\n", "")),
+            edit("leader/LeaderTerm.java", "      reconcileEvery.start();\n", "")),
         in(
             LossScenario.class,
             "a step must not throw",
@@ -41,7 +41,7 @@ final class PartMutants {
             AfterScenario.class,
             "I1 one task per fire",
             "what follows is started without the guard of its lot",
-            edit("reign/FollowDraft.java", "commit.unchanged(lot).put(", "commit.put(")),
+            edit("leader/flow/AfterJobBatch.java", "commit.unchanged(lot).put(", "commit.put(")),
         in(
             AfterScenario.class,
             "I7 everything recovers",
@@ -55,7 +55,7 @@ final class PartMutants {
             "I1 a calendar counts from its change on",
             "a fire without the guard of its calendar",
             edit(
-                "reign/Definitions.java",
+                "leader/fire/JobDefinitions.java",
                 "commit.unchanged(Keys.CALENDAR_EDITION, edition.getAsLong());",
                 "var unused = edition.getAsLong();")),
         in(
@@ -63,24 +63,27 @@ final class PartMutants {
             "I7 everything recovers",
             "cursors are not planned anew by a changed calendar",
             edit(
-                "reign/Replanning.java",
-                "    if (!busy) {\n      book.nextChange()",
-                "    if (busy) {\n      book.nextChange()")),
+                "leader/fire/CalendarReplanner.java",
+                "    if (!busy) {\n      cache.nextChange()",
+                "    if (busy) {\n      cache.nextChange()")),
         in(
             SilenceScenario.class,
             "I1 exactly one outcome",
             "skips are recorded together over a fire between them",
             edit(
-                "reign/SkipRanges.java",
+                "leader/fire/SkipRanges.java",
                 "        || !before.last().equals(Optional.of(known.range.to()))\n",
                 ""),
-            edit("reign/SkipRanges.java", "      last.remove(job);\n", "      last.size();\n")),
+            edit(
+                "leader/fire/SkipRanges.java",
+                "      last.remove(job);\n",
+                "      last.size();\n")),
         in(
             InstantScenario.class,
             "I1 one task per fire",
             "a fire does not ask whether its task was asked for",
             edit(
-                "reign/Firing.java",
+                "leader/fire/JobFirer.java",
                 "          commit.absent(Keys.asked(task.id(), incarnation)); // nobody has asked for it\n",
                 "")),
         in(
@@ -96,7 +99,7 @@ final class PartMutants {
             "I1 exactly one outcome",
             "the task of a deleted job is taken for one of the job created after it",
             edit(
-                "reign/Judged.java",
+                "leader/fire/InstantVerdicts.java",
                 "stands && !asked && incarnation > 1",
                 "stands && !asked && incarnation > Long.MAX_VALUE - 1")),
         in(
@@ -116,14 +119,14 @@ final class PartMutants {
             InstantScenario.class,
             "I7 everything recovers",
             "a fixed delay goes on only when somebody tells the end",
-            edit("reign/Delays.java", "    cursors.onBack(this::look);\n", "")),
+            edit("leader/fire/FixedDelays.java", "    cursors.onBack(this::look);\n", "")),
         from(
             10,
             SilenceScenario.class,
             "I1 a skip its policy allows",
             "an overlap with a task that is being read is believed",
             edit(
-                "reign/Previous.java",
+                "leader/task/OverlapGuard.java",
                 "overlaps && live != null && !starts",
                 "overlaps && live != null && !starts && !live.away")),
         from(
@@ -131,12 +134,12 @@ final class PartMutants {
             GapScenario.class,
             "I1 a skip its policy allows",
             "what a scan misses while a commit is away is believed to stand",
-            edit("reign/TaskBook.java", "      live.doubted = true;\n", "")),
+            edit("leader/task/TaskTable.java", "      live.doubted = true;\n", "")),
         in(
             InstantScenario.class,
             "I7 everything recovers",
             "a new leader does not know what is to be replaced",
-            edit("reign/Reign.java", "      replacing.resume();\n", "")),
+            edit("leader/LeaderTerm.java", "      replacer.resume();\n", "")),
         in(
             PullScenario.class,
             "I2 a queue is served as was last acknowledged",
@@ -166,22 +169,25 @@ final class PartMutants {
             "I4 limits are kept",
             "the place of an offered task is given back too early",
             edit(
-                "reign/Offering.java",
+                "leader/assign/PullOffers.java",
                 "    if (admission(live).task().isLimited()) {",
                 "    if (live.revision < 0) {")),
         in(
             CoreScenario.OnEtcd.class,
             "I2 nothing acknowledged is lost",
             "a task is given out without its payload",
-            edit("reign/Assigning.java", "if (given.live().slim) {", "if (away < 0) {")),
+            edit(
+                "leader/assign/TaskAssigner.java",
+                "if (given.live().withoutPayload) {",
+                "if (away < 0) {")),
         in(
             CoreScenario.OnEtcd.class,
             "I2 nothing acknowledged is lost",
             "a task is rewritten without its payload",
             edit(
-                "reign/TaskReader.java",
-                "    if (!live.slim) {",
-                "    if (live.slim || !live.slim) {")),
+                "leader/task/TaskReader.java",
+                "    if (!live.withoutPayload) {",
+                "    if (live.withoutPayload || !live.withoutPayload) {")),
         in(
             RateScenario.class,
             "I4 rates are kept",
@@ -195,14 +201,14 @@ final class PartMutants {
             "I4 rates are kept",
             "a new leader counts nothing that has ended under the earlier one",
             edit(
-                "reign/Recollection.java",
-                "    if (!over && !book.knows(task.id()) && !ended.contains(task.id())) {",
-                "    if (over && !book.knows(task.id()) && !ended.contains(task.id())) {")),
+                "leader/assign/RateHistory.java",
+                "    if (!over && !table.knows(task.id()) && !ended.contains(task.id())) {",
+                "    if (over && !table.knows(task.id()) && !ended.contains(task.id())) {")),
         in(
             RateScenario.class,
             "I4 rates are kept",
             "a new leader counts nothing that is to be tried again",
-            edit("reign/Recollection.java", "      if (!leading) {", "      if (busy) {")),
+            edit("leader/assign/RateHistory.java", "      if (!leading) {", "      if (busy) {")),
         in(
             RateScenario.class,
             "I4 rates are kept",
@@ -215,13 +221,16 @@ final class PartMutants {
             RateScenario.class,
             "I4 rates are kept",
             "a new leader does not look into packs",
-            edit("retain/Rewind.java", "head.get().rated() == 0", "head.get().rated() >= 0")),
+            edit(
+                "retain/RateHistoryReader.java",
+                "head.get().rated() == 0",
+                "head.get().rated() >= 0")),
         in(
             RateScenario.class,
             "I7 everything recovers",
             "a new leader waits for a whole window",
             edit(
-                "reign/Recollection.java",
+                "leader/assign/RateHistory.java",
                 "    if (!busy && !over && !unknown()",
                 "    if (busy && !unknown()")),
         in(
@@ -278,13 +287,13 @@ final class PartMutants {
             OrderScenario.class,
             "I4 a new leader waits before it takes",
             "a worker that is drained is taken for one that leaves",
-            edit("reign/Workers.java", "before.leaving()", "before.isDraining()")),
+            edit("leader/rescue/WorkerTracker.java", "before.leaving()", "before.isDraining()")),
         in(
             ClockScenario.class,
             "I10 a clock that is off does not lead",
             "no clock is ever off",
             edit(
-                "lead/ClockMedian.java",
+                "election/ClockMedian.java",
                 "    off = suspected.isPresent() ? now : Optional.empty();",
                 "    off = Optional.empty();")),
         in(

@@ -51,7 +51,7 @@ final class ScarceScenario implements LongConsumer {
     Loop loop = process.node().loop();
     byte[] pulled = Records.encode(new QueueRecord(QueueRecord.Mode.PULL, false, 1));
     Commit commit = Commit.when().put(Keys.queue(CoreSwitches.QUEUE), pulled).build();
-    loop.hear(process.store().commit(commit), done -> {}, failure -> {});
+    loop.onResult(process.store().commit(commit), done -> {}, failure -> {});
     var submitter =
         new Submitter(loop, process.store(), process.node().id(), Duration.ofDays(7), 1000);
     SimNode node = process.node();
@@ -76,7 +76,7 @@ final class ScarceScenario implements LongConsumer {
     Work work = Work.of("one-off", ExecutorSpec.local("noop")).withQueue(queue);
     Task task = Task.pending(TaskId.oneOff(now, node.random()), work, Priority.NORMAL, now, now);
     node.loop()
-        .hear(
+        .onResult(
             submitter.submit(new Submission(task, Optional.empty())),
             receipt -> stage.laws.accepted(task.id()),
             failure -> {});

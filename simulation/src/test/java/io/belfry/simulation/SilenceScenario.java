@@ -1,8 +1,8 @@
 package io.belfry.simulation;
 
 import io.belfry.core.jobs.Jobs;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.submit.Submitter;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -30,7 +30,8 @@ final class SilenceScenario implements LongConsumer {
         .cluster()
         .add(
             "s1",
-            process -> stage.parts.scheduler(process, ReignSettings.DEFAULT.withSweep(SWEEP)));
+            process ->
+                stage.parts.scheduler(process, LeaderSettings.DEFAULT.withReconcileEvery(SWEEP)));
     stage.worker("w1", 8, Script.mixed());
     stage.worker("w2", 8, Script.mixed());
     stage.simulation.cluster().add("c", process -> client(stage, process));

@@ -109,7 +109,7 @@ final class Stage {
         .withTimeout(Duration.ofSeconds(30))
         .withRetry(retry);
     Task task = Task.pending(id, work, Priority.NORMAL, now, now);
-    loop.hear(
+    loop.onResult(
         submitter.submit(new Submission(task, Optional.empty())),
         receipt -> {
           if (!(receipt instanceof Receipt.Accepted)) {

@@ -78,9 +78,9 @@ final class ToyWorker {
 
   private void register() {
     long sent = loop.time().nanos();
-    loop.hear(
+    loop.onResult(
         store.grant(LEASE),
-        granted -> loop.hear(
+        granted -> loop.onResult(
             store.get(List.of(Keys.worker(id))),
             found -> register(sent, granted.id(), found),
             failure -> registerLater()),
@@ -94,7 +94,7 @@ final class ToyWorker {
     if (found.isEmpty()) {
       commit.absent(Keys.worker(id));
     }
-    loop.hear(
+    loop.onResult(
         store.commit(commit.build()),
         outcome -> {
           if (outcome instanceof Outcome.Done(long revision)) {
@@ -115,7 +115,7 @@ final class ToyWorker {
   private void renewLater(long lease) {
     loop.in(Duration.ofSeconds(1), () -> {
       long sent = loop.time().nanos();
-      loop.hear(
+      loop.onResult(
           store.renew(lease),
           stands -> {
             if (stands) {
@@ -165,7 +165,7 @@ final class ToyWorker {
 
   /** Makes up for what the inbox lost. */
   private void sweep() {
-    loop.hear(
+    loop.onResult(
         store.scan(Scan.all(Keys.TASKS)),
         page -> page.entries().stream()
             .filter(entry -> new String(entry.value(), UTF_8).equals(id))
@@ -179,7 +179,7 @@ final class ToyWorker {
     if (entry.revision() > registeredAt) {
       take(entry.key().text(), entry.revision());
     } else if (!held.containsKey(entry.key().text() + " " + entry.revision())) {
-      loop.hear(
+      loop.onResult(
           store.commit(Commit.when()
               .unchanged(entry)
               .put(entry.key(), "nobody".getBytes(UTF_8))
@@ -216,7 +216,7 @@ final class ToyWorker {
   private void end(String task, long token, long number) {
     Key key = Key.of(Keys.TASKS, task);
     Key history = Keys.freshHistory(id, number);
-    loop.hear(
+    loop.onResult(
         store.commit(Commit.when()
             .absent(history)
             .unchanged(key, token)

@@ -67,7 +67,7 @@ public final class Callers {
   /** Hears an answer as a step of the loop. What went wrong, with the question or with what is made of the answer, goes to the caller. */
   public static <A> void hear(
       Loop loop, CompletionStage<A> question, CompletableFuture<?> caller, Consumer<A> answer) {
-    loop.hear(
+    loop.onResult(
         question,
         found -> {
           try {

@@ -40,6 +40,6 @@ public final class Leaving {
     Commit.Builder commit = Commit.when();
     keys.forEach(commit::delete);
     var unused = loop.in(PATIENCE, once);
-    loop.hear(store.commit(commit.build()), done -> once.run(), failure -> once.run());
+    loop.onResult(store.commit(commit.build()), done -> once.run(), failure -> once.run());
   }
 }

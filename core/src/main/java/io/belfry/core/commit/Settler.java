@@ -93,7 +93,7 @@ public final class Settler {
   }
 
   private void attempt(Question question, boolean afterUnknown, Duration pause) {
-    loop.hear(
+    loop.onResult(
         send(question.commit),
         outcome -> {
           if (wanted.getAsBoolean()) {

@@ -113,7 +113,7 @@ public final class Listener {
     // A lot whose answer got lost is told again.
     lot.events().stream()
         .skip(Math.max(0, next - lot.first()))
-        .forEach(told -> observer.saw(Telling.heard(told)));
+        .forEach(told -> observer.observed(Telling.heard(told)));
     next = Math.max(next, lot.first() + lot.events().size());
   }
 }

@@ -74,8 +74,8 @@ public final class Publisher implements Observer {
   }
 
   @Override
-  public void saw(Happening happening) {
-    here.saw(happening);
+  public void observed(Happening happening) {
+    here.observed(happening);
     Set<EventKind> kinds = wanted.get();
     if (kinds.isEmpty() || !kinds.contains(Telling.kind(happening))) {
       return;

@@ -2,7 +2,7 @@
  * What happened, for whoever wants to know: callbacks, metrics, the event feed and tests hear the same.
  *
  * <pre>
- *   leader: reign ──saw──▶ Publisher ──▶ observer of this node
+ *   leader: term ──saw──▶ Publisher ──▶ observer of this node
  *                              └─ only kinds that other nodes' records ask for ──▶ lot ──feed──▶ Listener ──▶ InOrder ──▶ observer there
  * </pre>
  *

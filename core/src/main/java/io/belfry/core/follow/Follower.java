@@ -170,7 +170,7 @@ public final class Follower {
   }
 
   private void read(Scan scan, int of) {
-    loop.hear(
+    loop.onResult(
         store.scan(scan),
         page -> {
           if (of == life && !stopped) {

@@ -165,7 +165,7 @@ public final class Calendars {
     if (stopped) {
       return;
     }
-    loop.hear(
+    loop.onResult(
         CalendarShelf.read(store)
             .thenCompose(shelf ->
                 CalendarUse.read(store, wish.name).thenApply(use -> wish.commit.apply(shelf, use))),

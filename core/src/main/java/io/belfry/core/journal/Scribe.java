@@ -298,7 +298,7 @@ public final class Scribe {
       }
     }
     if (writes > 0) {
-      loop.hear(store.commit(commit.build()), outcome -> {}, failure -> {
+      loop.onResult(store.commit(commit.build()), outcome -> {}, failure -> {
         // Progress is never worth a second try.
       });
     }

@@ -40,7 +40,8 @@ public interface Loop {
   }
 
   /** Hears the answer of a stage as a step of this loop. */
-  default <T> void hear(CompletionStage<T> stage, Consumer<T> answer, Consumer<Throwable> failure) {
+  default <T> void onResult(
+      CompletionStage<T> stage, Consumer<T> answer, Consumer<Throwable> failure) {
     var unused = stage.whenComplete((value, thrown) -> post(() -> {
       if (thrown == null) {
         answer.accept(value);

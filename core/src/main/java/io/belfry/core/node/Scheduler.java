@@ -1,22 +1,22 @@
 package io.belfry.core.node;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.Election;
+import io.belfry.core.election.ElectionSettings;
+import io.belfry.core.election.Leadership;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
 import io.belfry.core.event.Publisher;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.Election;
-import io.belfry.core.lead.LeadSettings;
-import io.belfry.core.lead.Leadership;
+import io.belfry.core.leader.LeaderTerm;
+import io.belfry.core.leader.fire.FireProgress;
+import io.belfry.core.leader.task.LiveCounts;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
-import io.belfry.core.reign.FireProgress;
-import io.belfry.core.reign.LiveCounts;
-import io.belfry.core.reign.Reign;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.retain.RetainCounts;
 import io.belfry.model.job.JobId;
 import io.belfry.store.Entry;
@@ -50,15 +50,15 @@ public final class Scheduler {
   private final Store state;
   private final String node;
   private final Strategies strategies;
-  private final ReignSettings settings;
+  private final LeaderSettings settings;
   private final Observer observer;
   private final Election election;
   private final JobTable jobs = new JobTable();
   private final Follower cursors;
-  private final LeadSettings lead;
+  private final ElectionSettings lead;
   private final Nodes known;
   private final Follower nodes;
-  private @Nullable Reign reign;
+  private @Nullable LeaderTerm term;
   private volatile Optional<LiveCounts> live = Optional.empty();
   private volatile Optional<FireProgress> progress = Optional.empty();
   private final AtomicLong repaired = new AtomicLong();
@@ -78,8 +78,8 @@ public final class Scheduler {
       Store election,
       Store state,
       String node,
-      LeadSettings lead,
-      ReignSettings settings,
+      ElectionSettings lead,
+      LeaderSettings settings,
       Strategies strategies,
       Observer observer) {
     this.loop = loop;
@@ -88,7 +88,7 @@ public final class Scheduler {
     this.strategies = strategies;
     this.settings = settings;
     this.observer = observer;
-    this.election = new Election(loop, election, state, node, lead, new Crown());
+    this.election = new Election(loop, election, state, node, lead, new ElectionListener());
     this.cursors = new Follower(loop, state, Keys.CURSORS, new Cursors());
     this.lead = lead;
     this.known = new Nodes(loop, node, lead, this::stand);
@@ -144,7 +144,7 @@ public final class Scheduler {
 
   /** Unfinished tasks by what this node knows as the leader; empty while it does not lead. */
   public Optional<Unfinished> unfinished() {
-    Reign now = reign;
+    LeaderTerm now = term;
     return now == null || !election.leads()
         ? Optional.empty()
         : Optional.of(new Unfinished(now.tasks() - now.held(), now.held()));
@@ -182,7 +182,7 @@ public final class Scheduler {
     return jobs.size();
   }
 
-  private final class Crown implements Election.Owner {
+  private final class ElectionListener implements Election.Listener {
     @Override
     public void won(Leadership won) {
       leadership = Optional.of(won);
@@ -195,8 +195,8 @@ public final class Scheduler {
           () -> election.leads() && leadership.filter(won::equals).isPresent(),
           observer,
           known::wanted);
-      events.saw(new Happening.LeaderChanged(won.term()));
-      reign = new Reign(
+      events.observed(new Happening.LeaderChanged(won.term()));
+      term = new LeaderTerm(
           loop,
           state,
           node,
@@ -210,9 +210,9 @@ public final class Scheduler {
           () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF),
           repaired,
           retained);
-      live = Optional.of(reign.counts());
-      progress = Optional.of(reign.progress());
-      reign.start();
+      live = Optional.of(term.counts());
+      progress = Optional.of(term.progress());
+      term.start();
     }
 
     @Override
@@ -227,9 +227,9 @@ public final class Scheduler {
             why);
       }
       leadership = Optional.empty();
-      if (reign != null) {
-        reign.end();
-        reign = null;
+      if (term != null) {
+        term.end();
+        term = null;
         live = Optional.empty();
         progress = Optional.empty();
       }
@@ -269,8 +269,8 @@ public final class Scheduler {
         seen.add(job);
       }
       Legible.read(entry, each -> Records.cursor(each.value())).ifPresent(cursor -> {
-        if (jobs.put(job, cursor, entry.revision()) && reign != null) {
-          reign.jobChanged(job);
+        if (jobs.put(job, cursor, entry.revision()) && term != null) {
+          term.jobChanged(job);
         }
       });
     }
@@ -299,8 +299,8 @@ public final class Scheduler {
     }
 
     private void changed() {
-      if (reign != null) {
-        reign.jobsChanged();
+      if (term != null) {
+        term.jobsChanged();
       }
     }
   }

@@ -96,7 +96,8 @@ final class Folding {
       return;
     }
     Scan all = Scan.all(Keys.FRESH_HISTORY).limit(Draft.LOTS_MAX);
-    loop.hear(store.scan(behind.map(all::after).orElse(all)), this::took, failure -> busy = false);
+    loop.onResult(
+        store.scan(behind.map(all::after).orElse(all)), this::took, failure -> busy = false);
   }
 
   private void took(Page page) {
@@ -176,7 +177,7 @@ final class Folding {
     while (!questions.isEmpty() && some.size() < READ_AT_ONCE) {
       some.add(questions.remove());
     }
-    loop.hear(
+    loop.onResult(
         store.get(some),
         found -> {
           found.forEach(entry -> answers.put(entry.key(), entry));

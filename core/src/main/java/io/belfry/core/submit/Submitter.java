@@ -163,7 +163,7 @@ public final class Submitter {
   /** There is no room for another key: only what was submitted before is answered. */
   private void answerIfRepeated(Waiting one) {
     comparing.add(one);
-    loop.hear(
+    loop.onResult(
         store.get(List.of(one.dedup().orElseThrow())),
         found -> {
           comparing.remove(one);
@@ -340,7 +340,7 @@ public final class Submitter {
     others.stream().filter(one -> one.dedup().isPresent()).forEach(asked::add);
     again(others.stream().filter(one -> one.dedup().isEmpty()).toList());
     comparing.addAll(asked);
-    loop.hear(
+    loop.onResult(
         store.get(asked.stream().map(one -> one.dedup().orElseThrow()).toList()),
         found -> {
           if (!stopped) {

@@ -219,7 +219,7 @@ final class Claiming {
     Pool pool = all.get(loop.random().nextInt(all.size()));
     List<Open> chosen = choose(pool, credit);
     away = true;
-    loop.hear(
+    loop.onResult(
         store.get(chosen.stream().map(open -> Keys.task(open.item.task())).toList()),
         found -> commit(pool, decide(pool, chosen, found)),
         failure -> {

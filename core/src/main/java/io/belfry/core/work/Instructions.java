@@ -84,7 +84,7 @@ final class Instructions {
   private void look(int opened) {
     byte[] name = key.name();
     byte[] behind = Arrays.copyOf(name, name.length + 1);
-    loop.hear(
+    loop.onResult(
         store.scan(new Scan(key.space(), name, behind, 1)),
         page -> {
           if (opened == ear.life()) {

@@ -278,7 +278,7 @@ final class Reporter {
 
   /** The task is not as we knew it. What stands there now decides, by the token. */
   private void look(Holding holding) {
-    loop.hear(
+    loop.onResult(
         store.get(List.of(Keys.task(holding.task.id()))),
         found -> {
           if (stopped) {

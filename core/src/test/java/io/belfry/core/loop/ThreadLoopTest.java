@@ -94,8 +94,8 @@ class ThreadLoopTest {
   void an_answer_is_heard_as_a_step_and_a_failure_by_its_cause() throws InterruptedException {
     var heard = new ArrayList<Object>();
     var wrapped = new IllegalStateException("the cause");
-    loop.hear(CompletableFuture.completedStage("yes"), heard::add, heard::add);
-    loop.hear(
+    loop.onResult(CompletableFuture.completedStage("yes"), heard::add, heard::add);
+    loop.onResult(
         CompletableFuture.failedStage(new CompletionException(wrapped)), heard::add, heard::add);
     run(() -> {});
     assertThat(heard).containsExactly("yes", wrapped);

@@ -116,7 +116,7 @@ final class ApiAddresses {
       if (held == null) {
         gone.complete(null);
       } else {
-        loop.hear(store.revoke(held.id()), done -> gone.complete(null), failure -> {
+        loop.onResult(store.revoke(held.id()), done -> gone.complete(null), failure -> {
           gone.complete(null); // it ends by itself
         });
       }
@@ -129,7 +129,7 @@ final class ApiAddresses {
     lease = null;
     written = null;
     writing = false;
-    loop.hear(
+    loop.onResult(
         store.grant(LEASE),
         granted -> {
           if (now == life) {
@@ -156,7 +156,7 @@ final class ApiAddresses {
       return;
     }
     var unused = loop.in(RENEW, () -> renew(of));
-    loop.hear(
+    loop.onResult(
         store.renew(held.id()),
         alive -> {
           if (of == life && !alive && !stopped) {
@@ -179,7 +179,7 @@ final class ApiAddresses {
       return;
     }
     Commit commit = Commit.when().put(key, Desk.bytes(record), held.id()).build();
-    loop.hear(
+    loop.onResult(
         store.commit(commit),
         outcome -> {
           if (of != life) {

@@ -1,0 +1,86 @@
+package io.belfry.core.leader;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.task.PayloadBudget;
+import io.belfry.core.leader.task.TaskIndex;
+import io.belfry.core.leader.task.TaskTable;
+import io.belfry.core.leader.term.BackpressureSettings;
+import io.belfry.core.leader.term.TermCommitter;
+import io.belfry.core.record.Fullness;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Records;
+import io.belfry.store.Entry;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Tells submitting nodes when enough tasks wait, and when there is room again: one small record that is written only when that changes,
+ * and changes back only once a tenth of them is gone.
+ *
+ * <p>It is about right, not exact: what was submitted before the word got round is taken in. Fires of jobs are counted as well, and are
+ * taken in up to a tenth beyond; further ones are skipped, with a record. Tasks whose labels take too much memory count as too many.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+public final class Backpressure {
+  private final TermCommitter committer;
+  private final TaskIndex tasks;
+  private final PayloadBudget payloads;
+  private final int most;
+  private final BooleanSupplier historyFull;
+  private boolean full;
+  private boolean away;
+  private long known;
+
+  /**
+   * An intake that takes in tasks.
+   *
+   * @param historyFull whether too many finished tasks wait to be folded
+   */
+  Backpressure(TermCommitter committer, TaskTable table, int most, BooleanSupplier historyFull) {
+    this.committer = committer;
+    this.tasks = table.tasks;
+    this.payloads = table.payloads;
+    this.most = most;
+    this.historyFull = historyFull;
+  }
+
+  /** What stands in the store, from this leader or an earlier one. */
+  void heard(Entry entry) {
+    if (entry.revision() > known) {
+      known = entry.revision();
+      Legible.read(entry, each -> Records.fullness(each.value()))
+          .ifPresent(stands -> full = stands.full());
+    }
+  }
+
+  /** Whether so much waits that nothing more is started by the leader itself. */
+  public static boolean isFull(TaskTable table, BackpressureSettings settings) {
+    return table.payloads.isFull() || table.tasks.areWaiting(settings.firesMax());
+  }
+
+  /** Part of every turn, once all tasks are known. */
+  void look() {
+    int enough = most - most / 10;
+    boolean behind = historyFull.getAsBoolean();
+    if (away || (!full && !behind && tasks.size() < most && !payloads.isFull())) {
+      return;
+    }
+    int waiting = tasks.size() - tasks.held();
+    boolean now = behind
+        || (full
+            ? waiting >= enough || payloads.isNearlyFull()
+            : waiting >= most || payloads.isFull());
+    int limit = behind ? Fullness.HISTORY : most;
+    if (now != full) {
+      away = true;
+      committer.send(
+          committer.commit().put(Keys.FULLNESS, Records.encode(new Fullness(now, waiting, limit))),
+          revision -> {
+            away = false;
+            known = Math.max(known, revision);
+            full = now;
+          },
+          guard -> away = false);
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package io.belfry.core.leader;
+
+import io.belfry.core.fire.JobTable;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.fire.CursorWrites;
+import io.belfry.core.leader.task.LiveTask;
+import io.belfry.core.leader.task.TaskTable;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Stored;
+import io.belfry.model.job.JobId;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Entry;
+import io.belfry.store.Page;
+import io.belfry.store.Revision;
+import io.belfry.store.Scan;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares what the leader believes of tasks and cursors with what stands in the store, slowly and all the time. Nothing depends on it: what is
+ * written is told, and who missed a word reads everything again. It is for the word that was lost without anybody noticing.
+ *
+ * <pre>
+ *   page ──▶ differs from what is believed? ──a moment later, still──▶ read again, taken in, counted
+ *    ▲                                                                  what is believed and was on no page: likewise
+ *    └── pause: so long that a round takes as long as it may
+ * </pre>
+ *
+ * <p>A difference says little by itself, because the word may be on its way: so it is looked at twice.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class Reconciler {
+  private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
+  private static final int PAGE = 500;
+  /** Of a namespace with a million tasks, a page every 300 ms is a round in ten minutes. */
+  private static final int PAGES_A_ROUND = 2_000;
+
+  private static final Duration MOMENT = Duration.ofSeconds(5);
+
+  private final Loop loop;
+  private final Store store;
+  private final TaskTable table;
+  private final JobTable jobs;
+  private final CursorWrites cursors;
+  private final Duration round;
+  private final AtomicLong repaired;
+  private final BooleanSupplier leads;
+  private final Runnable changed;
+  private long rounds;
+
+  /**
+   * A sweep that has not begun.
+   *
+   * @param repaired counts what was found
+   */
+  Reconciler(
+      Loop loop,
+      Store store,
+      TaskTable table,
+      JobTable jobs,
+      CursorWrites cursors,
+      Duration round,
+      AtomicLong repaired,
+      BooleanSupplier leads,
+      Runnable changed) {
+    this.loop = loop;
+    this.store = store;
+    this.table = table;
+    this.jobs = jobs;
+    this.cursors = cursors;
+    this.round = round;
+    this.repaired = repaired;
+    this.leads = leads;
+    this.changed = changed;
+  }
+
+  void start() {
+    in(round, this::begin);
+  }
+
+  private void begin() {
+    rounds++;
+    long of = rounds;
+    long began = loop.time().nanos();
+    read(Scan.all(Keys.TASKS), Revision.NONE, page -> compareTasks(page, of), since -> {
+      unseen(of, since);
+      read(Scan.all(Keys.CURSORS), since, this::compareCursors, unused -> rest(began));
+    });
+  }
+
+  private void rest(long began) {
+    Duration left = round.minusNanos(loop.time().nanos() - began);
+    in(left.compareTo(MOMENT) < 0 ? MOMENT : left, this::begin);
+  }
+
+  /**
+   * Reads a space page by page.
+   *
+   * @param since the revision of the first page of the round, if there was one
+   * @param then told that revision
+   */
+  private void read(Scan scan, long since, Consumer<Page> each, Consumer<Long> then) {
+    loop.onResult(
+        store.scan(scan.limit(PAGE)),
+        page -> {
+          if (!leads.getAsBoolean()) {
+            return;
+          }
+          long first = since == Revision.NONE ? page.revision() : since;
+          each.accept(page);
+          page.next()
+              .ifPresentOrElse(
+                  next -> in(round.dividedBy(PAGES_A_ROUND), () -> read(next, first, each, then)),
+                  () -> then.accept(first));
+        },
+        failure -> in(MOMENT, () -> read(scan, since, each, then)));
+  }
+
+  private void compareTasks(Page page, long of) {
+    List<Entry> differing = new ArrayList<>();
+    for (Entry entry : page.entries()) {
+      if (!Legible.isNamed(entry.key(), TaskId::parse)) {
+        continue;
+      }
+      LiveTask live = table.tasks.find(id(entry));
+      if (live != null) {
+        live.seenInRound = of;
+      }
+      if (differs(entry)) {
+        differing.add(entry);
+      }
+    }
+    if (!differing.isEmpty()) {
+      in(MOMENT, () -> readAgain(differing.stream().filter(this::differs).toList()));
+    }
+  }
+
+  /** Not while a commit over it is away, whose answer tells more. */
+  private boolean differs(Entry entry) {
+    LiveTask live = table.tasks.find(id(entry));
+    return live == null
+        ? !table.hasEnded(id(entry))
+        : !live.away && live.revision < entry.revision();
+  }
+
+  /** Most of them are over by now, on a busy leader. */
+  private void readAgain(List<Entry> differing) {
+    if (differing.isEmpty()) {
+      return;
+    }
+    loop.onResult(
+        store.get(differing.stream().map(Entry::key).toList()),
+        found -> {
+          if (leads.getAsBoolean()) {
+            found.stream().filter(this::differs).forEach(this::takeIn);
+          }
+        },
+        failure -> in(MOMENT, () -> readAgain(differing)));
+  }
+
+  private void takeIn(Entry entry) {
+    Legible.read(entry, Stored::task).ifPresent(task -> {
+      count("task " + task.id() + " was not as believed");
+      table.stands(task, entry.revision());
+    });
+  }
+
+  private static TaskId id(Entry entry) {
+    return TaskId.parse(entry.key().text());
+  }
+
+  /** Those that were believed to stand before the round began, and were on none of its pages. */
+  private void unseen(long of, long since) {
+    List<LiveTask> missing = new ArrayList<>();
+    for (LiveTask live : table.tasks.all()) {
+      if (isMissing(live, of, since) && missing.size() < PAGE) {
+        missing.add(live);
+      }
+    }
+    if (!missing.isEmpty()) {
+      in(MOMENT, () -> {
+        for (LiveTask live : missing) {
+          boolean known = table.tasks.find(live.task.id()) == live;
+          if (known && isMissing(live, of, since)) {
+            count("task " + live.task.id() + " was believed to be unfinished");
+            table.refresh(live);
+          }
+        }
+      });
+    }
+  }
+
+  private static boolean isMissing(LiveTask live, long of, long since) {
+    return !live.away && live.seenInRound != of && live.revision <= since;
+  }
+
+  private void compareCursors(Page page) {
+    List<Entry> differing = page.entries().stream()
+        .filter(entry -> Legible.isNamed(entry.key(), JobId::new))
+        .filter(entry -> differs(new JobId(entry.key().text()), entry))
+        .toList();
+    if (!differing.isEmpty()) {
+      in(MOMENT, () -> {
+        for (Entry entry : differing) {
+          var job = new JobId(entry.key().text());
+          if (differs(job, entry) && cursors.begin(job)) {
+            count("the cursor of job " + job + " was not as believed");
+            cursors.refresh(job);
+          }
+        }
+      });
+    }
+  }
+
+  private boolean differs(JobId job, Entry entry) {
+    return jobs.revision(job).orElse(Revision.NONE) < entry.revision()
+        && Legible.read(entry, each -> Records.cursor(each.value())).isPresent();
+  }
+
+  private void count(String what) {
+    repaired.incrementAndGet();
+    LOG.warn("Found by comparing with the store, and put right: {}.", what);
+    changed.run();
+  }
+
+  private void in(Duration pause, Runnable step) {
+    var unused = loop.in(pause, () -> {
+      if (leads.getAsBoolean()) {
+        step.run();
+      }
+    });
+  }
+}

@@ -1,0 +1,219 @@
+package io.belfry.core.leader.fire;
+
+import io.belfry.core.fire.JobTable;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.task.TaskTable;
+import io.belfry.core.leader.term.TermCommitter;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Cursor;
+import io.belfry.core.record.Records;
+import io.belfry.model.job.JobId;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Commit;
+import io.belfry.store.Guard;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fixed delays: a job that has no next instant before its task has ended.
+ *
+ * <pre>
+ *   end of a task, cursor that comes back or is heard of ──waits for nobody?──▶ definitions, a lot at a time
+ *                       ▲                                                            │
+ *                       └───── refused, or not read ◀── commit(task absent, cursor unchanged): cursor
+ * </pre>
+ *
+ * <p>Whether a job waits for a task that is over follows from its cursor and from what is known of tasks, so that an end of which nobody
+ * told is found whenever one of them changes.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+public final class FixedDelays {
+  private static final int AT_ONCE = 100;
+
+  private record End(TaskId task, Instant at) {}
+
+  private final Loop loop;
+  private final TermCommitter committer;
+  private final TaskTable table;
+  private final JobTable jobs;
+  private final CursorWrites cursors;
+  private final JobDefinitions definitions;
+  private final Runnable changed;
+  /** Jobs that wait for nobody. */
+  private final Set<JobId> over = new LinkedHashSet<>();
+  /** When the tasks of some of them ended; of the others nobody told. */
+  private final Map<JobId, End> ends = new HashMap<>();
+
+  /** Jobs whose definition could not be found, and the cursors that they had then. */
+  private final Map<JobId, Long> putOff = new HashMap<>();
+
+  private boolean ready;
+  private boolean reading;
+
+  public FixedDelays(
+      Loop loop,
+      TermCommitter committer,
+      TaskTable table,
+      JobTable jobs,
+      CursorWrites cursors,
+      JobDefinitions definitions,
+      Runnable changed) {
+    this.loop = loop;
+    this.committer = committer;
+    this.table = table;
+    this.jobs = jobs;
+    this.cursors = cursors;
+    this.definitions = definitions;
+    this.changed = changed;
+    table.onEnd((live, end) -> end.id().jobId().ifPresent(job -> ended(job, end)));
+    cursors.onBack(this::look);
+  }
+
+  /** From here on tasks are known, and it can be said which are over. */
+  public void ready() {
+    ready = true;
+    jobs.forEachWaiting(due -> look(due.job(), due.cursor()));
+  }
+
+  /** The cursor of the job has changed, or may be written again. */
+  public void look(JobId job) {
+    jobs.cursor(job).ifPresent(cursor -> look(job, cursor));
+  }
+
+  private void look(JobId job, Cursor cursor) {
+    if (ready
+        && waits(cursor)
+        && !isPutOff(job)
+        && cursor.previous().filter(task -> !table.knows(task)).isPresent()) {
+      over.add(job);
+      readSoon();
+    }
+  }
+
+  private boolean isPutOff(JobId job) {
+    Long revision = putOff.get(job);
+    return revision != null && jobs.revision(job).equals(OptionalLong.of(revision));
+  }
+
+  private static boolean waits(Cursor cursor) {
+    return cursor.active() && cursor.next().isEmpty();
+  }
+
+  private void ended(JobId job, Task end) {
+    jobs.cursor(job)
+        .filter(cursor -> waits(cursor) && cursor.previous().equals(Optional.of(end.id())))
+        .ifPresent(cursor -> {
+          end.ended().ifPresent(at -> ends.put(job, new End(end.id(), at)));
+          look(job, cursor);
+        });
+  }
+
+  private void readSoon() {
+    if (!reading && !over.isEmpty()) {
+      reading = true;
+      loop.post(this::read); // together with others that end in this turn
+    }
+  }
+
+  /** Those whose cursor is away are looked at when it is back. */
+  private void read() {
+    var lot = new ArrayList<JobId>();
+    for (Iterator<JobId> each = over.iterator(); each.hasNext() && lot.size() < AT_ONCE; ) {
+      JobId job = each.next();
+      each.remove();
+      if (cursors.begin(job)) {
+        lot.add(job);
+      }
+    }
+    if (lot.isEmpty()) {
+      reading = false;
+      return;
+    }
+    definitions.read(
+        lot,
+        found -> {
+          wasRead();
+          if (table.leads()) {
+            lot.forEach(job -> goOn(job, found.get(job)));
+          }
+        },
+        () -> {
+          wasRead();
+          table.later(CursorWrites.PAUSE, () -> lot.forEach(cursors::isBack));
+        });
+  }
+
+  private void wasRead() {
+    reading = false;
+    readSoon();
+  }
+
+  private void goOn(JobId job, JobDefinitions.@Nullable Known known) {
+    Optional<Cursor> before = jobs.cursor(job);
+    if (known == null) {
+      putOff(job);
+      return;
+    }
+    Optional<TaskId> previous = before.flatMap(Cursor::previous);
+    boolean knownTo =
+        before.filter(cursor -> known.canPlan(cursor.generation())).isPresent();
+    Optional<Cursor> after = knownTo && previous.isPresent()
+        ? known.rule().ended(before.orElseThrow(), previous.get(), end(job, previous.get()))
+        : Optional.empty();
+    if (after.isEmpty()) {
+      cursors.again(job); // its calendar, or its change, has not been heard of
+      return;
+    }
+    Commit.Builder commit =
+        committer.commit().unchanged(Keys.cursor(job), jobs.revision(job).orElseThrow());
+    known.addTo(commit);
+    committer.send(
+        commit.absent(Keys.task(previous.get())).put(Keys.cursor(job), Records.encode(after.get())),
+        revision -> {
+          ends.remove(job);
+          jobs.put(job, after.get(), revision);
+          cursors.isBack(job);
+          changed.run();
+        },
+        guard -> refused(job, previous.get(), guard));
+  }
+
+  /** It is being deleted, or cannot be read: nothing of it is held up meanwhile, because it may soon be another. */
+  private void putOff(JobId job) {
+    ends.remove(job);
+    jobs.revision(job).ifPresent(revision -> {
+      putOff.put(job, revision);
+      table.later(CursorWrites.LONG_PAUSE, () -> {
+        putOff.remove(job, revision);
+        look(job);
+      });
+    });
+    cursors.isBack(job);
+  }
+
+  private Instant end(JobId job, TaskId task) {
+    return Optional.ofNullable(ends.get(job))
+        .filter(end -> end.task.equals(task))
+        .map(End::at)
+        .orElseGet(() -> loop.time().wall());
+  }
+
+  /** The task stands, and we did not know; or the cursor is another. */
+  private void refused(JobId job, TaskId previous, Guard guard) {
+    if (guard.key().equals(Keys.task(previous))) {
+      table.takeIn(previous, () -> cursors.again(job));
+    } else {
+      cursors.again(job);
+    }
+  }
+}

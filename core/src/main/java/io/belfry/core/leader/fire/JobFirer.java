@@ -1,0 +1,409 @@
+package io.belfry.core.leader.fire;
+
+import io.belfry.core.event.Happening;
+import io.belfry.core.event.Observer;
+import io.belfry.core.fire.Backlogs;
+import io.belfry.core.fire.JobTable;
+import io.belfry.core.fire.Outcome;
+import io.belfry.core.fire.Plan;
+import io.belfry.core.fire.Situation;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.Backpressure;
+import io.belfry.core.leader.task.Creation;
+import io.belfry.core.leader.task.LiveTask;
+import io.belfry.core.leader.task.OverlapGuard;
+import io.belfry.core.leader.task.TaskBody;
+import io.belfry.core.leader.task.TaskFactory;
+import io.belfry.core.leader.task.TaskTable;
+import io.belfry.core.leader.term.LeaderSettings;
+import io.belfry.core.leader.term.TermCommitter;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Cursor;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Stored;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.model.missed.SkippedRange;
+import io.belfry.model.task.History;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Guard;
+import io.belfry.store.Key;
+import io.belfry.store.Limits;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Turns what is due into tasks: the tasks, the skips and the cursor of a job in one commit.
+ *
+ * <pre>
+ *   table ──due──▶ definition ──▶ plan ──▶ commit(cursor unchanged, tasks absent) ──▶ tasks wait for workers
+ *     ▲                                          │ refused: read the cursor
+ *     └──────────────────────────────────────────┘
+ * </pre>
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+public final class JobFirer {
+  private static final int ROUND_MAX = 200;
+  private static final int AWAY_MAX = 1000;
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final Loop loop;
+  private final Store store;
+  private final TermCommitter committer;
+  private final TaskTable table;
+  private final JobTable jobs;
+  private final CursorWrites cursors;
+  private final JobDefinitions definitions;
+  private final TaskFactory factory;
+  private final LeaderSettings settings;
+  private final Observer observer;
+  private final TaskBody serial;
+  private final CatchUpRate release;
+  private final BooleanSupplier decides;
+  private final OverlapReplacer replacer;
+  private final Runnable changed;
+  private final Backlogs backlogs = new Backlogs();
+  private final SkipRanges skips = new SkipRanges();
+  private boolean begun;
+  /** Whether something was seen in this turn that had been missed. */
+  private boolean missedInTurn;
+
+  /**
+   * Fires for one term.
+   *
+   * @param decides whether we lead, by a calendar that nobody has just set: asked whenever what is due was waiting for an answer
+   */
+  public JobFirer(
+      Loop loop,
+      Store store,
+      TermCommitter committer,
+      TaskTable table,
+      JobTable jobs,
+      CursorWrites cursors,
+      JobDefinitions definitions,
+      TaskFactory factory,
+      LeaderSettings settings,
+      Observer observer,
+      BooleanSupplier decides,
+      CatchUpRate release,
+      OverlapReplacer replacer,
+      Runnable changed) {
+    this.loop = loop;
+    this.store = store;
+    this.committer = committer;
+    this.table = table;
+    this.jobs = jobs;
+    this.cursors = cursors;
+    this.definitions = definitions;
+    this.factory = factory;
+    this.settings = settings;
+    this.observer = observer;
+    this.serial = new TaskBody(settings.backpressure().payloads());
+    this.decides = decides;
+    this.release = release;
+    this.replacer = replacer;
+    this.changed = changed;
+    jobs.wakeAll(); // a leader before this one may have taken jobs out of their timers
+  }
+
+  /** The namespace is paused. */
+  public void rest() {
+    begun = false;
+  }
+
+  /** Fires what is due, as far as there is room. */
+  public void fire() {
+    Instant now = loop.time().wall();
+    if (!begun) {
+      begun = true;
+      release.begin(now);
+    }
+    var unread = new ArrayList<JobTable.Due>();
+    if (cursors.away() < AWAY_MAX) {
+      missedInTurn = false;
+      jobs.forEachDue(now, ROUND_MAX, due -> take(due, now, unread));
+      release.turned(missedInTurn, now);
+    }
+    if (!unread.isEmpty()) {
+      definitions.read(
+          unread.stream().map(JobTable.Due::job).toList(),
+          found -> unread.forEach(due -> planRead(due, found)),
+          () -> unread.forEach(due -> cursors.again(due.job())));
+    }
+  }
+
+  /** Whether it is seen to; otherwise it waits for its share. */
+  private boolean take(JobTable.Due due, Instant now, List<JobTable.Due> unread) {
+    boolean missed = release.isMissed(due.cursor().next().orElse(now), now);
+    missedInTurn |= missed;
+    if (missed && !release.isOpen(now)) {
+      jobs.wake(due.job(), release.place(now));
+      return false;
+    }
+    if (cursors.begin(due.job())) {
+      if (missed) {
+        release.take(1, now);
+      }
+      definitions
+          .find(due.job(), due.cursor().generation())
+          .ifPresentOrElse(
+              known -> plan(due, known, true, InstantVerdicts.NOTHING), () -> unread.add(due));
+    }
+    return true;
+  }
+
+  /** Otherwise it has moved on, and the cursor with it; or its calendar has not been heard of; or it cannot be read. */
+  private void planRead(JobTable.Due due, Map<JobId, JobDefinitions.Known> found) {
+    if (!decides.getAsBoolean()) {
+      return;
+    }
+    JobDefinitions.Known known = found.get(due.job());
+    if (known == null) {
+      cursors.refreshSlowly(due.job());
+    } else if (known.canPlan(due.cursor().generation())) {
+      plan(due, known, false, InstantVerdicts.NOTHING);
+    } else {
+      cursors.refresh(due.job());
+    }
+  }
+
+  /**
+   * Plans what is due; in a turn, what is to be assigned by the end of it may be created as a worker's already.
+   *
+   * @param judged what the store has said of the instants
+   */
+  private void plan(
+      JobTable.Due due, JobDefinitions.Known known, boolean inTurn, InstantVerdicts judged) {
+    Instant now = loop.time().wall();
+    JobId id = due.job();
+    long incarnation = known.job().incarnation();
+    Set<Instant> made = judged.made(table.tasks, due.cursor(), known.job(), now);
+    if (incarnation > 1 && made.stream().anyMatch(at -> !judged.has(at))) {
+      judge(due, known, made, judged);
+      return;
+    }
+    var situation = new Situation(
+        table.tasks.unfinished(id),
+        room(due, known, now),
+        made,
+        judged.taken(),
+        Backpressure.isFull(table, settings.backpressure()));
+    boolean late = release.isMissed(due.cursor().next().orElse(now), now);
+    Plan plan = known
+        .rule()
+        .plan(due.cursor(), now, settings.grace(), situation, backlogs.of(id, known.rule(), late));
+    backlogs.planned(id, plan, now);
+    if (!plan.changes(due.cursor())) {
+      cursors.isBack(id);
+      return;
+    }
+    List<Task> tasks = new ArrayList<>();
+    Commit.Builder commit = Commit.when().unchanged(Keys.cursor(id), due.revision());
+    known.addTo(commit);
+    OverlapGuard.guard(
+            table.tasks, due.cursor(), known.job(), !plan.fires().isEmpty(), plan.overlaps())
+        .accept(commit);
+    int missed = 0;
+    Optional<SkippedRange> skipped = firstSkip(due, known, plan, situation);
+    for (Outcome outcome : plan.outcomes()) {
+      switch (outcome) {
+        case Outcome.Fire fire -> {
+          Task task = task(known.job(), fire, now);
+          tasks.add(task);
+          commit.absent(Keys.asked(task.id(), incarnation)); // nobody has asked for it
+          missed += release.isMissed(fire.scheduled(), now) ? 1 : 0;
+        }
+        case Outcome.Skip(var range) -> {
+          SkippedRange stored = skipped
+              .filter(joined -> outcome.equals(plan.outcomes().getFirst()))
+              .orElse(range);
+          commit.put(Keys.skip(id, stored.from()), Records.encode(stored));
+        }
+      }
+    }
+    release.take(Math.max(0, missed - 1), now);
+    release.fired(missed);
+    commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
+    Commit rest = commit.build();
+    var draft = new FireBatch(due, known, judged, plan, tasks, skipped, rest);
+    boolean given = inTurn
+        && known.edition().isEmpty() // two of them in a lot would both bring the guard
+        && plan.outcomes().size() == 1
+        && tasks.size() == 1
+        && factory.expect(tasks.getFirst(), now, creation(draft));
+    if (!given) {
+      create(draft);
+    }
+  }
+
+  /** The first outcome if it is a skip, together with those before it that belong to it. */
+  private Optional<SkippedRange> firstSkip(
+      JobTable.Due due, JobDefinitions.Known known, Plan plan, Situation situation) {
+    if (plan.outcomes().isEmpty()
+        || !(plan.outcomes().getFirst() instanceof Outcome.Skip(SkippedRange range))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        known.rule().isRegular()
+            ? skips.joined(due.job(), due.cursor(), range, situation.made())
+            : range);
+  }
+
+  /** A job that makes up for much does not take more at once than the shares of a second. */
+  private int room(JobTable.Due due, JobDefinitions.Known known, Instant now) {
+    boolean missed = release.isMissed(due.cursor().next().orElse(now), now);
+    return missed ? Math.min(known.firesMax(), settings.releaseRate()) : known.firesMax();
+  }
+
+  /** An unfinished task of an instant is this job's only if it was asked of this job, and not of a deleted one of the same id. */
+  private void judge(
+      JobTable.Due due, JobDefinitions.Known known, Set<Instant> made, InstantVerdicts before) {
+    long incarnation = known.job().incarnation();
+    Map<Key, Instant> unknown = new HashMap<>();
+    made.stream()
+        .filter(at -> !before.has(at))
+        .limit(Limits.GET_KEYS_MAX)
+        .forEach(at -> unknown.put(Keys.asked(TaskId.fire(due.job(), at), incarnation), at));
+    loop.onResult(
+        store.get(List.copyOf(unknown.keySet())),
+        entries -> {
+          var asked = new HashSet<Instant>();
+          entries.forEach(entry -> asked.add(unknown.get(entry.key())));
+          var taken = new HashSet<>(unknown.values());
+          taken.removeAll(asked);
+          if (decides.getAsBoolean()) {
+            plan(due, known, false, before.and(new InstantVerdicts(asked, taken)));
+          }
+        },
+        failure -> cursors.again(due.job()));
+  }
+
+  private Creation creation(FireBatch draft) {
+    return new Creation(
+        draft.rest(),
+        revision -> {
+          draft.tasks().forEach(task -> observer.observed(new Happening.TaskSubmitted(task)));
+          done(draft, List.of(), revision);
+        },
+        () -> create(draft));
+  }
+
+  /** The tasks, to wait for workers, and what belongs to them. */
+  private void create(FireBatch draft) {
+    committer.send(
+        draft.addTo(committer.commit()),
+        revision -> done(draft, draft.tasks(), revision),
+        guard -> refused(draft, guard));
+  }
+
+  private Task task(Job job, Outcome.Fire fire, Instant now) {
+    return new Task(
+        TaskId.fire(job.id(), fire.scheduled()),
+        serial.work(job, job.work()),
+        fire.scheduled(),
+        now,
+        job.priority(),
+        Optional.empty(),
+        new TaskState.Pending(fire.due()),
+        Optional.empty(),
+        History.NONE);
+  }
+
+  private void done(FireBatch draft, List<Task> tasks, long revision) {
+    for (Task task : tasks) {
+      table.stands(task, revision);
+    }
+    jobs.put(draft.job(), draft.plan().cursor(), revision);
+    cursors.isBack(draft.job());
+    skips.written(draft.job(), draft.plan(), draft.skipped());
+    draft.plan().outcomes().forEach(outcome -> {
+      if (outcome instanceof Outcome.Skip(var range)) {
+        observer.observed(new Happening.FiresSkipped(draft.job(), range));
+      }
+    });
+    replace(draft);
+    changed.run();
+  }
+
+  private void replace(FireBatch draft) {
+    if (draft.plan().replaces()) {
+      replacer.by(draft.tasks().getLast().id());
+    }
+  }
+
+  /**
+   * Somebody changed the job or asked for the task of one of the instants, or it was our own commit whose answer got lost, or a task
+   * stands in the way that we did not know of: what stands in the store is taken in.
+   */
+  private void refused(FireBatch draft, Guard guard) {
+    List<Key> keys = draft.taskKeys();
+    if (guard.key().space().equals(Keys.DEDUP) || keys.contains(guard.key())) {
+      keys.addAll(draft.requestKeys());
+      takeIn(draft, keys, found -> passOver(draft, found));
+      return;
+    }
+    if (guard.key().space().equals(Keys.TASKS)) {
+      LiveTask live = table.tasks.find(TaskId.parse(guard.key().text()));
+      if (live == null) {
+        keys.add(guard.key());
+      } else if (live.away) {
+        table.later(PAUSE, () -> cursors.refresh(draft.job())); // it is about to be known again
+        return;
+      } else {
+        table.refresh(live);
+      }
+    }
+    if (keys.isEmpty()) {
+      cursors.refresh(draft.job());
+    } else {
+      takeIn(draft, keys, found -> cursors.refresh(draft.job()));
+    }
+  }
+
+  private void takeIn(FireBatch draft, List<Key> keys, Consumer<Map<Key, Entry>> then) {
+    loop.onResult(
+        store.get(keys),
+        entries -> {
+          Map<Key, Entry> found = new HashMap<>();
+          for (Entry entry : entries) {
+            found.put(entry.key(), entry);
+            if (entry.key().space().equals(Keys.TASKS)) {
+              Legible.read(entry, Stored::task)
+                  .ifPresent(task -> table.stands(task, entry.revision()));
+            }
+          }
+          replace(draft);
+          then.accept(found);
+        },
+        failure -> {
+          table.later(PAUSE, () -> takeIn(draft, keys, then));
+        });
+  }
+
+  /** Plans again by what the store has said of the instants; waits where it says nothing yet. */
+  private void passOver(FireBatch draft, Map<Key, Entry> found) {
+    InstantVerdicts judged = InstantVerdicts.of(draft.tasks(), draft.incarnation(), found);
+    Optional<Cursor> cursor = jobs.cursor(draft.job());
+    if (judged.isEmpty() || cursor.isEmpty() || !cursor.get().equals(draft.due().cursor())) {
+      cursors.refresh(draft.job());
+    } else {
+      plan(draft.due(), draft.known(), false, draft.judged().and(judged));
+    }
+  }
+}

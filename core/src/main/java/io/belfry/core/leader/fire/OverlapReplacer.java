@@ -1,0 +1,101 @@
+package io.belfry.core.leader.fire;
+
+import io.belfry.core.fire.JobTable;
+import io.belfry.core.leader.task.CancelRequested;
+import io.belfry.core.leader.task.LiveTask;
+import io.belfry.core.leader.task.TaskTable;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Cursor;
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.OverlapPolicy;
+import io.belfry.model.task.CancelRequest;
+import io.belfry.model.task.TaskId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * Jobs whose newest task takes the place of the others. That those are to be cancelled is written nowhere: it follows from the cursor,
+ * which names the newest, and so a new leader finds it out again.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+public final class OverlapReplacer {
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final int AT_ONCE = 100;
+
+  private final Loop loop;
+  private final TaskTable table;
+  private final JobTable jobs;
+  private final JobDefinitions definitions;
+  private final BiConsumer<TaskId, CancelRequested> cancel;
+
+  public OverlapReplacer(
+      Loop loop,
+      TaskTable table,
+      JobTable jobs,
+      JobDefinitions definitions,
+      BiConsumer<TaskId, CancelRequested> cancel) {
+    this.loop = loop;
+    this.table = table;
+    this.jobs = jobs;
+    this.definitions = definitions;
+    this.cancel = cancel;
+  }
+
+  /** This task takes the place of those that were made before it, if it stands. */
+  public void by(TaskId newest) {
+    LiveTask stands = table.tasks.find(newest);
+    if (stands == null) {
+      return;
+    }
+    JobId job = newest.jobId().orElseThrow();
+    var request = new CancelRequest(
+        "belfry", "a later task of job " + job + " replaces it", loop.time().wall());
+    for (LiveTask other : table.tasks.of(job)) {
+      if (other != stands && !other.task.created().isAfter(stands.task.created())) {
+        cancel.accept(other.task.id(), new CancelRequested(request, Optional.empty()));
+      }
+    }
+  }
+
+  /** The cursor of the job was heard of only now. */
+  public void look(JobId job) {
+    if (table.tasks.unfinished(job) > 1 && previous(job).filter(table::knows).isPresent()) {
+      long generation = jobs.cursor(job).orElseThrow().generation();
+      definitions.find(job, generation).ifPresentOrElse(this::replace, () -> resume(List.of(job)));
+    }
+  }
+
+  private void replace(JobDefinitions.Known known) {
+    if (known.job().overlap() == OverlapPolicy.REPLACE) {
+      previous(known.job().id()).ifPresent(this::by);
+    }
+  }
+
+  /** What the last leader did not come to. */
+  public void resume() {
+    List<JobId> several = new ArrayList<>();
+    for (JobId job : table.tasks.jobsWithSeveral()) {
+      if (previous(job).filter(table::knows).isPresent()) {
+        several.add(job);
+      }
+    }
+    for (int from = 0; from < several.size(); from += AT_ONCE) {
+      resume(several.subList(from, Math.min(several.size(), from + AT_ONCE)));
+    }
+  }
+
+  private void resume(List<JobId> some) {
+    definitions.read(
+        some,
+        found -> found.values().forEach(this::replace),
+        () -> table.later(PAUSE, () -> resume(some)));
+  }
+
+  private Optional<TaskId> previous(JobId job) {
+    return jobs.cursor(job).flatMap(Cursor::previous);
+  }
+}

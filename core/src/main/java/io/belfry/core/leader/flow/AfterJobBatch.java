@@ -1,0 +1,293 @@
+package io.belfry.core.leader.flow;
+
+import io.belfry.core.fire.AfterPlan;
+import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.Backpressure;
+import io.belfry.core.leader.fire.CatchUpRate;
+import io.belfry.core.leader.task.OverlapGuard;
+import io.belfry.core.leader.task.TaskBody;
+import io.belfry.core.leader.task.TaskTable;
+import io.belfry.core.leader.term.LeaderSettings;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Cursor;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Segment;
+import io.belfry.core.record.Slim;
+import io.belfry.model.InvalidException;
+import io.belfry.model.job.Job;
+import io.belfry.model.job.JobId;
+import io.belfry.model.job.OverlapPolicy;
+import io.belfry.model.job.Trigger;
+import io.belfry.model.job.Work;
+import io.belfry.model.missed.SkipReason;
+import io.belfry.model.task.History;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.Commit;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Limits;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What follows from some of the ends in one lot, as one commit that stays within the limits of every engine:
+ *
+ * <pre>
+ *   guards   fence, edition, lot; cursor, task and previous task of each start     ≤ 3 + 3 × {@value #STARTS_MAX}
+ *   writes   lot, skips; cursor and task of each start                             ≤ 2 + 2 × {@value #STARTS_MAX}
+ * </pre>
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class AfterJobBatch {
+  static final int STARTS_MAX = 32;
+  /** What is started at once; a single task may be larger. */
+  private static final int BYTES_MAX = 200 << 10;
+  /** A lot that alone would fill a value loses payloads and data, as it does when it is folded. */
+  private static final int LOT_BYTES_MAX = 900 << 10;
+  /** And so does one that leaves no room for what is started, beside keys and cursors. */
+  private static final int ALL_BYTES_MAX = Limits.COMMIT_BYTES_MAX - (64 << 10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(AfterJobBatch.class);
+
+  /**
+   * A job that runs after another.
+   *
+   * @param bytes of its definition, which holds all that a task of it does
+   */
+  private record Follower(Job job, int bytes, Cursor before, Entry cursor, List<Task> ends) {}
+
+  private final Entry lot;
+  private final Segment after;
+  private final boolean last;
+  private final TaskBody serial;
+  private final List<Consumer<Commit.Builder>> terms = new ArrayList<>();
+  private final List<Task> tasks = new ArrayList<>();
+  private final List<Task> skipped = new ArrayList<>();
+  private final List<AfterPlan.Decided> skips = new ArrayList<>();
+  private final Map<JobId, Cursor> cursors = new LinkedHashMap<>();
+  private final Set<TaskId> replacer = new HashSet<>();
+  private final Set<JobId> followers = new LinkedHashSet<>();
+
+  private AfterJobBatch(Entry lot, Segment after, boolean last, TaskBody serial) {
+    this.lot = lot;
+    this.after = after;
+    this.last = last;
+    this.serial = serial;
+  }
+
+  /**
+   * Empty if the jobs are not what the book of followers says, which is behind then.
+   *
+   * @param owed all that the lot owes
+   * @param some the first of them
+   * @param answers definitions and cursors of their jobs
+   */
+  static Optional<AfterJobBatch> of(
+      Entry lot,
+      Segment segment,
+      List<AfterJobIndex.Owed> owed,
+      List<AfterJobIndex.Owed> some,
+      Map<Key, Entry> answers,
+      TaskTable table,
+      LeaderSettings settings,
+      Loop loop) {
+    Map<JobId, Follower> followers = new LinkedHashMap<>();
+    int bytes = 0;
+    int count = 0;
+    for (AfterJobIndex.Owed each : some) {
+      Optional<Follower> follower =
+          Optional.ofNullable(followers.get(each.job())).or(() -> follower(each, answers));
+      if (follower.isEmpty() && count == 0) {
+        return Optional.empty();
+      }
+      if (follower.isEmpty()) {
+        break; // what comes before it need not wait for it
+      }
+      if (count > 0 && bytes + follower.get().bytes > BYTES_MAX) {
+        break;
+      }
+      bytes += follower.get().bytes;
+      count++;
+      followers.put(each.job(), follower.get());
+      follower.get().ends.add(each.end());
+    }
+    boolean last = count == owed.size();
+    var draft = new AfterJobBatch(
+        lot,
+        progressed(lot, segment, owed, count, bytes),
+        last,
+        new TaskBody(settings.backpressure().payloads()));
+    followers.values().forEach(follower -> draft.start(follower, table, settings, loop));
+    return Optional.of(draft);
+  }
+
+  /** Whether what stands of the job can be read, if anything does. */
+  static boolean isLegible(JobId job, Map<Key, Entry> answers) {
+    Entry definition = answers.get(Keys.job(job));
+    Entry cursor = answers.get(Keys.cursor(job));
+    return (definition == null
+            || Legible.read(definition, each -> Records.job(each.value())).isPresent())
+        && (cursor == null
+            || Legible.read(cursor, each -> Records.cursor(each.value())).isPresent());
+  }
+
+  private static Optional<Follower> follower(AfterJobIndex.Owed owed, Map<Key, Entry> answers) {
+    Entry definition = answers.get(Keys.job(owed.job()));
+    Entry cursor = answers.get(Keys.cursor(owed.job()));
+    if (definition == null || cursor == null) {
+      return Optional.empty();
+    }
+    Optional<Job> job = Legible.read(definition, each -> Records.job(each.value()));
+    Optional<Cursor> before = Legible.read(cursor, each -> Records.cursor(each.value()));
+    boolean follows = job.isPresent()
+        && before.isPresent()
+        && job.get().generation() == before.get().generation()
+        && job.get().trigger() instanceof Trigger.After trigger
+        && owed.end().id().jobId().equals(Optional.of(trigger.job()));
+    return follows
+        ? Optional.of(new Follower(
+            job.get(), definition.value().length, before.get(), cursor, new ArrayList<>()))
+        : Optional.empty();
+  }
+
+  private static Segment progressed(
+      Entry lot, Segment segment, List<AfterJobIndex.Owed> owed, int count, int bytes) {
+    int length = lot.value().length;
+    List<Task> kept = length <= LOT_BYTES_MAX && length + bytes <= ALL_BYTES_MAX
+        ? segment.tasks()
+        : segment.tasks().stream().map(Slim::of).toList();
+    if (count == owed.size()) {
+      return new Segment(true, kept);
+    }
+    long ended =
+        segment.progress().ended() == 0 ? lot.revision() : segment.progress().ended();
+    AfterJobIndex.Owed latest = owed.get(count - 1);
+    return new Segment(new Segment.Progress(ended, latest.place(), latest.job().value()), kept);
+  }
+
+  private void start(Follower follower, TaskTable table, LeaderSettings settings, Loop loop) {
+    Job job = follower.job;
+    followers.add(job.id());
+    Instant now = loop.time().wall();
+    List<AfterPlan.Decided> planned = AfterPlan.decide(
+        job, follower.ends, now, settings.grace(), table.tasks.unfinished(job.id()));
+    List<AfterPlan.Decided> decided = Backpressure.isFull(table, settings.backpressure())
+        ? planned.stream().map(each -> each.unless(SkipReason.PENDING_FULL)).toList()
+        : planned;
+    terms.add(commit -> commit.unchanged(follower.cursor));
+    boolean starts = false;
+    for (AfterPlan.Decided each : decided) {
+      if (each.skipped().isPresent()) {
+        skips.add(each);
+        TaskState state = new TaskState.Skipped(each.skipped().get(), now);
+        skipped.add(Slim.of(task(job, each, now, state)));
+      } else {
+        starts = true;
+        Task task = task(job, each, now, new TaskState.Pending(now));
+        tasks.add(task);
+        Key key = Keys.task(task.id());
+        terms.add(commit -> commit.absent(key).put(key, Records.encode(task)));
+      }
+    }
+    boolean overlaps =
+        decided.stream().anyMatch(each -> each.skipped().equals(Optional.of(SkipReason.OVERLAP)));
+    terms.add(OverlapGuard.guard(table.tasks, follower.before, job, starts, overlaps));
+    Cursor after = AfterPlan.after(job, follower.before, decided);
+    if (!after.equals(follower.before)) {
+      cursors.put(job.id(), after);
+      terms.add(commit -> commit.put(follower.cursor.key(), Records.encode(after)));
+    }
+    if (starts && job.overlap() == OverlapPolicy.REPLACE) {
+      replacer.add(tasks.getLast().id());
+    }
+  }
+
+  private Task task(Job job, AfterPlan.Decided decided, Instant now, TaskState state) {
+    return new Task(
+        decided.id(),
+        work(job, decided.predecessor().id()),
+        decided.at(),
+        now,
+        job.priority(),
+        Optional.empty(),
+        state,
+        Optional.empty(),
+        History.NONE);
+  }
+
+  /** A job that was saved before there had to be room for the name of its predecessor's task runs without it. */
+  private Work work(Job job, TaskId predecessor) {
+    Work work = serial.work(job, job.work());
+    try {
+      return AfterPlan.work(work, predecessor);
+    } catch (InvalidException e) {
+      LOG.warn(
+          "Job {} runs after task {} without being told so: {}",
+          job.id(),
+          predecessor,
+          e.getMessage());
+      return work;
+    }
+  }
+
+  /** All of it; skips lie in a lot of their own. */
+  void addTo(Commit.Builder commit, Supplier<Key> skipLot) {
+    commit.unchanged(lot).put(lot.key(), Records.encode(after));
+    terms.forEach(term -> term.accept(commit));
+    if (!skipped.isEmpty()) {
+      commit.put(skipLot.get(), Records.encode(new Segment(true, skipped)));
+    }
+  }
+
+  Key lot() {
+    return lot.key();
+  }
+
+  /** Whether nothing is owed afterwards. */
+  boolean isLast() {
+    return last;
+  }
+
+  List<Task> tasks() {
+    return tasks;
+  }
+
+  List<AfterPlan.Decided> skips() {
+    return skips;
+  }
+
+  /** The jobs that it is about. */
+  Set<JobId> followers() {
+    return followers;
+  }
+
+  Map<JobId, Cursor> cursors() {
+    return cursors;
+  }
+
+  /** Whether the task takes the place of its job's other ones. */
+  boolean replaces(TaskId task) {
+    return replacer.contains(task);
+  }
+
+  /** How many are made up for. */
+  int missed(CatchUpRate rate, Instant now) {
+    return (int)
+        tasks.stream().filter(task -> rate.isMissed(task.scheduled(), now)).count();
+  }
+}

@@ -1,0 +1,93 @@
+package io.belfry.core.leader.flow;
+
+import io.belfry.model.job.JobId;
+import io.belfry.store.Key;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Lots of ended tasks that cannot be followed up, because the definition of a job that runs after them cannot be read. They wait apart, so
+ * that other lots need not wait for somebody to mend it. One lot of each such job is tried now and then, however many there are: what
+ * becomes of it tells whether the others still have to wait.
+ *
+ * <pre>
+ *   blocked ──after a while, one of the job──▶ tried ──blocked by the same job again──▶ blocked
+ *      └──────────── all of the job ◀────────────┘ anything else
+ * </pre>
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class BlockedSegments {
+  private final Map<JobId, Set<Key>> byJob = new LinkedHashMap<>();
+  private final Map<Key, JobId> jobs = new HashMap<>();
+  /** Lots that are being tried, and by which job they were blocked. */
+  private final Map<Key, JobId> tried = new HashMap<>();
+
+  /** Jobs of which a lot is tried, or will be. */
+  private final Set<JobId> awaited = new HashSet<>();
+
+  boolean contains(Key lot) {
+    return jobs.containsKey(lot);
+  }
+
+  boolean isEmpty() {
+    return jobs.isEmpty();
+  }
+
+  /** Whether the caller must see to it that a lot of this job is tried after a while. */
+  boolean add(Key lot, JobId by) {
+    byJob.computeIfAbsent(by, job -> new LinkedHashSet<>()).add(lot);
+    jobs.put(lot, by);
+    if (by.equals(tried.get(lot))) {
+      tried.remove(lot);
+      return true;
+    }
+    return awaited.add(by);
+  }
+
+  /** One lot of the job, to be tried again. */
+  Optional<Key> takeOne(JobId by) {
+    Optional<Key> lot =
+        Optional.ofNullable(byJob.get(by)).map(lots -> lots.iterator().next());
+    lot.ifPresentOrElse(
+        one -> {
+          remove(one);
+          tried.put(one, by);
+        },
+        () -> awaited.remove(by));
+    return lot;
+  }
+
+  /** What can be tried as well, because this lot was, and is not blocked by the same job any more. */
+  Set<Key> left(Key lot) {
+    JobId by = tried.remove(lot);
+    if (by == null) {
+      return Set.of();
+    }
+    awaited.remove(by);
+    return takeAll(by);
+  }
+
+  /** All lots of a job that can be read again. */
+  Set<Key> takeAll(JobId by) {
+    Set<Key> lots = byJob.remove(by);
+    if (lots == null) {
+      return Set.of();
+    }
+    lots.forEach(jobs::remove);
+    return lots;
+  }
+
+  private void remove(Key lot) {
+    JobId by = jobs.remove(lot);
+    byJob.computeIfPresent(by, (job, lots) -> {
+      lots.remove(lot);
+      return lots.isEmpty() ? null : lots;
+    });
+  }
+}

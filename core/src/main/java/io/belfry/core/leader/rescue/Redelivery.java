@@ -1,0 +1,114 @@
+package io.belfry.core.leader.rescue;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.task.LiveTask;
+import io.belfry.core.leader.task.TaskTable;
+import io.belfry.core.leader.term.TermCommitter;
+import io.belfry.core.record.Inbox;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Weight;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.Commit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * Tells a worker again what its heartbeats do not name: it may never have arrived. Or it has ended, and we have not heard of it yet: so
+ * each word is guarded by the task, and where it is not as we believe, it is read instead. A worker that has forgotten an attempt would
+ * carry it out once more.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+final class Redelivery {
+  private static final int LOT_MAX = 100;
+  private static final int LOT_BYTES_MAX = 400 * 1024;
+  /** Of one heartbeat: the next is soon. */
+  private static final int LOTS_MAX = 20;
+
+  private static final int READS_MAX = 100;
+
+  private final TermCommitter committer;
+  private final TaskTable table;
+  /** Heartbeats that must miss a token before it is told again. */
+  private final int patience;
+
+  Redelivery(TermCommitter committer, TaskTable table, int patience) {
+    this.committer = committer;
+    this.table = table;
+    this.patience = patience;
+  }
+
+  /** What there is no room for keeps its count, and has its turn with the next heartbeat. */
+  void tell(String worker, Collection<LiveTask> missing) {
+    var unheard = new ArrayDeque<LiveTask>();
+    int reads = 0;
+    for (LiveTask live : missing) {
+      boolean begun = !(live.task.state() instanceof TaskState.Assigned);
+      if (!begun && !live.withoutPayload) {
+        unheard.add(live);
+      } else if (reads++ < READS_MAX) {
+        if (begun) {
+          read(live);
+        } else {
+          tellWhole(worker, live);
+        }
+      }
+    }
+    for (int i = 0; i < LOTS_MAX && !unheard.isEmpty(); i++) {
+      List<LiveTask> lot = nextLot(unheard);
+      send(worker, lot, lot.stream().map(live -> live.task).toList());
+    }
+  }
+
+  /** What is kept without its payload is read first. */
+  private void tellWhole(String worker, LiveTask live) {
+    live.unnamed = 0;
+    table.reader.whole(
+        live, live.task, whole -> send(worker, List.of(live), List.of(whole)), () -> {
+          if (!live.away) {
+            read(live);
+          }
+        });
+  }
+
+  private static List<LiveTask> nextLot(Queue<LiveTask> unheard) {
+    var lot = new ArrayList<LiveTask>();
+    long bytes = 0;
+    for (LiveTask next = unheard.peek(); next != null; next = unheard.peek()) {
+      bytes += Weight.of(next.task);
+      if (!lot.isEmpty() && (lot.size() == LOT_MAX || bytes > LOT_BYTES_MAX)) {
+        break;
+      }
+      lot.add(unheard.remove());
+    }
+    return lot;
+  }
+
+  private void send(String worker, List<LiveTask> lot, List<Task> whole) {
+    Commit.Builder commit = committer.commit();
+    var orders = new ArrayList<Inbox.Order>();
+    for (int i = 0; i < lot.size(); i++) {
+      LiveTask live = lot.get(i);
+      live.unnamed = 0;
+      commit.unchanged(Keys.task(live.task.id()), live.revision);
+      // Stopped before it is told: so that what is cancelled is not begun.
+      live.cancel.ifPresent(asked -> orders.add(
+          new Inbox.Order.Stop(live.task.id(), live.task.token().value(), asked.request())));
+      orders.add(new Inbox.Order.Run(whole.get(i), live.revision));
+    }
+    committer.send(
+        commit.put(Keys.inbox(worker), Records.encode(new Inbox(orders))),
+        revision -> {},
+        guard -> lot.stream().filter(live -> !live.away).forEach(this::read));
+  }
+
+  /** What has not begun is told as soon as the next heartbeat misses it. */
+  private void read(LiveTask live) {
+    live.unnamed = live.task.state() instanceof TaskState.Assigned ? patience - 1 : 0;
+    table.refresh(live);
+  }
+}

@@ -1,0 +1,254 @@
+package io.belfry.core.leader.rescue;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.task.LiveTask;
+import io.belfry.core.leader.task.TaskTable;
+import io.belfry.core.leader.term.TermCommitter;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Segment;
+import io.belfry.core.record.Weight;
+import io.belfry.model.task.Command;
+import io.belfry.model.task.Decision;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskLife;
+import io.belfry.model.task.TaskState;
+import io.belfry.store.Commit;
+import io.belfry.store.Key;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+
+/**
+ * Takes tasks from workers whose lease has ended: many in one commit, a few commits in flight, one commit in each step of the loop. So
+ * what is due while many workers die together waits for a few commits, and not for one of each task.
+ *
+ * <pre>
+ *   orphaned ──▶ queue ──step──▶ decide, up to {@value #TASKS_MAX} ──▶ commit(tasks unchanged, workers absent): tasks, ended tasks as a lot
+ *       ▲                                                  │ refused by a worker that is back: all are checked after a while
+ *       └──────── those that are still orphaned ◀──────────┘ refused by a task: all of the commit are read
+ * </pre>
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+public final class TaskRescuer {
+  /** Each takes a guard and a write; guards of workers, the fence and the lot of ended tasks come on top. */
+  static final int TASKS_MAX = 50;
+  /** Of one commit; a single task may be larger. */
+  private static final int BYTES_MAX = 400 << 10;
+
+  static final int COMMITS_IN_FLIGHT_MAX = 4;
+
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  /** A task, and what it is to become. */
+  private record Taken(LiveTask live, Task next, String worker) {}
+
+  private final Loop loop;
+  private final TermCommitter committer;
+  private final TaskTable table;
+  private final String writer;
+  private final BiConsumer<Key, List<Task>> ended;
+  private final Runnable changed;
+  private final Set<LiveTask> queue = new LinkedHashSet<>();
+  private Predicate<LiveTask> orphaned = live -> false;
+  private int inFlight;
+  private long lots;
+  private boolean stepWanted;
+
+  /**
+   * Takes nothing yet.
+   *
+   * @param writer name of the lots of ended tasks
+   * @param ended hears of tasks that were ended here, and of the lot in which they lie, or may lie
+   * @param changed called when tasks were taken
+   */
+  public TaskRescuer(
+      Loop loop,
+      TermCommitter committer,
+      TaskTable table,
+      String writer,
+      BiConsumer<Key, List<Task>> ended,
+      Runnable changed) {
+    this.loop = loop;
+    this.committer = committer;
+    this.table = table;
+    this.writer = writer;
+    this.ended = ended;
+    this.changed = changed;
+  }
+
+  /** Who says whether a task is to be taken from its worker; asked again right before. */
+  void onlyIf(Predicate<LiveTask> is) {
+    orphaned = is;
+  }
+
+  /** The task is to be taken from its worker, in its turn. */
+  void add(LiveTask live) {
+    queue.add(live);
+    stepSoon();
+  }
+
+  private void stepSoon() {
+    if (!stepWanted && inFlight < COMMITS_IN_FLIGHT_MAX && !queue.isEmpty()) {
+      stepWanted = true;
+      loop.post(this::step); // behind what else is to be done: fires come in between
+    }
+  }
+
+  private void step() {
+    stepWanted = false;
+    if (!table.leads()) {
+      return;
+    }
+    List<Taken> some = next();
+    if (!some.isEmpty()) {
+      inFlight++;
+      some.forEach(taken -> table.takeAway(taken.live));
+      table.reader.whole(
+          some.stream().map(Taken::live).toList(),
+          whole -> commit(new ArrayDeque<>(whole(some, whole))));
+    }
+    stepSoon();
+  }
+
+  private List<Taken> next() {
+    var some = new ArrayList<Taken>();
+    long bytes = 0;
+    Iterator<LiveTask> waiting = queue.iterator();
+    while (waiting.hasNext() && some.size() < TASKS_MAX) {
+      LiveTask live = waiting.next();
+      Optional<Taken> taken = isFree(live) ? decide(live) : Optional.empty();
+      if (taken.isPresent()) {
+        bytes += Weight.of(taken.get().next);
+        if (!some.isEmpty() && bytes > BYTES_MAX) {
+          break;
+        }
+        some.add(taken.get());
+      }
+      waiting.remove();
+    }
+    return some;
+  }
+
+  private boolean isFree(LiveTask live) {
+    return !live.away && table.tasks.find(live.task.id()) == live && orphaned.test(live);
+  }
+
+  private Optional<Taken> decide(LiveTask live) {
+    if (!(live.task.state() instanceof TaskState.Held held)) {
+      return Optional.empty();
+    }
+    String worker = held.attempt().worker();
+    var commands = new ArrayList<Command>();
+    live.cancel.ifPresent(asked ->
+        commands.add(new Command.Cancel(asked.request().by(), asked.request().reason())));
+    commands.add(
+        new Command.Rescue(held.attempt().token(), "the lease of worker " + worker + " has ended"));
+    Task task = live.task;
+    for (Command command : commands) {
+      switch (TaskLife.decide(task, command, loop.time().wall(), loop.random())) {
+        case Decision.Accepted(var events) -> task = TaskLife.apply(task, events);
+        case Decision.Refused unused -> {
+          return Optional.empty();
+        }
+      }
+    }
+    return Optional.of(new Taken(live, task, worker));
+  }
+
+  /** With the work that the leader does not keep; what is not as believed is read, and left out. */
+  private List<Taken> whole(List<Taken> some, List<Optional<Task>> read) {
+    var all = new ArrayList<Taken>();
+    for (int i = 0; i < some.size(); i++) {
+      Taken taken = some.get(i);
+      if (read.get(i).isPresent()) {
+        Task next = taken.next.withWork(read.get(i).get().work());
+        all.add(new Taken(taken.live, next, taken.worker));
+      } else {
+        table.refresh(taken.live);
+      }
+    }
+    return all;
+  }
+
+  /** As many as fit into a commit, which shows only now that they are whole; then the rest. */
+  private void commit(Deque<Taken> all) {
+    if (all.isEmpty()) {
+      inFlight--;
+      stepSoon();
+      return;
+    }
+    var some = new ArrayList<Taken>();
+    long bytes = 0;
+    for (Taken next = all.peek(); next != null; next = all.peek()) {
+      bytes += Weight.of(next.next);
+      if (!some.isEmpty() && bytes > BYTES_MAX) {
+        break;
+      }
+      some.add(all.remove());
+    }
+    commit(some, () -> commit(all));
+  }
+
+  private void commit(List<Taken> some, Runnable answered) {
+    Commit.Builder commit = committer.commit();
+    var workers = new LinkedHashSet<String>();
+    var over = new ArrayList<Task>();
+    for (Taken taken : some) {
+      Key key = Keys.task(taken.next.id());
+      commit.unchanged(key, taken.live.revision);
+      if (taken.next.isFinal()) {
+        over.add(taken.next);
+        commit.delete(key);
+      } else {
+        commit.put(key, Records.encode(taken.next));
+      }
+      workers.add(taken.worker);
+    }
+    workers.forEach(worker -> commit.absent(Keys.worker(worker)));
+    Key lot = Keys.freshHistory(writer, over.isEmpty() ? lots : ++lots);
+    if (!over.isEmpty()) {
+      commit.put(lot, Records.encode(new Segment(false, over)));
+    }
+    committer.send(
+        commit,
+        revision -> {
+          some.forEach(taken -> table.settled(taken.live, taken.next, revision));
+          tell(lot, over);
+          answered.run();
+          changed.run();
+        },
+        guard -> {
+          tell(lot, over); // our own commit may have been it, and its answer got lost
+          if (guard.key().space().equals(Keys.WORKERS)) {
+            // It keeps what it holds, unless it has left again.
+            some.forEach(taken -> table.returned(taken.live));
+            table.later(PAUSE, () -> some.forEach(taken -> again(taken.live)));
+          } else {
+            table.refresh(some.stream().map(Taken::live).toList());
+          }
+          answered.run();
+        });
+  }
+
+  private void again(LiveTask live) {
+    if (isFree(live)) {
+      add(live);
+    }
+  }
+
+  private void tell(Key lot, List<Task> over) {
+    if (!over.isEmpty()) {
+      ended.accept(lot, over);
+    }
+  }
+}

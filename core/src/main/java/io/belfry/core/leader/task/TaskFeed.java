@@ -1,0 +1,209 @@
+package io.belfry.core.leader.task;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Stored;
+import io.belfry.model.task.Task;
+import io.belfry.store.Change;
+import io.belfry.store.Entry;
+import io.belfry.store.Feed;
+import io.belfry.store.Key;
+import io.belfry.store.Page;
+import io.belfry.store.Revision;
+import io.belfry.store.Scan;
+import io.belfry.store.Space;
+import io.belfry.store.Store;
+import io.belfry.store.StoreException;
+import io.belfry.store.Watch;
+import io.belfry.store.Watcher;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Brings the book up to date: opens the feeds of news and reports, reads all tasks, and only then takes in what was heard meanwhile.
+ *
+ * <p>Tasks themselves are not watched, because every change of one is told to whom it concerns; what is told may be missed, and then
+ * all of this happens again. A task that the book knows and the scan did not find is over, unless it is newer than the scan.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+public final class TaskFeed {
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  private final Loop loop;
+  private final Store store;
+  private final TaskTable table;
+  private final BooleanSupplier leads;
+  private final BiConsumer<Key, List<Task>> ends;
+  private final Runnable ready;
+  private final Runnable changed;
+  private final List<Watch> watches = new ArrayList<>();
+  private final List<Runnable> early = new ArrayList<>();
+  private long life;
+  private int opened;
+  private long scanFrom;
+  private long openedAt;
+  private boolean loaded;
+
+  public TaskFeed(
+      Loop loop,
+      Store store,
+      TaskTable table,
+      BooleanSupplier leads,
+      BiConsumer<Key, List<Task>> ends,
+      Runnable ready,
+      Runnable changed) {
+    this.loop = loop;
+    this.store = store;
+    this.table = table;
+    this.leads = leads;
+    this.ends = ends;
+    this.ready = ready;
+    this.changed = changed;
+  }
+
+  public void start() {
+    life++;
+    opened = 0;
+    openedAt = Revision.NONE;
+    loaded = false;
+    early.clear();
+    watches.add(watch(Keys.NEWS));
+    watches.add(watch(Keys.REPORTS));
+  }
+
+  public void stop() {
+    life++;
+    watches.forEach(Watch::close);
+    watches.clear();
+  }
+
+  private void startOver(long of) {
+    if (of != life) {
+      return;
+    }
+    stop();
+    long now = life;
+    var unused = loop.in(PAUSE, () -> {
+      if (now == life && leads.getAsBoolean()) {
+        start();
+      }
+    });
+  }
+
+  private Watch watch(Space space) {
+    long of = life;
+    return store.watch(Feed.of(space), Watch.NOW, new Watcher() {
+      @Override
+      public void opened(long revision) {
+        step(of, () -> open(revision, of));
+      }
+
+      @Override
+      public void changed(long revision, List<Change> changes) {
+        step(of, () -> heard(changes));
+      }
+
+      @Override
+      public void compacted() {
+        step(of, () -> startOver(of));
+      }
+    });
+  }
+
+  private void step(long of, Runnable step) {
+    loop.post(() -> {
+      if (of == life && leads.getAsBoolean()) {
+        step.run();
+      }
+    });
+  }
+
+  private void open(long revision, long of) {
+    opened++;
+    openedAt = Math.max(openedAt, revision);
+    if (opened == 2) {
+      scanFrom = revision;
+      read(Scan.all(Keys.TASKS), of);
+    }
+  }
+
+  private void heard(List<Change> changes) {
+    for (Change change : changes) {
+      if (change instanceof Change.Put(Entry entry)) {
+        if (loaded) {
+          tell(entry);
+        } else {
+          early.add(() -> tell(entry));
+        }
+      }
+    }
+    changed.run();
+  }
+
+  private void tell(Entry entry) {
+    if (entry.key().space().equals(Keys.NEWS)) {
+      for (Task task :
+          Legible.read(entry, news -> Records.news(news.value()).tasks()).orElse(List.of())) {
+        if (table.hasEnded(task.id())) {
+          continue; // found by a scan, and over before the word of it came
+        }
+        table.stands(task, entry.revision());
+      }
+    } else {
+      Legible.read(entry, word -> Records.reports(word.value())).ifPresent(word -> {
+        word.tasks()
+            .forEach(
+                task -> table.reported(Stored.stamped(task, entry.revision()), entry.revision()));
+        word.rejected().forEach(late -> table.events.rejected(late.task(), late.token()));
+        if (!word.segment().isEmpty()) {
+          ends.accept(Key.of(Keys.FRESH_HISTORY, word.segment()), word.tasks());
+        }
+      });
+    }
+  }
+
+  private void read(Scan scan, long of) {
+    loop.onResult(
+        store.scan(scan),
+        page -> {
+          if (of == life && leads.getAsBoolean()) {
+            took(page, of);
+          }
+        },
+        failure -> {
+          if (!(failure instanceof StoreException.Closed)) {
+            startOver(of);
+          }
+        });
+  }
+
+  private void took(Page page, long of) {
+    if (page.revision() < openedAt) {
+      startOver(of); // it lags behind: what came between it and the watches would never be heard of
+      return;
+    }
+    for (Entry entry : page.entries()) {
+      Legible.read(entry, Stored::task)
+          .ifPresent(task -> table.stands(task, entry.revision()).seenInScan = of);
+    }
+    if (page.next().isPresent()) {
+      read(page.next().get(), of);
+      return;
+    }
+    for (LiveTask live : table.tasks.all()) {
+      if (live.seenInScan != of && live.revision <= scanFrom) {
+        table.missing(live);
+      }
+    }
+    loaded = true;
+    early.forEach(Runnable::run);
+    early.clear();
+    ready.run();
+  }
+}

@@ -1,0 +1,125 @@
+package io.belfry.core.leader.task;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Legible;
+import io.belfry.core.record.Stored;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskId;
+import io.belfry.store.Entry;
+import io.belfry.store.Key;
+import io.belfry.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Reads tasks as they stand in the store, for as long as we lead. Threading: confined to the leader's loop. */
+public final class TaskReader {
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final Loop loop;
+  private final Store store;
+  private final BooleanSupplier leads;
+
+  TaskReader(Loop loop, Store store, BooleanSupplier leads) {
+    this.loop = loop;
+    this.store = store;
+    this.leads = leads;
+  }
+
+  /** Asks the store, until it answers or nobody leads. */
+  public void read(TaskId id, Consumer<Optional<Entry>> then) {
+    loop.onResult(
+        store.get(List.of(Keys.task(id))),
+        found -> {
+          if (leads.getAsBoolean()) {
+            then.accept(found.stream().findFirst());
+          }
+        },
+        failure -> {
+          var unused = loop.in(PAUSE, () -> {
+            if (leads.getAsBoolean()) {
+              read(id, then);
+            }
+          });
+        });
+  }
+
+  /** The same for many, in one question. */
+  public void read(List<LiveTask> tasks, Consumer<Map<Key, Entry>> then) {
+    loop.onResult(
+        store.get(tasks.stream().map(live -> Keys.task(live.task.id())).toList()),
+        found -> {
+          if (leads.getAsBoolean()) {
+            Map<Key, Entry> byKey = new HashMap<>();
+            found.forEach(entry -> byKey.put(entry.key(), entry));
+            then.accept(byKey);
+          }
+        },
+        failure -> {
+          var unused = loop.in(PAUSE, () -> {
+            if (leads.getAsBoolean()) {
+              read(tasks, then);
+            }
+          });
+        });
+  }
+
+  /**
+   * Whole tasks, in the order that is given: those of which we do not keep all are read. Empty where one is over, is another than we
+   * believe, or cannot be read.
+   */
+  public void whole(List<LiveTask> tasks, Consumer<List<Optional<Task>>> then) {
+    List<LiveTask> withoutPayload =
+        tasks.stream().filter(live -> live.withoutPayload).toList();
+    if (withoutPayload.isEmpty()) {
+      then.accept(tasks.stream().map(live -> Optional.of(live.task)).toList());
+      return;
+    }
+    Map<TaskId, Long> believed = new HashMap<>();
+    withoutPayload.forEach(live -> believed.put(live.task.id(), live.revision));
+    read(withoutPayload, found -> {
+      var all = new ArrayList<Optional<Task>>();
+      for (LiveTask live : tasks) {
+        Long revision = believed.get(live.task.id());
+        Entry entry = found.get(Keys.task(live.task.id()));
+        if (revision == null) {
+          all.add(Optional.of(live.task));
+        } else if (entry == null || entry.revision() != revision || live.revision != revision) {
+          all.add(Optional.empty());
+        } else {
+          all.add(Legible.read(entry, Stored::task));
+        }
+      }
+      then.accept(all);
+    });
+  }
+
+  /**
+   * Adds to what is to be written of a task what we do not keep of it; in time, and only if the task is still as believed, by us and in
+   * the store: what we heard meanwhile must not pass for what this was made of.
+   *
+   * @param changed told instead if it is over, or another
+   */
+  public void whole(LiveTask live, Task next, Consumer<Task> then, Runnable changed) {
+    if (!live.withoutPayload) {
+      then.accept(next);
+      return;
+    }
+    long believed = live.revision;
+    read(live.task.id(), found -> {
+      boolean stands = found.isPresent() && found.get().revision() == believed;
+      if (!stands || live.revision != believed) {
+        changed.run();
+      } else {
+        Legible.read(found.get(), Stored::task)
+            .ifPresent(task -> then.accept(next.withWork(task.work())));
+      }
+    });
+  }
+}

@@ -1,0 +1,125 @@
+package io.belfry.core.leader.task;
+
+import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.rescue.TaskRescuer;
+import io.belfry.core.leader.term.TermCommitter;
+import io.belfry.core.loop.Loop;
+import io.belfry.core.record.Records;
+import io.belfry.core.record.Segment;
+import io.belfry.model.task.Command;
+import io.belfry.model.task.Decision;
+import io.belfry.model.task.Task;
+import io.belfry.model.task.TaskLife;
+import io.belfry.store.Commit;
+import io.belfry.store.Key;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * What the leader itself does to a task: cancels it while it waits, ends an attempt that is overdue, changes its priority. One commit
+ * each; these are rare. What is taken from dead workers may be much: see {@link TaskRescuer}.
+ *
+ * <p>Threading: confined to the leader's loop.
+ */
+public final class TaskTransitions {
+  private final Loop loop;
+  private final TermCommitter committer;
+  private final TaskTable table;
+  private final String node;
+  private final long term;
+  private final BiConsumer<Key, Task> ended;
+  private long segments;
+
+  /**
+   * A writer for one term.
+   *
+   * @param ended hears of every task that was ended here, and of the lot in which it lies, or may lie
+   */
+  public TaskTransitions(
+      Loop loop,
+      TermCommitter committer,
+      TaskTable table,
+      String node,
+      long term,
+      BiConsumer<Key, Task> ended) {
+    this.loop = loop;
+    this.committer = committer;
+    this.table = table;
+    this.node = node;
+    this.term = term;
+    this.ended = ended;
+  }
+
+  /** What else belongs into the commit, and who is asked when a guard of it refuses. */
+  public interface Terms {
+    Terms NONE = commit -> {};
+
+    void addTo(Commit.Builder commit);
+
+    /** Whether it is about this guard; otherwise the task was not as believed, and is read. */
+    default boolean refusedBy(Key key) {
+      return false;
+    }
+  }
+
+  /**
+   * Decides the commands in turn and commits what follows; does nothing, and says so, if one is refused or the task is away.
+   */
+  public boolean rewrite(LiveTask live, List<Command> commands, Terms terms, Consumer<Task> then) {
+    if (live.away) {
+      return false;
+    }
+    Task task = live.task;
+    for (Command command : commands) {
+      switch (TaskLife.decide(task, command, loop.time().wall(), loop.random())) {
+        case Decision.Accepted(var events) -> task = TaskLife.apply(task, events);
+        case Decision.Refused unused -> {
+          return false;
+        }
+      }
+    }
+    table.takeAway(live);
+    table.reader.whole(
+        live, task, whole -> commit(live, whole, terms, then), () -> changed(live, terms));
+    return true;
+  }
+
+  private void commit(LiveTask live, Task next, Terms terms, Consumer<Task> then) {
+    Key key = Keys.task(next.id());
+    Commit.Builder commit = committer.commit().unchanged(key, live.revision);
+    Key lot = Keys.freshHistory(node + "." + term, next.isFinal() ? ++segments : segments);
+    if (next.isFinal()) {
+      commit.delete(key).put(lot, Records.encode(new Segment(false, List.of(next))));
+    } else {
+      commit.put(key, Records.encode(next));
+    }
+    terms.addTo(commit);
+    committer.send(
+        commit,
+        revision -> {
+          table.settled(live, next, revision);
+          tell(lot, next);
+          then.accept(next);
+        },
+        guard -> {
+          tell(lot, next); // our own commit may have been it, and its answer got lost
+          if (terms.refusedBy(guard.key()) && !live.isPending()) {
+            table.returned(live);
+          } else {
+            table.refresh(live);
+          }
+        });
+  }
+
+  private void changed(LiveTask live, Terms terms) {
+    var unused = terms.refusedBy(Keys.task(live.task.id()));
+    table.refresh(live);
+  }
+
+  private void tell(Key lot, Task next) {
+    if (next.isFinal()) {
+      ended.accept(lot, next);
+    }
+  }
+}
