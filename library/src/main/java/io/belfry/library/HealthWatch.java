@@ -42,7 +42,7 @@ final class HealthWatch {
     if (asked == null) {
       ask();
     }
-    var unused = loop.in(every, this::start);
+    var unused = loop.after(every, this::start);
   }
 
   void stop() {

@@ -142,7 +142,7 @@ final class WorkerPart {
 
   private void watchIdleness(Duration limit) {
     Duration look = limit.dividedBy(4);
-    var unused = loop.in(look.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : look, () -> {
+    var unused = loop.after(look.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : look, () -> {
       if (leaving) {
         return;
       }

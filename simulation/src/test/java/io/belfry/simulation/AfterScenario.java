@@ -89,7 +89,7 @@ final class AfterScenario implements LongConsumer {
               .after("first-" + i, Trigger.After.Outcome.FINISHED)
               .overlap(OverlapPolicy.ALLOW)
               .build());
-      var unused = loop.in(STORM, () -> {
+      var unused = loop.after(STORM, () -> {
         var unusedOff = jobs.enable(first.id(), false);
       });
     }

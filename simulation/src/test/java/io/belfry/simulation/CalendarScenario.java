@@ -185,13 +185,13 @@ final class CalendarScenario implements LongConsumer {
     }
 
     private void later(Duration mean, Runnable step) {
-      var unused = loop.in(Duration.ofNanos(node.random().nextLong(2 * mean.toNanos())), step);
+      var unused = loop.after(Duration.ofNanos(node.random().nextLong(2 * mean.toNanos())), step);
     }
 
     private void edit() {
       if (world.now() >= LAST_EDIT.toNanos()) {
         // Not before the last edits have taken effect.
-        var unused = loop.in(
+        var unused = loop.after(
             SETTLED,
             () -> put(calendar("base", true), () -> put(calendar("days", true), this::retire)));
         return;
@@ -222,7 +222,7 @@ final class CalendarScenario implements LongConsumer {
       for (Job job : definitions()) {
         enable(job.id(), true);
       }
-      var unused = loop.in(
+      var unused = loop.after(
           LAST_ORDERS.minusNanos(Math.min(world.now(), LAST_ORDERS.toNanos() - 1)),
           () -> definitions().forEach(job -> enable(job.id(), false)));
     }

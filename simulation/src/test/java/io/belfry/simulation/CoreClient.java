@@ -119,7 +119,7 @@ final class CoreClient {
 
   private void later(Duration mean, Runnable step) {
     long nanos = node.random().nextLong(2 * mean.toNanos());
-    var unused = loop.in(Duration.ofNanos(nanos), step);
+    var unused = loop.after(Duration.ofNanos(nanos), step);
   }
 
   private <T> void hear(CompletionStage<T> stage, Consumer<T> answer, Runnable failed) {
@@ -358,7 +358,7 @@ final class CoreClient {
   }
 
   private void enableAgain(Job job) {
-    var unused = loop.in(Duration.ofMillis(node.random().nextInt(2000)), () -> {
+    var unused = loop.after(Duration.ofMillis(node.random().nextInt(2000)), () -> {
       if (!closing()) {
         change(jobs.enable(job.id(), true), () -> {});
       }

@@ -218,7 +218,7 @@ final class CoreMutants {
             "I4 a new leader waits before it takes",
             "re-run on mass expiry: rescue without the wait after a new term",
             "leader/rescue/WorkerTracker.java",
-            "    this.rescueFrom = loop.time().nanos() + patience.toNanos();",
+            "    this.rescueFrom = loop.time().nanos() + term.settings().workerLease().toNanos();",
             "    this.rescueFrom = loop.time().nanos();"),
         in(
             GapScenario.class,
@@ -252,8 +252,8 @@ final class CoreMutants {
             new Mutant(
                 "a worker that stops hears nothing more",
                 CORE + "work/Worker.java",
-                "    var unused = loop.in(LAST_ORDERS, () -> {",
-                "    var unused = loop.in(Duration.ZERO, () -> {"),
+                "    var unused = loop.after(LAST_ORDERS, () -> {",
+                "    var unused = loop.after(Duration.ZERO, () -> {"),
             ComingsScenario.class,
             "I6 a dead worker's tasks restart in time",
             50,

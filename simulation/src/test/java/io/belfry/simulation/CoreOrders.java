@@ -46,7 +46,7 @@ final class CoreOrders {
   }
 
   private void later(Duration mean, Runnable step) {
-    var unused = loop.in(Duration.ofNanos(random.nextLong(2 * mean.toNanos())), step);
+    var unused = loop.after(Duration.ofNanos(random.nextLong(2 * mean.toNanos())), step);
   }
 
   private void order() {
@@ -77,7 +77,7 @@ final class CoreOrders {
   private void lastOrders(String worker) {
     long left = FOR_GOOD - node.world().now();
     if (left > 0) {
-      var unused = loop.in(Duration.ofNanos(left), () -> lastOrders(worker));
+      var unused = loop.after(Duration.ofNanos(left), () -> lastOrders(worker));
       return;
     }
     if (open > 0) {

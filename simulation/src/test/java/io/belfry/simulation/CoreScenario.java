@@ -231,7 +231,7 @@ final class CoreScenario {
     Scheduler scheduler = scheduler(process, Set.of(Role.SCHEDULER));
     process.onStop(done -> {
       scheduler.stop();
-      var unused = process.node().loop().in(LAST_WORDS, done);
+      var unused = process.node().loop().after(LAST_WORDS, done);
     });
   }
 
@@ -245,7 +245,7 @@ final class CoreScenario {
     rescues.stopping(worker.id());
     worker.drain(DRAIN, () -> {
       rescues.drained(worker.id());
-      var unused = process.node().loop().in(LAST_WORDS, done);
+      var unused = process.node().loop().after(LAST_WORDS, done);
     });
   }
 

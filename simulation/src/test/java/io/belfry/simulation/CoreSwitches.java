@@ -58,7 +58,7 @@ final class CoreSwitches {
   }
 
   private void later(Duration mean, Runnable step) {
-    var unused = loop.in(Duration.ofNanos(node.random().nextLong(2 * mean.toNanos())), step);
+    var unused = loop.after(Duration.ofNanos(node.random().nextLong(2 * mean.toNanos())), step);
   }
 
   private void change() {
@@ -78,7 +78,7 @@ final class CoreSwitches {
   private void goOnForGood() {
     long left = FOR_GOOD - node.world().now();
     if (left > 0) {
-      var unused = loop.in(Duration.ofNanos(left), this::goOnForGood);
+      var unused = loop.after(Duration.ofNanos(left), this::goOnForGood);
     } else {
       write(false, () -> later(Duration.ofMillis(200), this::goOnForGood));
     }

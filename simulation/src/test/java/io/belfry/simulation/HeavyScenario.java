@@ -103,7 +103,7 @@ final class HeavyScenario implements LongConsumer {
               .build()),
           saved -> {},
           failure -> {});
-      var unused = loop.in(UP_TO_DATE.plusSeconds(1), () -> switchOff(loop, jobs, id));
+      var unused = loop.after(UP_TO_DATE.plusSeconds(1), () -> switchOff(loop, jobs, id));
     }
     var submitter = new Submitter(loop, process.store(), node.id(), Duration.ofDays(7), 100);
     burst(stage, node, submitter);
@@ -111,7 +111,7 @@ final class HeavyScenario implements LongConsumer {
 
   private static void switchOff(Loop loop, Jobs jobs, JobId job) {
     loop.onResult(jobs.enable(job, false), done -> {}, failure -> {
-      var unused = loop.in(Duration.ofSeconds(1), () -> switchOff(loop, jobs, job));
+      var unused = loop.after(Duration.ofSeconds(1), () -> switchOff(loop, jobs, job));
     });
   }
 
@@ -123,7 +123,8 @@ final class HeavyScenario implements LongConsumer {
       submit(stage, node, submitter);
     }
     var unused = node.loop()
-        .in(Duration.ofMillis(node.random().nextInt(4_000)), () -> burst(stage, node, submitter));
+        .after(
+            Duration.ofMillis(node.random().nextInt(4_000)), () -> burst(stage, node, submitter));
   }
 
   private static void submit(Stage stage, SimNode node, Submitter submitter) {

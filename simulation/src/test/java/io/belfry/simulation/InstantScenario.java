@@ -264,7 +264,7 @@ final class InstantScenario implements LongConsumer, EngineEar {
     }
 
     private void later(Runnable step) {
-      var unused = loop.in(AGAIN, step);
+      var unused = loop.after(AGAIN, step);
     }
 
     /** Asks for an instant to come, deletes the job before it, and creates it again. */
@@ -272,7 +272,8 @@ final class InstantScenario implements LongConsumer, EngineEar {
       if (stage.world.now() >= CALM.toNanos()) {
         return;
       }
-      var unused = loop.in(Duration.ofMillis(1_000 + node.random().nextInt(3_000)), this::recreate);
+      var unused =
+          loop.after(Duration.ofMillis(1_000 + node.random().nextInt(3_000)), this::recreate);
       Job job = RECREATED.get(node.random().nextInt(RECREATED.size()));
       Instant ahead = loop.time()
           .wall()
@@ -292,7 +293,7 @@ final class InstantScenario implements LongConsumer, EngineEar {
       if (stage.world.now() >= LAST_ORDERS.toNanos()) {
         return;
       }
-      var unused = loop.in(Duration.ofMillis(node.random().nextInt(800)), this::ask);
+      var unused = loop.after(Duration.ofMillis(node.random().nextInt(800)), this::ask);
       JobId job = ASKED.get(node.random().nextInt(ASKED.size())).id();
       loop.onResult(
           store.get(List.of(Keys.cursor(job))),

@@ -61,9 +61,9 @@ final class LawMutants {
             SetClockScenario.class,
             "I10 nothing is fired by a calendar that was just set",
             "what was read is planned by whatever the calendar says by then",
-            "leader/fire/JobFirer.java",
-            "    if (!decides.getAsBoolean()) {",
-            "    if (cursors.away() < 0) {"),
+            "leader/term/TermLoop.java",
+            "    loop.post(() -> run(step));",
+            "    loop.post(() -> {\n      if (leads()) {\n        step.run();\n      }\n    });"),
         onEtcd(
             "I2 acknowledged is written",
             "a cancel is acknowledged before it is written",

@@ -84,7 +84,7 @@ final class LongUser {
   }
 
   private void later(Duration delay, Runnable step) {
-    var unused = loop.in(delay, step);
+    var unused = loop.after(delay, step);
   }
 
   private Duration within(Duration span) {

@@ -134,9 +134,9 @@ final class LossScenario implements LongConsumer {
       save(loop, jobs, job, world, i % 2 == 0 ? LAST_LOSS.plusSeconds(5) : Duration.ZERO);
       if (i % 2 == 1) { // that it was switched off may be lost, and then it fires on
         var off = Duration.ofMillis(process.node().random().nextLong(LAST_LOSS.toMillis()));
-        var unused = loop.in(off, () -> switchOff(loop, jobs, job.id()));
+        var unused = loop.after(off, () -> switchOff(loop, jobs, job.id()));
       }
-      var unused = loop.in(UP_TO_DATE.plusSeconds(1), () -> switchOff(loop, jobs, job.id()));
+      var unused = loop.after(UP_TO_DATE.plusSeconds(1), () -> switchOff(loop, jobs, job.id()));
     }
     var submitter =
         new Submitter(loop, process.store(), process.node().id(), Duration.ofDays(7), 100);
@@ -149,7 +149,7 @@ final class LossScenario implements LongConsumer {
    */
   private static void save(Loop loop, Jobs jobs, Job job, World world, Duration until) {
     loop.onResult(jobs.put(job), saved -> {}, failure -> {});
-    var unused = loop.in(Duration.ofSeconds(5), () -> {
+    var unused = loop.after(Duration.ofSeconds(5), () -> {
       if (world.now() < until.toNanos()) {
         save(loop, jobs, job, world, until);
       }
@@ -158,7 +158,7 @@ final class LossScenario implements LongConsumer {
 
   private static void switchOff(Loop loop, Jobs jobs, JobId job) {
     loop.onResult(jobs.enable(job, false), done -> {}, failure -> {
-      var unused = loop.in(Duration.ofSeconds(1), () -> switchOff(loop, jobs, job));
+      var unused = loop.after(Duration.ofSeconds(1), () -> switchOff(loop, jobs, job));
     });
   }
 
@@ -179,7 +179,7 @@ final class LossScenario implements LongConsumer {
           }
         },
         failure -> {});
-    var unused = loop.in(
+    var unused = loop.after(
         Duration.ofMillis(node.random().nextInt(600)),
         () -> submitAndAgain(world, node, loop, submitter));
   }

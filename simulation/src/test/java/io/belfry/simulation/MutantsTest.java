@@ -29,7 +29,7 @@ class MutantsTest {
         new Mutant(
             "no rescue",
             FOLDER + "ToyScheduler.java",
-            "loop.in(Duration.ofSeconds(1), () -> rescue(mine));",
+            "loop.after(Duration.ofSeconds(1), () -> rescue(mine));",
             ""));
   }
 

@@ -52,7 +52,7 @@ final class OutageMutants {
             edit(
                 "work/Registration.java",
                 "    var unused = loop.timeout(Duration.ofNanos(Math.max(0, left)), () -> {",
-                "    var unused = loop.in(Duration.ofNanos(Math.max(0, left)), () -> {")),
+                "    var unused = loop.after(Duration.ofNanos(Math.max(0, left)), () -> {")),
         in(
             BusyScenario.class,
             TrustLaw.NOTHING_AFTER,

@@ -15,7 +15,7 @@ final class PartMutants {
             SilenceScenario.class,
             "I7 everything recovers",
             "nothing is compared with the store",
-            edit("leader/LeaderTerm.java", "      reconcileEvery.start();\n", "")),
+            edit("leader/LeaderTerm.java", "    reconciler.start();\n", "")),
         in(
             LossScenario.class,
             "a step must not throw",
@@ -119,7 +119,10 @@ final class PartMutants {
             InstantScenario.class,
             "I7 everything recovers",
             "a fixed delay goes on only when somebody tells the end",
-            edit("leader/fire/FixedDelays.java", "    cursors.onBack(this::look);\n", "")),
+            edit(
+                "leader/LeaderTerm.java",
+                "  private void cursorWritten(JobId job) {\n    fixedDelays.look(job);\n",
+                "  private void cursorWritten(JobId job) {\n")),
         from(
             10,
             SilenceScenario.class,
@@ -139,7 +142,7 @@ final class PartMutants {
             InstantScenario.class,
             "I7 everything recovers",
             "a new leader does not know what is to be replaced",
-            edit("leader/LeaderTerm.java", "      replacer.resume();\n", "")),
+            edit("leader/LeaderTerm.java", "    replacer.resume();\n", "")),
         in(
             PullScenario.class,
             "I2 a queue is served as was last acknowledged",
@@ -208,7 +211,10 @@ final class PartMutants {
             RateScenario.class,
             "I4 rates are kept",
             "a new leader counts nothing that is to be tried again",
-            edit("leader/assign/RateHistory.java", "      if (!leading) {", "      if (busy) {")),
+            edit(
+                "leader/assign/RateHistory.java",
+                "    if (!leading) {\n      recall(live.task, 0);",
+                "    if (busy) {\n      recall(live.task, 0);")),
         in(
             RateScenario.class,
             "I4 rates are kept",
@@ -307,8 +313,8 @@ final class PartMutants {
             "events are told before the last were",
             edit(
                 "event/Publisher.java",
-                "    settler.commit(lot, settled -> {\n      if (settled.outcome() instanceof Outcome.Done) {\n        var unused = loop.in(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);\n      } else {",
-                "    var unused = loop.in(Duration.ofMillis(1), this::send);\n    settler.commit(lot, settled -> {\n      if (!(settled.outcome() instanceof Outcome.Done)) {"),
+                "    settler.commit(lot, settled -> {\n      if (settled.outcome() instanceof Outcome.Done) {\n        var unused = loop.after(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);\n      } else {",
+                "    var unused = loop.after(Duration.ofMillis(1), this::send);\n    settler.commit(lot, settled -> {\n      if (!(settled.outcome() instanceof Outcome.Done)) {"),
             edit("event/Listener.java", "        .skip(Math.max(0, next - lot.first()))\n", ""),
             edit(
                 "event/InOrder.java",

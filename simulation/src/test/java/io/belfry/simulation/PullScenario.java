@@ -78,8 +78,8 @@ final class PullScenario implements LongConsumer {
     }
     Duration push = Duration.ofNanos(200_000_000L + node.random().nextInt(200_000_000));
     var unused =
-        node.loop().in(push, () -> write(node, store, QueueRecord.Mode.PUSH, 2 * number + 1));
-    unused = node.loop().in(ROUND, () -> round(stage, node, store, submitter, number + 1));
+        node.loop().after(push, () -> write(node, store, QueueRecord.Mode.PUSH, 2 * number + 1));
+    unused = node.loop().after(ROUND, () -> round(stage, node, store, submitter, number + 1));
   }
 
   private static void write(SimNode node, Store store, QueueRecord.Mode mode, long generation) {

@@ -121,7 +121,7 @@ final class RateScenario implements LongConsumer {
         submit(node, submitter, RATE, key);
         submit(node, submitter, SHORT, key + "-short");
       }
-      var unused = node.loop().in(ROUND, () -> round(stage, node, submitter));
+      var unused = node.loop().after(ROUND, () -> round(stage, node, submitter));
     }
   }
 

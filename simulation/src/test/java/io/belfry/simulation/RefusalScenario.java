@@ -249,7 +249,8 @@ class RefusalScenario implements LongConsumer {
     }
 
     private void later(SimNode node, int meanMillis, Runnable step) {
-      var unused = node.loop().in(Duration.ofMillis(node.random().nextInt(2 * meanMillis)), step);
+      var unused =
+          node.loop().after(Duration.ofMillis(node.random().nextInt(2 * meanMillis)), step);
     }
   }
 

@@ -130,7 +130,7 @@ final class RetainScenario implements LongConsumer {
         saved -> {},
         failure -> {});
     var unused =
-        loop.in(BUSY, () -> loop.onResult(jobs.enable(TICK, false), done -> {}, failure -> {}));
+        loop.after(BUSY, () -> loop.onResult(jobs.enable(TICK, false), done -> {}, failure -> {}));
     var submitter = new Submitter(loop, process.store(), node.id(), Duration.ofDays(7), 1000);
     submit(stage, node, submitter, until);
     var history = new History(process.store(), Runnable::run);
@@ -156,7 +156,7 @@ final class RetainScenario implements LongConsumer {
             receipt -> {},
             failure -> {});
     var unused = node.loop()
-        .in(
+        .after(
             Duration.ofMillis(node.random().nextInt(600)),
             () -> submit(stage, node, submitter, until));
   }
@@ -184,6 +184,6 @@ final class RetainScenario implements LongConsumer {
   }
 
   private static void later(SimNode node, Runnable step) {
-    var unused = node.loop().in(Duration.ofMillis(node.random().nextInt(800)), step);
+    var unused = node.loop().after(Duration.ofMillis(node.random().nextInt(800)), step);
   }
 }

@@ -55,7 +55,7 @@ final class ScarceScenario implements LongConsumer {
     var submitter =
         new Submitter(loop, process.store(), process.node().id(), Duration.ofDays(7), 1000);
     SimNode node = process.node();
-    var unused = loop.in(Duration.ofSeconds(3), () -> {
+    var unused = loop.after(Duration.ofSeconds(3), () -> {
       for (int i = 0; i < PULLED; i++) {
         submit(stage, node, submitter, CoreSwitches.QUEUE);
       }
@@ -67,7 +67,7 @@ final class ScarceScenario implements LongConsumer {
     if (stage.world.now() < RUSH.toNanos()) {
       submit(stage, node, submitter, Work.DEFAULT_QUEUE);
       Duration pause = Duration.ofNanos(node.random().nextLong(2 * BETWEEN.toNanos()));
-      var unused = node.loop().in(pause, () -> push(stage, node, submitter));
+      var unused = node.loop().after(pause, () -> push(stage, node, submitter));
     }
   }
 

@@ -56,13 +56,14 @@ final class SetClockScenario implements LongConsumer {
     }
     boolean over = stage.world.now() >= STORM.toNanos();
     var unused = over
-        ? loop.in(Duration.ofSeconds(2), () -> JOBS.forEach(job -> disable(loop, jobs, job.id())))
-        : loop.in(Duration.ofMillis(250), () -> edit(stage, loop, jobs));
+        ? loop.after(
+            Duration.ofSeconds(2), () -> JOBS.forEach(job -> disable(loop, jobs, job.id())))
+        : loop.after(Duration.ofMillis(250), () -> edit(stage, loop, jobs));
   }
 
   private static void disable(Loop loop, Jobs jobs, JobId job) {
     loop.onResult(jobs.enable(job, false), done -> {}, failure -> {
-      var unused = loop.in(Duration.ofSeconds(1), () -> disable(loop, jobs, job));
+      var unused = loop.after(Duration.ofSeconds(1), () -> disable(loop, jobs, job));
     });
   }
 

@@ -57,10 +57,10 @@ final class SilenceScenario implements LongConsumer {
           .every(Duration.ofSeconds(2))
           .timeout(Duration.ofSeconds(10))
           .build();
-      var unused = loop.in(Duration.ofSeconds(3L * i + 1), () -> {
+      var unused = loop.after(Duration.ofSeconds(3L * i + 1), () -> {
         var unusedSaved = jobs.put(job);
       });
-      unused = loop.in(LAST_ORDERS.plusSeconds(1), () -> {
+      unused = loop.after(LAST_ORDERS.plusSeconds(1), () -> {
         var unusedOff = jobs.enable(id, false);
       });
     }
@@ -70,7 +70,7 @@ final class SilenceScenario implements LongConsumer {
   private static void submitAndAgain(Stage stage, SimNode node, Loop loop, Submitter submitter) {
     if (stage.world.now() < LAST_SUBMISSION.toNanos()) {
       stage.submit(node, loop, submitter);
-      var unused = loop.in(
+      var unused = loop.after(
           Duration.ofMillis(node.random().nextInt(500)),
           () -> submitAndAgain(stage, node, loop, submitter));
     }

@@ -97,7 +97,7 @@ final class Stage {
     if (world.now() < until.toNanos()) {
       submit(node, loop, submitter);
       long pause = node.random().nextLong(2 * mean.toNanos());
-      var unused = loop.in(
+      var unused = loop.after(
           Duration.ofNanos(pause), () -> submitAndAgain(node, loop, submitter, mean, until));
     }
   }

@@ -134,7 +134,7 @@ final class ToyScheduler {
     if (firing.getAsBoolean() && !mine.busy && !mine.workers.isEmpty()) {
       fire(mine);
     }
-    loop.in(TICK, () -> tick(mine));
+    loop.after(TICK, () -> tick(mine));
   }
 
   private void fire(Term mine) {
@@ -174,7 +174,7 @@ final class ToyScheduler {
             },
             failure -> {}),
         failure -> {});
-    loop.in(Duration.ofSeconds(1), () -> rescue(mine));
+    loop.after(Duration.ofSeconds(1), () -> rescue(mine));
   }
 
   private void reassign(Term mine, List<Entry> tasks, Set<String> there) {
@@ -195,7 +195,7 @@ final class ToyScheduler {
   }
 
   private void renewLater(long mine) {
-    loop.in(Duration.ofSeconds(1), () -> {
+    loop.after(Duration.ofSeconds(1), () -> {
       if (lease != mine) {
         return;
       }
@@ -234,7 +234,7 @@ final class ToyScheduler {
   }
 
   private void again() {
-    loop.in(Duration.ofMillis(500 + loop.random().nextInt(500)), this::campaign);
+    loop.after(Duration.ofMillis(500 + loop.random().nextInt(500)), this::campaign);
   }
 
   private void commit(Commit.Builder commit, Consumer<Long> done, Runnable otherwise) {

@@ -109,11 +109,11 @@ final class ToyWorker {
   }
 
   private void registerLater() {
-    loop.in(Duration.ofMillis(300), this::register);
+    loop.after(Duration.ofMillis(300), this::register);
   }
 
   private void renewLater(long lease) {
-    loop.in(Duration.ofSeconds(1), () -> {
+    loop.after(Duration.ofSeconds(1), () -> {
       long sent = loop.time().nanos();
       loop.onResult(
           store.renew(lease),
@@ -133,7 +133,7 @@ final class ToyWorker {
   private void trust(long sent) {
     trustUntil = sent + LEASE.minus(MARGIN).toNanos();
     guard.cancel();
-    guard = loop.in(Duration.ofNanos(trustUntil - loop.time().nanos()), this::stopAll);
+    guard = loop.after(Duration.ofNanos(trustUntil - loop.time().nanos()), this::stopAll);
   }
 
   private void stopAll() {
@@ -171,7 +171,7 @@ final class ToyWorker {
             .filter(entry -> new String(entry.value(), UTF_8).equals(id))
             .forEach(this::takeOrHandBack),
         failure -> {});
-    loop.in(Duration.ofSeconds(1), this::sweep);
+    loop.after(Duration.ofSeconds(1), this::sweep);
   }
 
   /** What it was given before it registered again may be somebody else's by now: it asks for another holder instead. */
@@ -224,6 +224,6 @@ final class ToyWorker {
             .put(history, task.getBytes(UTF_8))
             .build()),
         outcome -> held.remove(task + " " + token),
-        failure -> loop.in(Duration.ofMillis(300), () -> end(task, token, number)));
+        failure -> loop.after(Duration.ofMillis(300), () -> end(task, token, number)));
   }
 }

@@ -100,6 +100,7 @@ public final class Election implements TermCommits {
   }
 
   /** Whether this node may act as leader at this moment. A gap in the loop longer than the trust is noticed here, before any work. */
+  @Override
   public boolean leads() {
     if (candidacy == null || !candidacy.leading) {
       return false;
@@ -150,7 +151,7 @@ public final class Election implements TermCommits {
 
   private void holdOff(Duration length, Runnable over) {
     held++;
-    var unused = loop.in(length, () -> {
+    var unused = loop.after(length, () -> {
       held--;
       over.run();
       look();
@@ -165,7 +166,7 @@ public final class Election implements TermCommits {
   /** A watch is only a hint: somebody who heard nothing looks now and then. */
   private void lookAgainAndAgain() {
     if (!stopped) {
-      var unused = loop.in(settings.lease(), this::lookAgainAndAgain);
+      var unused = loop.after(settings.lease(), this::lookAgainAndAgain);
       look();
     }
   }
@@ -343,7 +344,7 @@ public final class Election implements TermCommits {
     }
 
     private void renewLater() {
-      var unused = loop.in(settings.renew(), this::renew);
+      var unused = loop.after(settings.renew(), this::renew);
     }
 
     private void renew() {
@@ -383,7 +384,7 @@ public final class Election implements TermCommits {
       }
       revoke();
       if (!stopped) {
-        var unused = loop.in(pause(), Election.this::look);
+        var unused = loop.after(pause(), Election.this::look);
       }
     }
 

@@ -82,7 +82,7 @@ final class LeaderLog {
 
   private void askLater(String by, int now, int tries) {
     if (now == asked && tries > 0) {
-      var unused = loop.in(PAUSE, () -> {
+      var unused = loop.after(PAUSE, () -> {
         if (now == asked) {
           ask(by, now, tries - 1);
         }

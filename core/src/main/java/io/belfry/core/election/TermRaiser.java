@@ -153,7 +153,7 @@ final class TermRaiser {
       refuse(candidate, (StoreException) failure);
       return;
     }
-    var unused = loop.in(PAUSE, () -> {
+    var unused = loop.after(PAUSE, () -> {
       if (candidate.isWanted()) {
         again.run();
       }

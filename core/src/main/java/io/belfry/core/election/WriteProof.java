@@ -107,7 +107,7 @@ final class WriteProof {
     }
     int now = ++tries;
     Duration longer = pause.multipliedBy(2);
-    var unused = loop.in(jittered(pause), () -> {
+    var unused = loop.after(jittered(pause), () -> {
       if (now == tries && waiting.isPresent()) {
         ask(longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer);
       }

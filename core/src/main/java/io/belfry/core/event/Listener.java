@@ -85,7 +85,7 @@ public final class Listener {
 
   private void openAgain(int of) {
     if (of == life) {
-      var unused = loop.in(PAUSE, () -> {
+      var unused = loop.after(PAUSE, () -> {
         if (of == life) {
           open();
         }

@@ -86,7 +86,7 @@ public final class Publisher implements Observer {
     }
     if (!away) {
       away = true;
-      var unused = loop.in(GATHER, this::send);
+      var unused = loop.after(GATHER, this::send);
     }
   }
 
@@ -102,7 +102,7 @@ public final class Publisher implements Observer {
         .build();
     settler.commit(lot, settled -> {
       if (settled.outcome() instanceof Outcome.Done) {
-        var unused = loop.in(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);
+        var unused = loop.after(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);
       } else {
         waiting.clear(); // a later term holds: what happens is told by its leader
       }

@@ -162,7 +162,7 @@ public final class Follower {
     int now = ++life;
     loaded = false;
     forgetEarly();
-    var unused = loop.in(PAUSE, () -> {
+    var unused = loop.after(PAUSE, () -> {
       if (!stopped && now == life) {
         start();
       }

@@ -177,7 +177,7 @@ public final class Calendars {
   /** A read that lags behind is no reason to refuse anything. */
   private <T> void failed(Wish<T> wish, CompletableFuture<T> caller, int tries, Throwable failure) {
     if (failure instanceof CalendarShelf.Lagging && tries > 0) {
-      var unused = loop.in(PAUSE, () -> attempt(wish, caller, tries - 1));
+      var unused = loop.after(PAUSE, () -> attempt(wish, caller, tries - 1));
     } else {
       caller.completeExceptionally(failure);
     }

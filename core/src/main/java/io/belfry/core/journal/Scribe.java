@@ -139,7 +139,7 @@ public final class Scribe {
 
   private void sendIn(Duration pause) {
     if (timer == null) {
-      timer = loop.in(pause, () -> {
+      timer = loop.after(pause, () -> {
         timer = null;
         send();
       });
@@ -186,7 +186,7 @@ public final class Scribe {
     if (!waiting.isEmpty()) {
       Duration pause = Duration.ofSeconds(1).multipliedBy(bytes).dividedBy(BYTES_PER_SECOND);
       away = true;
-      var unused = loop.in(pause, () -> {
+      var unused = loop.after(pause, () -> {
         away = false;
         send();
       });

@@ -6,6 +6,7 @@ import io.belfry.core.leader.task.TaskIndex;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.BackpressureSettings;
 import io.belfry.core.leader.term.TermCommitter;
+import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.record.Fullness;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
@@ -36,11 +37,11 @@ public final class Backpressure {
    *
    * @param historyFull whether too many finished tasks wait to be folded
    */
-  Backpressure(TermCommitter committer, TaskTable table, int most, BooleanSupplier historyFull) {
-    this.committer = committer;
+  Backpressure(TermContext term, TaskTable table, BooleanSupplier historyFull) {
+    this.committer = term.committer();
     this.tasks = table.tasks;
     this.payloads = table.payloads;
-    this.most = most;
+    this.most = term.settings().backpressure().waitingMax();
     this.historyFull = historyFull;
   }
 

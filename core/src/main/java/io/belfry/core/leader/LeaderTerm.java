@@ -1,8 +1,6 @@
 package io.belfry.core.leader;
 
 import io.belfry.core.dispatch.Dispatcher;
-import io.belfry.core.dispatch.Strategies;
-import io.belfry.core.election.ClockGuard;
 import io.belfry.core.election.Leadership;
 import io.belfry.core.election.TermCommits;
 import io.belfry.core.event.Observer;
@@ -31,255 +29,195 @@ import io.belfry.core.leader.rescue.WorkerTracker;
 import io.belfry.core.leader.task.CancelRequested;
 import io.belfry.core.leader.task.LiveCounts;
 import io.belfry.core.leader.task.LiveTask;
-import io.belfry.core.leader.task.TaskBody;
 import io.belfry.core.leader.task.TaskFactory;
 import io.belfry.core.leader.task.TaskFeed;
+import io.belfry.core.leader.task.TaskListener;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.task.TaskTransitions;
-import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.leader.term.TermCommitter;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.NamespaceSettings;
-import io.belfry.core.retain.RetainCounts;
 import io.belfry.core.retain.Retention;
 import io.belfry.model.job.JobId;
+import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
-import io.belfry.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One leader during one term: puts the parts together and turns the crank.
+ * One leader during one term: assembles the parts, waits until all of them have read what they need, and takes turns.
  *
  * <p>Threading: confined to its loop.
  */
 public final class LeaderTerm {
-  /** The calendar may be set meanwhile: nothing is slept through for longer than this. */
+  /** The wall clock may be set meanwhile, so nothing sleeps longer than this. */
   private static final Duration LONGEST_REST = Duration.ofSeconds(1);
-  /** What is due and cannot go yet, because too much is under way, is not asked for without a pause. */
+  /** What is due and cannot start yet, because too many commits are in flight, is tried again after a pause. */
   private static final Duration SHORTEST_REST = Duration.ofMillis(1);
 
-  private final Loop loop;
-  private final ClockGuard clock;
-  private final Runnable clockSet;
+  private final TermLoop loop;
   private final JobTable jobs;
-  private final BooleanSupplier leads;
+  private final LoadBarrier barrier = new LoadBarrier(this::begin);
   private final TaskTable table;
   private final TaskAssigner assigner;
   private final JobFirer firer;
   private final FixedDelays fixedDelays;
   private final FireProgress progress;
   private final OverlapReplacer replacer;
-  private final RequestHandler requestHandler;
-  private final PullOffers offering;
+  private final RequestHandler requests;
+  private final PullOffers offers;
   private final Backpressure backpressure;
-  private final AfterJobIndex afterIndex;
   private final AfterJobs afterJobs;
-  private final CalendarCache calendars;
   private final CalendarReplanner replanner;
   private final OverdueAttempts overdue;
   private final UnmatchedTasks unmatched;
   private final RateHistory rateHistory;
+  private final WorkerTracker workers;
   private final TaskFeed feed;
   private final Retention retention;
-  private final Reconciler reconcileEvery;
-  private final Follower workers;
-  private final Follower requests;
+  private final Reconciler reconciler;
   private final NamespaceSettingsWatch namespaceSettings;
-  private final Follower after;
-  private boolean tasksKnown;
-  private boolean requestsKnown;
-  private boolean ready;
-  private boolean over;
+  private final List<Follower> followers;
   private boolean turnWanted;
   private Loop.@Nullable Timer alarm;
 
   /**
    * A term that has not begun.
    *
-   * @param node name and incarnation
-   * @param jobs the cursors of all jobs, which its owner keeps up to date
-   * @param trusted whether the election's lease can still be trusted
-   * @param term hears what becomes of its commits
-   * @param clockSet called when the calendar was set, by which this node would fire
-   * @param repaired counts what was believed, and did not stand in the store
-   * @param retained counts what housekeeping of history meets and drops
+   * @param election says whether the term lasts, and is told what becomes of its commits
+   * @param clockWasSet gives up the lead
    */
   public LeaderTerm(
-      Loop loop,
-      Store store,
-      String node,
+      LeaderNode node,
       Leadership leadership,
-      JobTable jobs,
-      Strategies strategies,
-      LeaderSettings settings,
+      TermCommits election,
       Observer observer,
-      BooleanSupplier trusted,
-      TermCommits term,
-      Runnable clockSet,
-      AtomicLong repaired,
-      RetainCounts retained) {
-    this.loop = loop;
-    this.clock = new ClockGuard(loop.time());
-    this.clockSet = clockSet;
-    this.jobs = jobs;
-    this.leads = () -> !over && trusted.getAsBoolean();
-    BooleanSupplier decides = () -> leads.getAsBoolean() && clockIsSteady();
-    var committer = new TermCommitter(loop, store, leadership, leads, term);
+      Runnable clockWasSet) {
+    String writer = node.name() + "." + leadership.term().number();
+    this.loop = new TermLoop(node.loop(), election::leads, clockWasSet);
+    this.jobs = node.jobs();
+    var committer = new TermCommitter(loop, node.store(), leadership, election);
+    var term =
+        new TermContext(loop, node.store(), committer, node.settings(), observer, this::turnSoon);
     Dispatcher<LiveTask> dispatcher = Dispatcher.following(
         loop.time().nanos(),
-        strategies.make(NamespaceSettings.DEFAULT.strategy()),
+        node.strategies().make(NamespaceSettings.DEFAULT.strategy()),
         Dispatcher.DEFAULT_STEP,
         loop.random());
-    this.table = new TaskTable(
-        loop, store, settings, leads, leadership.fence(), observer, dispatcher, this::turnSoon);
-    this.rateHistory = new RateHistory(loop, store, table, settings.limitKey(), this::turnSoon);
-    this.backpressure = new Backpressure(
-        committer, table, settings.backpressure().waitingMax(), this::historyIsFull);
-    var factory = new TaskFactory(table, settings.limitKey(), this::cancelAgain);
-    this.assigner = new TaskAssigner(loop, store, committer, table, factory);
-    this.calendars = new CalendarCache(this::calendarsKnown);
-    var definitions = new JobDefinitions(loop, store, calendars);
-    this.replacer = new OverlapReplacer(loop, table, jobs, definitions, this::cancelAgain);
-    var release = new CatchUpRate(settings);
-    this.afterIndex = new AfterJobIndex(this::followersKnown);
-    this.afterJobs = new AfterJobs(
-        loop,
-        store,
-        committer,
-        table,
-        jobs,
-        afterIndex,
-        settings,
-        observer,
-        decides,
-        release,
-        replacer,
-        this::turnSoon,
-        node + "." + leadership.term().number());
+    this.table = new TaskTable(term, leadership.fence(), dispatcher, new TaskChanges());
+    this.rateHistory = new RateHistory(term, table);
+    this.backpressure = new Backpressure(term, table, this::historyIsFull);
+    var factory = new TaskFactory(
+        table, node.settings().limitKey(), (task, request) -> cancel(task, request));
+    this.assigner = new TaskAssigner(term, table, factory);
+    var calendars =
+        new CalendarCache(() -> loaded(LoadBarrier.Part.CALENDARS), this::calendarsChanged);
+    var definitions = new JobDefinitions(term, calendars);
+    this.replacer = new OverlapReplacer(
+        term, table, jobs, definitions, (task, request) -> cancel(task, request));
+    var rate = new CatchUpRate(node.settings());
+    var afterIndex =
+        new AfterJobIndex(() -> loaded(LoadBarrier.Part.AFTER_JOBS), this::lookForEnds);
+    this.afterJobs = new AfterJobs(term, table, jobs, afterIndex, rate, replacer, writer);
     var transitions = new TaskTransitions(
-        loop,
-        committer,
+        term, table, writer, (segment, task) -> afterJobs.ended(segment, List.of(task)));
+    this.offers = new PullOffers(
+        term,
         table,
-        node,
-        leadership.term().number(),
-        (lot, task) -> afterJobs.ended(lot, List.of(task)));
-    this.offering = new PullOffers(
-        loop, store, committer, table, transitions, this::turnSoon, this::readyIfAllIsKnown);
-    this.replanner =
-        new CalendarReplanner(loop, store, committer, jobs, calendars, leads, this::turnSoon);
-    this.requestHandler = new RequestHandler(
-        loop,
-        store,
-        committer,
-        table,
-        definitions,
-        assigner,
         transitions,
-        new TaskBody(settings.backpressure().payloads()),
-        this::turnSoon);
-    var cursors = new CursorWrites(loop, store, jobs, leads, this::turnSoon);
-    this.progress = new FireProgress(loop, jobs, cursors);
-    this.fixedDelays =
-        new FixedDelays(loop, committer, table, jobs, cursors, definitions, this::turnSoon);
-    this.firer = new JobFirer(
-        loop,
-        store,
-        committer,
-        table,
-        jobs,
-        cursors,
-        definitions,
-        factory,
-        settings,
-        observer,
-        decides,
-        release,
-        replacer,
-        this::turnSoon);
-    this.overdue =
-        new OverdueAttempts(loop, table, transitions, assigner, settings.overdue(), this::turnSoon);
-    this.unmatched = new UnmatchedTasks(loop, table, settings.backpressure().unmatchedAfter());
+        () -> loaded(LoadBarrier.Part.QUEUES),
+        () -> loaded(LoadBarrier.Part.OFFERS));
+    this.replanner = new CalendarReplanner(term, jobs, calendars);
+    this.requests = new RequestHandler(
+        term, table, definitions, assigner, transitions, () -> loaded(LoadBarrier.Part.REQUESTS));
+    var cursors = new CursorWrites(term, jobs, this::cursorWritten);
+    this.progress = new FireProgress(node.loop(), jobs, cursors);
+    this.fixedDelays = new FixedDelays(term, table, jobs, cursors, definitions);
+    this.firer = new JobFirer(term, table, jobs, cursors, definitions, factory, rate, replacer);
+    this.overdue = new OverdueAttempts(term, table, transitions, assigner);
+    this.unmatched = new UnmatchedTasks(term, table);
     var rescuer = new TaskRescuer(
+        term, table, writer + ".rescued", afterJobs::ended, live -> isOrphaned(live));
+    this.workers = new WorkerTracker(term, table, rescuer, requests::cancelIfAsked);
+    this.retention = new Retention(
         loop,
+        node.store(),
         committer,
-        table,
-        node + "." + leadership.term().number() + ".rescued",
-        afterJobs::ended,
-        this::turnSoon);
-    var crew = new WorkerTracker(
-        loop,
-        committer,
-        table,
-        rescuer,
-        observer,
-        settings.workerLease(),
-        requestHandler::cancelIfAsked,
-        this::turnSoon);
-    this.workers = new Follower(loop, store, Keys.WORKERS, crew);
-    this.requests = new Follower(loop, store, Keys.REQUESTS, requestHandler);
-    requestHandler.onLoaded(() -> {
-      requestsKnown = true;
-      readyIfAllIsKnown();
-    });
+        node.settings().retain(),
+        afterJobs,
+        node.retained(),
+        loop::lasts);
     this.namespaceSettings = new NamespaceSettingsWatch(
-        loop, store, strategies, dispatcher, backpressure, this::turnSoon, this::readyIfAllIsKnown);
-    this.after = new Follower(loop, store, Keys.AFTER, afterIndex);
-    this.retention =
-        new Retention(loop, store, committer, settings.retain(), afterJobs, retained, decides);
-    namespaceSettings.onKeysFull(retention.keys()::heard);
+        term,
+        node.strategies(),
+        dispatcher,
+        backpressure,
+        retention.keys()::heard,
+        () -> loaded(LoadBarrier.Part.SETTINGS));
     table.events.onKey(retention.keys()::added);
-    this.reconcileEvery = new Reconciler(
-        loop,
-        store,
-        table,
-        jobs,
-        cursors,
-        settings.reconcileEvery(),
-        repaired,
-        leads,
-        this::turnSoon);
-    this.feed = new TaskFeed(
-        loop, store, table, leads, afterJobs::ended, this::tasksLoaded, this::turnSoon);
+    this.reconciler = new Reconciler(term, table, jobs, cursors, node.repaired());
+    this.feed = new TaskFeed(term, table, afterJobs::ended, this::tasksLoaded);
+    this.followers = List.of(
+        new Follower(loop, node.store(), Keys.AFTER, afterIndex),
+        new Follower(loop, node.store(), Keys.WORKERS, workers),
+        new Follower(loop, node.store(), Keys.REQUESTS, requests));
+  }
+
+  /** Whom a change of a task concerns, in this order. */
+  private final class TaskChanges implements TaskListener {
+    @Override
+    public void changed(LiveTask live) {
+      rateHistory.changed(live);
+      requests.cancelIfAsked(live);
+      workers.rescueIfOrphaned(live);
+    }
+
+    @Override
+    public void ended(LiveTask live, Task end) {
+      rateHistory.ended(live, end);
+      requests.ended(live, end);
+      fixedDelays.ended(end);
+    }
   }
 
   private boolean historyIsFull() {
     return retention.isFull();
   }
 
-  private void cancelAgain(TaskId task, CancelRequested asked) {
-    requestHandler.cancel(task, asked);
+  private boolean isOrphaned(LiveTask live) {
+    return workers.isOrphaned(live);
+  }
+
+  private void cancel(TaskId task, CancelRequested request) {
+    requests.cancel(task, request);
+  }
+
+  private void cursorWritten(JobId job) {
+    fixedDelays.look(job);
   }
 
   public void start() {
     namespaceSettings.start();
-    after.start();
+    followers.forEach(Follower::start);
     replanner.start();
-    workers.start();
-    requests.start();
-    offering.start();
+    offers.start();
     feed.start();
-    watchOverdue();
+    checkEachSecond();
   }
 
   /** Nothing of it acts any more. */
   public void end() {
-    over = true;
-    workers.stop();
-    requests.stop();
+    loop.end();
+    followers.forEach(Follower::stop);
     namespaceSettings.stop();
-    offering.stop();
-    after.stop();
+    offers.stop();
     replanner.stop();
     feed.stop();
-    if (alarm != null) {
-      alarm.cancel();
-    }
   }
 
   /** Jobs have changed. */
@@ -287,9 +225,9 @@ public final class LeaderTerm {
     turnSoon();
   }
 
-  /** The cursor of this job was heard of. */
+  /** The cursor of this job has changed. */
   public void jobChanged(JobId job) {
-    if (ready) {
+    if (barrier.isOpen()) {
       fixedDelays.look(job);
       replacer.look(job);
     }
@@ -301,76 +239,64 @@ public final class LeaderTerm {
     return table.tasks.size();
   }
 
-  /** The same by state, priority and queue, for anybody to read at any time. */
+  /** The same by state, priority and queue, readable from any thread. */
   public LiveCounts counts() {
     return table.tasks.counts;
   }
 
-  /** Those of them that workers have. */
+  /** Those of them that workers hold. */
   public int held() {
     return table.tasks.held();
   }
 
-  /** Whether it decides what is due, for anybody to read at any time. */
+  /** Whether it decides what is due, readable from any thread. */
   public FireProgress progress() {
     return progress;
   }
 
-  private void followersKnown() {
-    lookForEnds();
-    readyIfAllIsKnown();
+  private void loaded(LoadBarrier.Part part) {
+    barrier.loaded(part);
   }
 
-  private void calendarsKnown() {
-    readyIfAllIsKnown();
-    if (ready) {
+  private void calendarsChanged() {
+    if (barrier.isOpen()) {
       replanner.look();
     }
   }
 
-  /** Of which the word was missed, or came when nobody was known to follow. */
+  /** Finds ends whose report was missed, or came when no job was known to follow. */
   private void lookForEnds() {
-    if (ready) {
+    if (barrier.isOpen()) {
       afterJobs.look();
     }
   }
 
   private void tasksLoaded() {
-    tasksKnown = true;
     lookForEnds();
-    readyIfAllIsKnown();
+    loaded(LoadBarrier.Part.TASKS);
     turnSoon();
   }
 
-  /** A leader that gives out tasks before it knows what was asked of the last one would begin what was cancelled, or paused. */
-  private void readyIfAllIsKnown() {
-    boolean known =
-        tasksKnown && requestsKnown && namespaceSettings.isLoaded() && calendars.isLoaded();
-    if (!ready && known && offering.isKnown() && afterIndex.isLoaded()) {
-      ready = true;
-      rateHistory.ready();
-      offering.ready();
-      afterJobs.look();
-      replanner.look();
-      fixedDelays.ready();
-      replacer.resume();
-      requestHandler.ready();
-      retention.start();
-      reconcileEvery.start();
-      turnSoon();
-    }
+  /** All that it needs has been read. */
+  private void begin() {
+    rateHistory.ready();
+    offers.ready();
+    afterJobs.look();
+    replanner.look();
+    fixedDelays.ready();
+    replacer.resume();
+    requests.ready();
+    retention.start();
+    reconciler.start();
+    turnSoon();
   }
 
-  private void watchOverdue() {
-    var unused = loop.in(LONGEST_REST, () -> {
-      if (leads.getAsBoolean()) {
-        progress.look(!ready, namespaceSettings.paused());
-        if (clockIsSteady()) {
-          overdue.look();
-          unmatched.look();
-        }
-        watchOverdue();
-      }
+  private void checkEachSecond() {
+    var unused = loop.after(LONGEST_REST, () -> {
+      progress.look(!barrier.isOpen(), namespaceSettings.paused());
+      overdue.look();
+      unmatched.look();
+      checkEachSecond();
     });
   }
 
@@ -383,7 +309,7 @@ public final class LeaderTerm {
 
   private void turn() {
     turnWanted = false;
-    if (!leads.getAsBoolean() || !clockIsSteady() || !ready) {
+    if (!barrier.isOpen()) {
       return;
     }
     if (!namespaceSettings.paused()) {
@@ -393,19 +319,10 @@ public final class LeaderTerm {
     } else {
       firer.rest();
     }
-    offering.offer(namespaceSettings.paused());
+    offers.offer(namespaceSettings.paused());
     backpressure.look();
     rateHistory.look();
     restUntilNext();
-  }
-
-  /** Nothing is fired by a calendar that was just set. */
-  private boolean clockIsSteady() {
-    if (clock.isSteady()) {
-      return true;
-    }
-    clockSet.run();
-    return false;
   }
 
   private void restUntilNext() {
@@ -421,7 +338,7 @@ public final class LeaderTerm {
         rest = nanos < rest.toNanos() ? Duration.ofNanos(nanos) : rest;
       }
     }
-    alarm = loop.in(rest.isPositive() ? rest : SHORTEST_REST, this::turn);
+    alarm = loop.after(rest.isPositive() ? rest : SHORTEST_REST, this::turn);
   }
 
   private Duration shorter(Duration rest, Optional<Instant> at) {

@@ -6,13 +6,12 @@ import io.belfry.core.dispatch.Strategy;
 import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.LiveTask;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.record.Records;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
-import io.belfry.store.Store;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,36 +29,30 @@ final class NamespaceSettingsWatch implements Follower.Sink {
   private final Dispatcher<LiveTask> dispatcher;
   private final Backpressure backpressure;
   private final Runnable changed;
+  private final Consumer<Entry> keysFull;
   private final Runnable whenLoaded;
-  private Consumer<Entry> keysFull = entry -> {};
   private NamespaceSettings settings = NamespaceSettings.DEFAULT;
   private long known;
-  private boolean loaded;
 
   /**
    * Switches of which nothing is known yet.
    *
-   * @param changed called when something was switched
+   * @param keysFull is told whether there is room for idempotency keys, as the store has it
    */
   NamespaceSettingsWatch(
-      Loop loop,
-      Store store,
+      TermContext term,
       Strategies strategies,
       Dispatcher<LiveTask> dispatcher,
       Backpressure backpressure,
-      Runnable changed,
+      Consumer<Entry> keysFull,
       Runnable whenLoaded) {
-    this.follower = new Follower(loop, store, Keys.SETTINGS, this);
+    this.follower = new Follower(term.loop(), term.store(), Keys.SETTINGS, this);
     this.strategies = strategies;
     this.dispatcher = dispatcher;
     this.backpressure = backpressure;
-    this.changed = changed;
+    this.changed = term.wakeUp();
+    this.keysFull = keysFull;
     this.whenLoaded = whenLoaded;
-  }
-
-  /** Hears whether there is room for idempotency keys, as it was written down. */
-  void onKeysFull(Consumer<Entry> listener) {
-    keysFull = listener;
   }
 
   void start() {
@@ -68,10 +61,6 @@ final class NamespaceSettingsWatch implements Follower.Sink {
 
   void stop() {
     follower.stop();
-  }
-
-  boolean isLoaded() {
-    return loaded;
   }
 
   boolean paused() {
@@ -103,7 +92,6 @@ final class NamespaceSettingsWatch implements Follower.Sink {
 
   @Override
   public void loaded() {
-    loaded = true;
     whenLoaded.run();
   }
 

@@ -5,7 +5,8 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.fire.CursorWrites;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Stored;
@@ -20,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,14 +47,13 @@ final class Reconciler {
 
   private static final Duration MOMENT = Duration.ofSeconds(5);
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final Store store;
   private final TaskTable table;
   private final JobTable jobs;
   private final CursorWrites cursors;
   private final Duration round;
   private final AtomicLong repaired;
-  private final BooleanSupplier leads;
   private final Runnable changed;
   private long rounds;
 
@@ -64,24 +63,15 @@ final class Reconciler {
    * @param repaired counts what was found
    */
   Reconciler(
-      Loop loop,
-      Store store,
-      TaskTable table,
-      JobTable jobs,
-      CursorWrites cursors,
-      Duration round,
-      AtomicLong repaired,
-      BooleanSupplier leads,
-      Runnable changed) {
-    this.loop = loop;
-    this.store = store;
+      TermContext term, TaskTable table, JobTable jobs, CursorWrites cursors, AtomicLong repaired) {
+    this.loop = term.loop();
+    this.store = term.store();
     this.table = table;
     this.jobs = jobs;
     this.cursors = cursors;
-    this.round = round;
+    this.round = term.settings().reconcileEvery();
     this.repaired = repaired;
-    this.leads = leads;
-    this.changed = changed;
+    this.changed = term.wakeUp();
   }
 
   void start() {
@@ -113,9 +103,6 @@ final class Reconciler {
     loop.onResult(
         store.scan(scan.limit(PAGE)),
         page -> {
-          if (!leads.getAsBoolean()) {
-            return;
-          }
           long first = since == Revision.NONE ? page.revision() : since;
           each.accept(page);
           page.next()
@@ -161,9 +148,7 @@ final class Reconciler {
     loop.onResult(
         store.get(differing.stream().map(Entry::key).toList()),
         found -> {
-          if (leads.getAsBoolean()) {
-            found.stream().filter(this::differs).forEach(this::takeIn);
-          }
+          found.stream().filter(this::differs).forEach(this::takeIn);
         },
         failure -> in(MOMENT, () -> readAgain(differing)));
   }
@@ -234,10 +219,6 @@ final class Reconciler {
   }
 
   private void in(Duration pause, Runnable step) {
-    var unused = loop.in(pause, () -> {
-      if (leads.getAsBoolean()) {
-        step.run();
-      }
-    });
+    var unused = loop.after(pause, step);
   }
 }

@@ -23,7 +23,7 @@ public interface Loop {
   void post(Runnable step);
 
   /** The step runs once so much of the stopwatch has passed, unless it is cancelled before. */
-  Timer in(Duration delay, Runnable step);
+  Timer after(Duration delay, Runnable step);
 
   /**
    * The same for a step that concludes something from silence: it runs behind everything that was posted before the time had passed. The

@@ -79,7 +79,7 @@ public final class Presence {
           beat(now);
         },
         failure -> {
-          var unused = loop.in(PAUSE, () -> {
+          var unused = loop.after(PAUSE, () -> {
             if (now == life) {
               start();
             }
@@ -110,7 +110,7 @@ public final class Presence {
     if (of != life || held == null) {
       return;
     }
-    var unused = loop.in(settings.renew(), () -> beat(of));
+    var unused = loop.after(settings.renew(), () -> beat(of));
     loop.onResult(
         store.renew(held.id()),
         alive -> {

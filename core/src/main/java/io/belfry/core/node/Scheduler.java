@@ -10,6 +10,7 @@ import io.belfry.core.event.Publisher;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.LeaderNode;
 import io.belfry.core.leader.LeaderTerm;
 import io.belfry.core.leader.fire.FireProgress;
 import io.belfry.core.leader.task.LiveCounts;
@@ -112,7 +113,7 @@ public final class Scheduler {
     if (stopped) {
       return;
     }
-    var unused = loop.in(lead.renew(), this::compareClocks);
+    var unused = loop.after(lead.renew(), this::compareClocks);
     known.clocks().look().filter(ahead -> election.leads() && mayGiveWay()).ifPresent(ahead -> {
       LOG.warn(
           "The clock of node {} is {} ahead of the median of the nodes': it gives up the lead. Set its clock right.",
@@ -197,19 +198,11 @@ public final class Scheduler {
           known::wanted);
       events.observed(new Happening.LeaderChanged(won.term()));
       term = new LeaderTerm(
-          loop,
-          state,
-          node,
+          new LeaderNode(loop, state, node, jobs, strategies, settings, repaired, retained),
           won,
-          jobs,
-          strategies,
-          settings,
-          events,
-          election::leads,
           election,
-          () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF),
-          repaired,
-          retained);
+          events,
+          () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF));
       live = Optional.of(term.counts());
       progress = Optional.of(term.progress());
       term.start();

@@ -218,7 +218,7 @@ final class Folding {
     Duration pause = isBehind.getAsBoolean()
         ? SHORTEST_PAUSE
         : Duration.ofSeconds(1).multipliedBy(folded).dividedBy(settings.foldRate());
-    var unused = loop.in(pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause, () -> {
+    var unused = loop.after(pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause, () -> {
       busy = false;
       look();
     });

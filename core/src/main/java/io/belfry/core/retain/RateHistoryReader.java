@@ -199,7 +199,7 @@ public final class RateHistoryReader {
 
   private <T> void ask(Supplier<CompletionStage<T>> question, Consumer<T> answer) {
     loop.onResult(question.get(), found -> whileLeading(() -> answer.accept(found)), failure -> {
-      var unused = loop.in(PAUSE, () -> whileLeading(() -> ask(question, answer)));
+      var unused = loop.after(PAUSE, () -> whileLeading(() -> ask(question, answer)));
     });
   }
 

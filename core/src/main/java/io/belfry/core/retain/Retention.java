@@ -88,7 +88,7 @@ public final class Retention {
   }
 
   private void every(Duration pause, Runnable look) {
-    var unused = loop.in(pause, () -> {
+    var unused = loop.after(pause, () -> {
       if (leads.getAsBoolean()) {
         look.run();
         every(pause, look);

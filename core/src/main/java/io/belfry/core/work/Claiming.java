@@ -183,7 +183,7 @@ final class Claiming {
 
   /** What could not be claimed a moment ago is tried again: the trust may be back, and a read may have been behind. */
   private void recheck() {
-    var unused = loop.in(RECHECK, () -> {
+    var unused = loop.after(RECHECK, () -> {
       if (!closing) {
         pools.values().forEach(Pool::recheck);
         look();

@@ -74,7 +74,7 @@ final class Instructions {
   }
 
   private void later(int of, Runnable step) {
-    var unused = loop.in(PAUSE, () -> {
+    var unused = loop.after(PAUSE, () -> {
       if (of == ear.life()) {
         step.run();
       }

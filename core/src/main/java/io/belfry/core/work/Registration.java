@@ -169,7 +169,7 @@ final class Registration {
           beat(now);
         },
         failure -> {
-          var unused = loop.in(PAUSE, () -> {
+          var unused = loop.after(PAUSE, () -> {
             if (now == life) {
               register();
             }
@@ -225,7 +225,7 @@ final class Registration {
     if (of != life || lease == null) {
       return;
     }
-    var unused = loop.in(settings.heartbeat(), () -> beat(of));
+    var unused = loop.after(settings.heartbeat(), () -> beat(of));
     renew(of);
     tell();
   }

@@ -297,7 +297,7 @@ final class Reporter {
         },
         failure -> {
           if (!stopped && !(failure instanceof StoreException.Closed)) {
-            var unused = loop.in(PAUSE, () -> look(holding));
+            var unused = loop.after(PAUSE, () -> look(holding));
           }
         });
   }

@@ -126,7 +126,7 @@ class RefusedForAWhileTest {
         "1",
         WorkerSettings.of("w", 5),
         (task, ended) -> {
-          var unused = loop.in(takes, () -> ended.accept(ends));
+          var unused = loop.after(takes, () -> ended.accept(ends));
           return () -> {};
         },
         () -> WorkerRecord.Load.NONE,

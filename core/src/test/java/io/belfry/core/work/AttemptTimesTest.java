@@ -84,8 +84,8 @@ class AttemptTimesTest {
     }
 
     @Override
-    public Timer in(Duration delay, Runnable step) {
-      return loop.in(delay, step);
+    public Timer after(Duration delay, Runnable step) {
+      return loop.after(delay, step);
     }
   }
 
@@ -128,7 +128,7 @@ class AttemptTimesTest {
             WorkerSettings.of("w", 5),
             (task, ended) -> {
               really.add(time.wall());
-              var unused = loop.in(takes, () -> {
+              var unused = loop.after(takes, () -> {
                 really.add(time.wall());
                 ended.accept(new Launcher.Ending.Returned(Result.OK));
               });

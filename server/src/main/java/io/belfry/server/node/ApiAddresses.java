@@ -143,7 +143,7 @@ final class ApiAddresses {
   }
 
   private void again(int of) {
-    var unused = loop.in(RETRY, () -> {
+    var unused = loop.after(RETRY, () -> {
       if (of == life && !stopped) {
         begin();
       }
@@ -155,7 +155,7 @@ final class ApiAddresses {
     if (of != life || stopped || held == null) {
       return;
     }
-    var unused = loop.in(RENEW, () -> renew(of));
+    var unused = loop.after(RENEW, () -> renew(of));
     loop.onResult(
         store.renew(held.id()),
         alive -> {
@@ -193,7 +193,7 @@ final class ApiAddresses {
           }
         },
         failure -> {
-          var unused = loop.in(RETRY, () -> {
+          var unused = loop.after(RETRY, () -> {
             if (of == life && !stopped) {
               write(of, held);
             }

@@ -184,7 +184,7 @@ public final class Namespaces {
   private void settleLater() {
     if (awaited.compareAndSet(false, true)) {
       loop.post(() -> {
-        var unused = loop.in(AGAIN, () -> {
+        var unused = loop.after(AGAIN, () -> {
           awaited.set(false);
           settleSoon();
         });

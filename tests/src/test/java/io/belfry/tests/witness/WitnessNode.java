@@ -131,7 +131,7 @@ public final class WitnessNode {
         throw new UncheckedIOException("the number of tasks could not be noted", e);
       }
     });
-    var unused = loop.in(Duration.ofSeconds(1), () -> noteUnfinished(loop, scheduler));
+    var unused = loop.after(Duration.ofSeconds(1), () -> noteUnfinished(loop, scheduler));
   }
 
   private static void observed(Happening happening) {

@@ -7,7 +7,8 @@ import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.task.TaskTransitions;
 import io.belfry.core.leader.term.TermCommitter;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Offer;
 import io.belfry.core.record.QueueRecord;
@@ -15,7 +16,6 @@ import io.belfry.core.record.Records;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Revision;
-import io.belfry.store.Store;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -69,39 +69,38 @@ public final class PullOffers {
     }
   }
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final TermCommitter committer;
   private final TaskTable table;
   private final TaskTransitions transitions;
   private final Runnable turn;
-  private final Runnable known;
+  private final Runnable queuesLoaded;
+  private final Runnable offersLoaded;
   private final Map<String, Queue> queues = new LinkedHashMap<>();
   private final Follower records;
   private final Follower offers;
-  private boolean recordsKnown;
-  private boolean offersKnown;
 
   /**
    * An offering that has not begun.
    *
-   * @param known called when all queues have been read
+   * @param queuesLoaded called when all queues have been read
+   * @param offersLoaded called when all offers of the last leader have been read
    */
   public PullOffers(
-      Loop loop,
-      Store store,
-      TermCommitter committer,
+      TermContext term,
       TaskTable table,
       TaskTransitions transitions,
-      Runnable turn,
-      Runnable known) {
-    this.loop = loop;
-    this.committer = committer;
+      Runnable queuesLoaded,
+      Runnable offersLoaded) {
+    this.loop = term.loop();
+    this.committer = term.committer();
     this.table = table;
     this.transitions = transitions;
-    this.turn = turn;
-    this.known = known;
-    this.records = new Follower(loop, store, Keys.QUEUES, new QueueRecords());
-    this.offers = new Follower(loop, store, Keys.OFFERS, new LastOffers());
+    this.turn = term.wakeUp();
+    this.queuesLoaded = queuesLoaded;
+    this.offersLoaded = offersLoaded;
+    this.records = new Follower(loop, term.store(), Keys.QUEUES, new QueueRecords());
+    this.offers = new Follower(loop, term.store(), Keys.OFFERS, new LastOffers());
   }
 
   public void start() {
@@ -112,10 +111,6 @@ public final class PullOffers {
   public void stop() {
     records.stop();
     offers.stop();
-  }
-
-  public boolean isKnown() {
-    return recordsKnown && offersKnown;
   }
 
   /** All tasks are known: what the last leader offered is still offered. */
@@ -240,8 +235,7 @@ public final class PullOffers {
 
     @Override
     public void loaded() {
-      recordsKnown = true;
-      known.run();
+      queuesLoaded.run();
     }
 
     private void use(Queue queue, QueueRecord record, long revision) {
@@ -280,8 +274,7 @@ public final class PullOffers {
 
     @Override
     public void loaded() {
-      offersKnown = true;
-      known.run();
+      offersLoaded.run();
     }
   }
 }

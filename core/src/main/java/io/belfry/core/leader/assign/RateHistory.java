@@ -3,6 +3,7 @@ package io.belfry.core.leader.assign;
 import io.belfry.core.leader.task.EarlierClock;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
+import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.retain.RateHistoryReader;
 import io.belfry.model.job.Rate;
@@ -10,7 +11,6 @@ import io.belfry.model.task.EndedAttempt;
 import io.belfry.model.task.History;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
-import io.belfry.store.Store;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
@@ -45,19 +45,13 @@ public final class RateHistory {
   private boolean busy;
   private boolean over;
 
-  public RateHistory(
-      Loop loop, Store store, TaskTable table, Function<Task, String> limitKey, Runnable turn) {
-    this.loop = loop;
+  public RateHistory(TermContext term, TaskTable table) {
+    this.loop = term.loop();
     this.table = table;
-    this.limitKey = limitKey;
-    this.turn = turn;
-    this.reader = new RateHistoryReader(loop, store, table::leads, this::found, this::reached);
-    table.onChange(live -> {
-      if (!leading) {
-        recall(live.task, 0);
-      }
-    });
-    table.onEnd(this::ended);
+    this.limitKey = term.settings().limitKey();
+    this.turn = term.wakeUp();
+    this.reader = new RateHistoryReader(
+        term.loop(), term.store(), term.loop()::lasts, this::found, this::reached);
   }
 
   /** From here on tasks are given out by us, and the dispatcher counts them itself. */
@@ -77,7 +71,15 @@ public final class RateHistory {
     return table.dispatcher.unknown(loop.time().nanos());
   }
 
-  private void ended(LiveTask live, Task end) {
+  /** A task has become waiting or held. */
+  public void changed(LiveTask live) {
+    if (!leading) {
+      recall(live.task, 0);
+    }
+  }
+
+  /** A task has ended. */
+  public void ended(LiveTask live, Task end) {
     if (over || !isRated(end)) {
       return;
     }

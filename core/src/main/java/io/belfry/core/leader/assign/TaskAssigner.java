@@ -7,7 +7,8 @@ import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskFactory;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.TermCommitter;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Inbox;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
@@ -22,7 +23,6 @@ import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Store;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -49,8 +49,6 @@ public final class TaskAssigner {
   /** Matches that may be away at once: what the store has not answered is not worth gathering more of. */
   private static final int AWAY_MAX = 2000;
 
-  private static final Duration PAUSE = Duration.ofMillis(100);
-
   private record Given(Match<LiveTask> match, Task task) {
     LiveTask live() {
       return match.task().body();
@@ -73,7 +71,7 @@ public final class TaskAssigner {
     }
   }
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final Store store;
   private final TermCommitter committer;
   private final TaskTable table;
@@ -81,11 +79,10 @@ public final class TaskAssigner {
   private final Map<String, Outbox> outboxes = new LinkedHashMap<>();
   private int away;
 
-  public TaskAssigner(
-      Loop loop, Store store, TermCommitter committer, TaskTable table, TaskFactory factory) {
-    this.loop = loop;
-    this.store = store;
-    this.committer = committer;
+  public TaskAssigner(TermContext term, TaskTable table, TaskFactory factory) {
+    this.loop = term.loop();
+    this.store = term.store();
+    this.committer = term.committer();
     this.table = table;
     this.factory = factory;
   }
@@ -119,16 +116,11 @@ public final class TaskAssigner {
 
   /** Reads what the leader does not keep of tasks while many wait, a lot at a time. */
   private void fetch(List<Given> lot) {
-    loop.onResult(
-        store.get(lot.stream().map(given -> Keys.task(given.task.id())).toList()),
-        found -> sendRead(lot, found),
-        failure -> table.later(PAUSE, () -> fetch(lot)));
+    List<Key> keys = lot.stream().map(given -> Keys.task(given.task.id())).toList();
+    loop.read(() -> store.get(keys), found -> sendRead(lot, found));
   }
 
   private void sendRead(List<Given> lot, List<Entry> found) {
-    if (!table.leads()) {
-      return;
-    }
     Map<Key, Entry> byKey = new LinkedHashMap<>();
     found.forEach(entry -> byKey.put(entry.key(), entry));
     Map<String, List<Given>> byWorker = new LinkedHashMap<>();

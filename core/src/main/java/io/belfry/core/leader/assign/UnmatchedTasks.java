@@ -3,6 +3,7 @@ package io.belfry.core.leader.assign;
 import io.belfry.core.dispatch.Unserved;
 import io.belfry.core.leader.task.LiveCounts;
 import io.belfry.core.leader.task.TaskTable;
+import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.loop.Loop;
 import io.belfry.model.Durations;
 import java.time.Duration;
@@ -38,10 +39,10 @@ public final class UnmatchedTasks {
   private final Set<Demand> told = new HashSet<>();
   private long lookedAt;
 
-  public UnmatchedTasks(Loop loop, TaskTable table, Duration patience) {
-    this.loop = loop;
+  public UnmatchedTasks(TermContext term, TaskTable table) {
+    this.loop = term.loop();
     this.table = table;
-    this.patience = patience;
+    this.patience = term.settings().backpressure().unmatchedAfter();
     this.every = patience.compareTo(EVERY) < 0 ? patience : EVERY;
     this.lookedAt = loop.time().nanos();
   }

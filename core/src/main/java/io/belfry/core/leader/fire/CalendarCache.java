@@ -32,25 +32,23 @@ public final class CalendarCache implements Follower.Sink {
   /** A value, and the step that wrote it. */
   private record Heard<T>(T value, long revision) {}
 
+  private final Runnable loaded;
   private final Runnable heard;
   private final Map<String, Heard<Calendar>> calendars = new TreeMap<>();
   private final Map<String, Heard<CalendarChange>> changes = new TreeMap<>();
   private final Map<String, Optional<Calendar>> resolved = new HashMap<>();
   private OptionalLong edition = OptionalLong.empty();
   private boolean reading;
-  private boolean loadedOnce;
 
   /**
    * A book in which nothing stands.
    *
-   * @param heard called when all is known, and whenever something has changed
+   * @param loaded called when all calendars have been read
+   * @param heard called then, and whenever a calendar has changed
    */
-  public CalendarCache(Runnable heard) {
+  public CalendarCache(Runnable loaded, Runnable heard) {
+    this.loaded = loaded;
     this.heard = heard;
-  }
-
-  public boolean isLoaded() {
-    return loadedOnce;
   }
 
   /** Of what stands here; empty while nothing does, or not all of it. */
@@ -178,7 +176,7 @@ public final class CalendarCache implements Follower.Sink {
   @Override
   public void loaded() {
     reading = false;
-    loadedOnce = true;
+    loaded.run();
     tell();
   }
 

@@ -8,7 +8,8 @@ import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.CalendarKeys;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.term.TermCommitter;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
@@ -18,7 +19,6 @@ import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,9 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * Plans the cursors of jobs anew after a change of their calendar.
@@ -50,34 +47,24 @@ import java.util.function.Consumer;
  * <p>Threading: confined to the leader's loop.
  */
 public final class CalendarReplanner {
-  private static final Duration PAUSE = Duration.ofMillis(100);
   private static final int PAGE = 50;
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final Store store;
   private final TermCommitter committer;
   private final JobTable jobs;
   private final CalendarCache cache;
-  private final BooleanSupplier leads;
   private final Runnable changed;
   private final Follower follower;
   private boolean busy;
 
-  public CalendarReplanner(
-      Loop loop,
-      Store store,
-      TermCommitter committer,
-      JobTable jobs,
-      CalendarCache cache,
-      BooleanSupplier leads,
-      Runnable changed) {
-    this.loop = loop;
-    this.store = store;
-    this.committer = committer;
+  public CalendarReplanner(TermContext term, JobTable jobs, CalendarCache cache) {
+    this.loop = term.loop();
+    this.store = term.store();
+    this.committer = term.committer();
     this.jobs = jobs;
     this.cache = cache;
-    this.leads = leads;
-    this.changed = changed;
+    this.changed = term.wakeUp();
     this.follower = new Follower(loop, store, Keys.CALENDARS, cache);
   }
 
@@ -137,9 +124,9 @@ public final class CalendarReplanner {
 
     private void scan(Scan scan) {
       page = Optional.of(scan);
-      hear(store.scan(scan), () -> scan(scan), found -> {
+      loop.read(() -> store.scan(scan), found -> {
         if (found.revision() < change.revision()) {
-          later(() -> scan(scan)); // jobs may be missing that were saved before the change
+          loop.retry(() -> scan(scan)); // jobs may be missing that were saved before the change
         } else {
           rest = found.next();
           found.entries().forEach(entry -> left.add(CalendarKeys.user(entry.key())));
@@ -158,7 +145,7 @@ public final class CalendarReplanner {
         keys.add(Keys.job(job));
         keys.add(Keys.cursor(job));
       });
-      hear(store.get(keys), this::next, this::plan);
+      loop.read(() -> store.get(keys), this::plan);
     }
 
     private void plan(List<Entry> found) {
@@ -193,7 +180,7 @@ public final class CalendarReplanner {
       if (left.isEmpty() && missing.isEmpty()) {
         next();
       } else {
-        later(this::next);
+        loop.retry(this::next);
       }
     }
 
@@ -244,31 +231,12 @@ public final class CalendarReplanner {
             cache.done(change);
             over();
           },
-          guard -> later(this::over));
+          guard -> loop.retry(this::over));
     }
 
     private void over() {
       busy = false;
       look();
     }
-  }
-
-  private <T> void hear(CompletionStage<T> question, Runnable again, Consumer<T> answer) {
-    loop.onResult(
-        question,
-        found -> {
-          if (leads.getAsBoolean()) {
-            answer.accept(found);
-          }
-        },
-        failure -> later(again));
-  }
-
-  private void later(Runnable step) {
-    var unused = loop.in(PAUSE, () -> {
-      if (leads.getAsBoolean()) {
-        step.run();
-      }
-    });
   }
 }

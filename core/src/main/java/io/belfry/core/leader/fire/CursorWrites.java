@@ -2,7 +2,9 @@ package io.belfry.core.leader.fire;
 
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.Backoff;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
@@ -15,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -24,37 +25,25 @@ import java.util.function.Consumer;
  * <p>Threading: confined to the leader's loop.
  */
 public final class CursorWrites {
-  static final Duration PAUSE = Duration.ofMillis(100);
-
-  /** What somebody has to mend is not looked at all the time. */
-  static final Duration LONG_PAUSE = Duration.ofSeconds(10);
-
-  private final Loop loop;
+  private final TermLoop loop;
   private final Store store;
   private final JobTable jobs;
-  private final BooleanSupplier leads;
   private final Runnable changed;
   private final Set<JobId> away = new HashSet<>();
-  private Consumer<JobId> back = job -> {};
+  private final Consumer<JobId> back;
   private long decided;
 
   /**
    * None is away.
    *
-   * @param changed called when a cursor was read again
+   * @param written called for each job whose cursor is no longer being written
    */
-  public CursorWrites(
-      Loop loop, Store store, JobTable jobs, BooleanSupplier leads, Runnable changed) {
-    this.loop = loop;
-    this.store = store;
+  public CursorWrites(TermContext term, JobTable jobs, Consumer<JobId> written) {
+    this.loop = term.loop();
+    this.store = term.store();
     this.jobs = jobs;
-    this.leads = leads;
-    this.changed = changed;
-  }
-
-  /** Hears of every job whose cursor is not away any more. */
-  void onBack(Consumer<JobId> listener) {
-    back = listener;
+    this.changed = term.wakeUp();
+    this.back = written;
   }
 
   int away() {
@@ -87,29 +76,26 @@ public final class CursorWrites {
 
   /** The cursor is not as believed: takes in what stands there, and tries again if that is still due. */
   public void refresh(JobId job) {
-    refresh(job, PAUSE);
+    refresh(job, Backoff.SOON);
   }
 
   /** The same for a job whose definition cannot be read: it may have been deleted, or somebody must mend it. */
   void refreshSlowly(JobId job) {
-    refresh(job, LONG_PAUSE);
+    refresh(job, Backoff.RARELY);
   }
 
   private void refresh(JobId job, Duration pause) {
-    loop.onResult(
-        store.get(List.of(Keys.cursor(job))),
-        found -> {
-          away.remove(job);
-          Optional<Entry> entry = found.stream().findFirst();
-          entry
-              .flatMap(read -> Legible.read(read, each -> Records.cursor(each.value())))
-              .ifPresentOrElse(
-                  cursor -> takeIn(job, cursor, entry.orElseThrow().revision(), pause),
-                  () -> wakeKnown(job, entry.isPresent() ? LONG_PAUSE : pause));
-          back.accept(job);
-          changed.run();
-        },
-        failure -> again(job));
+    loop.read(() -> store.get(List.of(Keys.cursor(job))), found -> {
+      away.remove(job);
+      Optional<Entry> entry = found.stream().findFirst();
+      entry
+          .flatMap(read -> Legible.read(read, each -> Records.cursor(each.value())))
+          .ifPresentOrElse(
+              cursor -> takeIn(job, cursor, entry.orElseThrow().revision(), pause),
+              () -> wakeKnown(job, entry.isPresent() ? Backoff.RARELY : pause));
+      back.accept(job);
+      changed.run();
+    });
   }
 
   private void takeIn(JobId job, Cursor cursor, long revision, Duration pause) {
@@ -136,10 +122,6 @@ public final class CursorWrites {
   }
 
   void again(JobId job) {
-    var unused = loop.in(PAUSE, () -> {
-      if (leads.getAsBoolean()) {
-        refresh(job);
-      }
-    });
+    loop.retry(() -> refresh(job));
   }
 }

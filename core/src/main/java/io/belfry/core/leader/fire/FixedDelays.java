@@ -4,7 +4,8 @@ import io.belfry.core.fire.JobTable;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.TermCommitter;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.JobId;
@@ -42,7 +43,7 @@ public final class FixedDelays {
 
   private record End(TaskId task, Instant at) {}
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final TermCommitter committer;
   private final TaskTable table;
   private final JobTable jobs;
@@ -61,22 +62,18 @@ public final class FixedDelays {
   private boolean reading;
 
   public FixedDelays(
-      Loop loop,
-      TermCommitter committer,
+      TermContext term,
       TaskTable table,
       JobTable jobs,
       CursorWrites cursors,
-      JobDefinitions definitions,
-      Runnable changed) {
-    this.loop = loop;
-    this.committer = committer;
+      JobDefinitions definitions) {
+    this.loop = term.loop();
+    this.committer = term.committer();
     this.table = table;
     this.jobs = jobs;
     this.cursors = cursors;
     this.definitions = definitions;
-    this.changed = changed;
-    table.onEnd((live, end) -> end.id().jobId().ifPresent(job -> ended(job, end)));
-    cursors.onBack(this::look);
+    this.changed = term.wakeUp();
   }
 
   /** From here on tasks are known, and it can be said which are over. */
@@ -107,6 +104,11 @@ public final class FixedDelays {
 
   private static boolean waits(Cursor cursor) {
     return cursor.active() && cursor.next().isEmpty();
+  }
+
+  /** A task has ended. */
+  public void ended(Task end) {
+    end.id().jobId().ifPresent(job -> ended(job, end));
   }
 
   private void ended(JobId job, Task end) {
@@ -143,13 +145,11 @@ public final class FixedDelays {
         lot,
         found -> {
           wasRead();
-          if (table.leads()) {
-            lot.forEach(job -> goOn(job, found.get(job)));
-          }
+          lot.forEach(job -> goOn(job, found.get(job)));
         },
         () -> {
           wasRead();
-          table.later(CursorWrites.PAUSE, () -> lot.forEach(cursors::isBack));
+          loop.retry(() -> lot.forEach(cursors::isBack));
         });
   }
 
@@ -193,7 +193,7 @@ public final class FixedDelays {
     ends.remove(job);
     jobs.revision(job).ifPresent(revision -> {
       putOff.put(job, revision);
-      table.later(CursorWrites.LONG_PAUSE, () -> {
+      loop.retryRarely(() -> {
         putOff.remove(job, revision);
         look(job);
       });

@@ -4,7 +4,8 @@ import io.belfry.core.calendar.Calendar;
 import io.belfry.core.fire.FirePlan;
 import io.belfry.core.fire.Timetables;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.Job;
@@ -72,15 +73,15 @@ public final class JobDefinitions {
     }
   }
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final Store store;
   private final CalendarCache calendars;
   private final Map<JobId, Known> kept = new LinkedHashMap<>(64, 0.75f, true);
   private long weight;
 
-  public JobDefinitions(Loop loop, Store store, CalendarCache calendars) {
-    this.loop = loop;
-    this.store = store;
+  public JobDefinitions(TermContext term, CalendarCache calendars) {
+    this.loop = term.loop();
+    this.store = term.store();
     this.calendars = calendars;
   }
 

@@ -17,7 +17,8 @@ import io.belfry.core.leader.task.TaskFactory;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.leader.term.TermCommitter;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
@@ -35,7 +36,6 @@ import io.belfry.store.Guard;
 import io.belfry.store.Key;
 import io.belfry.store.Limits;
 import io.belfry.store.Store;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +44,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -61,9 +60,8 @@ import java.util.function.Consumer;
 public final class JobFirer {
   private static final int ROUND_MAX = 200;
   private static final int AWAY_MAX = 1000;
-  private static final Duration PAUSE = Duration.ofMillis(100);
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final Store store;
   private final TermCommitter committer;
   private final TaskTable table;
@@ -75,7 +73,6 @@ public final class JobFirer {
   private final Observer observer;
   private final TaskBody serial;
   private final CatchUpRate release;
-  private final BooleanSupplier decides;
   private final OverlapReplacer replacer;
   private final Runnable changed;
   private final Backlogs backlogs = new Backlogs();
@@ -84,41 +81,29 @@ public final class JobFirer {
   /** Whether something was seen in this turn that had been missed. */
   private boolean missedInTurn;
 
-  /**
-   * Fires for one term.
-   *
-   * @param decides whether we lead, by a calendar that nobody has just set: asked whenever what is due was waiting for an answer
-   */
   public JobFirer(
-      Loop loop,
-      Store store,
-      TermCommitter committer,
+      TermContext term,
       TaskTable table,
       JobTable jobs,
       CursorWrites cursors,
       JobDefinitions definitions,
       TaskFactory factory,
-      LeaderSettings settings,
-      Observer observer,
-      BooleanSupplier decides,
       CatchUpRate release,
-      OverlapReplacer replacer,
-      Runnable changed) {
-    this.loop = loop;
-    this.store = store;
-    this.committer = committer;
+      OverlapReplacer replacer) {
+    this.loop = term.loop();
+    this.store = term.store();
+    this.committer = term.committer();
     this.table = table;
     this.jobs = jobs;
     this.cursors = cursors;
     this.definitions = definitions;
     this.factory = factory;
-    this.settings = settings;
-    this.observer = observer;
+    this.settings = term.settings();
+    this.observer = term.observer();
     this.serial = new TaskBody(settings.backpressure().payloads());
-    this.decides = decides;
     this.release = release;
     this.replacer = replacer;
-    this.changed = changed;
+    this.changed = term.wakeUp();
     jobs.wakeAll(); // a leader before this one may have taken jobs out of their timers
   }
 
@@ -170,9 +155,6 @@ public final class JobFirer {
 
   /** Otherwise it has moved on, and the cursor with it; or its calendar has not been heard of; or it cannot be read. */
   private void planRead(JobTable.Due due, Map<JobId, JobDefinitions.Known> found) {
-    if (!decides.getAsBoolean()) {
-      return;
-    }
     JobDefinitions.Known known = found.get(due.job());
     if (known == null) {
       cursors.refreshSlowly(due.job());
@@ -287,9 +269,7 @@ public final class JobFirer {
           entries.forEach(entry -> asked.add(unknown.get(entry.key())));
           var taken = new HashSet<>(unknown.values());
           taken.removeAll(asked);
-          if (decides.getAsBoolean()) {
-            plan(due, known, false, before.and(new InstantVerdicts(asked, taken)));
-          }
+          plan(due, known, false, before.and(new InstantVerdicts(asked, taken)));
         },
         failure -> cursors.again(due.job()));
   }
@@ -363,7 +343,7 @@ public final class JobFirer {
       if (live == null) {
         keys.add(guard.key());
       } else if (live.away) {
-        table.later(PAUSE, () -> cursors.refresh(draft.job())); // it is about to be known again
+        loop.retry(() -> cursors.refresh(draft.job())); // it is about to be known again
         return;
       } else {
         table.refresh(live);
@@ -377,23 +357,17 @@ public final class JobFirer {
   }
 
   private void takeIn(FireBatch draft, List<Key> keys, Consumer<Map<Key, Entry>> then) {
-    loop.onResult(
-        store.get(keys),
-        entries -> {
-          Map<Key, Entry> found = new HashMap<>();
-          for (Entry entry : entries) {
-            found.put(entry.key(), entry);
-            if (entry.key().space().equals(Keys.TASKS)) {
-              Legible.read(entry, Stored::task)
-                  .ifPresent(task -> table.stands(task, entry.revision()));
-            }
-          }
-          replace(draft);
-          then.accept(found);
-        },
-        failure -> {
-          table.later(PAUSE, () -> takeIn(draft, keys, then));
-        });
+    loop.read(() -> store.get(keys), entries -> {
+      Map<Key, Entry> found = new HashMap<>();
+      for (Entry entry : entries) {
+        found.put(entry.key(), entry);
+        if (entry.key().space().equals(Keys.TASKS)) {
+          Legible.read(entry, Stored::task).ifPresent(task -> table.stands(task, entry.revision()));
+        }
+      }
+      replace(draft);
+      then.accept(found);
+    });
   }
 
   /** Plans again by what the store has said of the instants; waits where it says nothing yet. */

@@ -4,13 +4,13 @@ import io.belfry.core.fire.JobTable;
 import io.belfry.core.leader.task.CancelRequested;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Cursor;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.TaskId;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,22 +23,21 @@ import java.util.function.BiConsumer;
  * <p>Threading: confined to the leader's loop.
  */
 public final class OverlapReplacer {
-  private static final Duration PAUSE = Duration.ofMillis(100);
   private static final int AT_ONCE = 100;
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final TaskTable table;
   private final JobTable jobs;
   private final JobDefinitions definitions;
   private final BiConsumer<TaskId, CancelRequested> cancel;
 
   public OverlapReplacer(
-      Loop loop,
+      TermContext term,
       TaskTable table,
       JobTable jobs,
       JobDefinitions definitions,
       BiConsumer<TaskId, CancelRequested> cancel) {
-    this.loop = loop;
+    this.loop = term.loop();
     this.table = table;
     this.jobs = jobs;
     this.definitions = definitions;
@@ -90,9 +89,7 @@ public final class OverlapReplacer {
 
   private void resume(List<JobId> some) {
     definitions.read(
-        some,
-        found -> found.values().forEach(this::replace),
-        () -> table.later(PAUSE, () -> resume(some)));
+        some, found -> found.values().forEach(this::replace), () -> loop.retry(() -> resume(some)));
   }
 
   private Optional<TaskId> previous(JobId job) {

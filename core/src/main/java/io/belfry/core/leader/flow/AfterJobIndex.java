@@ -33,25 +33,23 @@ public final class AfterJobIndex implements Follower.Sink {
   /** Something that is still to be started: this job, after the task at this place of its lot. */
   record Owed(int place, Task end, JobId job) {}
 
+  private final Runnable loaded;
   private final Runnable heard;
   private Map<JobId, TreeMap<JobId, Edge>> followers = new HashMap<>();
   private OptionalLong edition = OptionalLong.empty();
   private Map<JobId, TreeMap<JobId, Edge>> loading = followers;
   private OptionalLong loadingEdition = edition;
   private boolean reading;
-  private boolean loadedOnce;
 
   /**
    * A book in which nothing stands.
    *
-   * @param heard called when all is known, and whenever another job follows
+   * @param loaded called when all has been read
+   * @param heard called then, and whenever another job follows
    */
-  public AfterJobIndex(Runnable heard) {
+  public AfterJobIndex(Runnable loaded, Runnable heard) {
+    this.loaded = loaded;
     this.heard = heard;
-  }
-
-  public boolean isLoaded() {
-    return loadedOnce;
   }
 
   /** Whether no job runs after any other. */
@@ -147,8 +145,8 @@ public final class AfterJobIndex implements Follower.Sink {
   public void loaded() {
     followers = loading;
     reading = false;
-    loadedOnce = true;
     takeEdition();
+    loaded.run();
     heard.run();
   }
 

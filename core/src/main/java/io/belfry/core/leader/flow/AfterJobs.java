@@ -10,7 +10,8 @@ import io.belfry.core.leader.fire.OverlapReplacer;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.leader.term.TermCommitter;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Segment;
@@ -25,7 +26,6 @@ import io.belfry.store.Key;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
 import io.belfry.store.Store;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +35,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -53,13 +52,9 @@ import java.util.function.Consumer;
  * <p>Threading: confined to the leader's loop.
  */
 public final class AfterJobs implements Debts {
-  private static final Duration PAUSE = Duration.ofMillis(100);
-  /** What somebody has to mend is not looked at all the time. */
-  private static final Duration LONG_PAUSE = Duration.ofSeconds(10);
-
   private static final int LOTS_AT_ONCE = 100;
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final Store store;
   private final TermCommitter committer;
   private final TaskTable table;
@@ -67,7 +62,6 @@ public final class AfterJobs implements Debts {
   private final AfterJobIndex after;
   private final LeaderSettings settings;
   private final Observer observer;
-  private final BooleanSupplier leads;
   private final CatchUpRate rate;
   private final OverlapReplacer replacer;
   private final Runnable changed;
@@ -78,31 +72,24 @@ public final class AfterJobs implements Debts {
   private boolean busy;
 
   public AfterJobs(
-      Loop loop,
-      Store store,
-      TermCommitter committer,
+      TermContext term,
       TaskTable table,
       JobTable jobs,
       AfterJobIndex after,
-      LeaderSettings settings,
-      Observer observer,
-      BooleanSupplier leads,
       CatchUpRate rate,
       OverlapReplacer replacer,
-      Runnable changed,
       String writer) {
-    this.loop = loop;
-    this.store = store;
-    this.committer = committer;
+    this.loop = term.loop();
+    this.store = term.store();
+    this.committer = term.committer();
     this.table = table;
     this.jobs = jobs;
     this.after = after;
-    this.settings = settings;
-    this.observer = observer;
-    this.leads = leads;
+    this.settings = term.settings();
+    this.observer = term.observer();
     this.rate = rate;
     this.replacer = replacer;
-    this.changed = changed;
+    this.changed = term.wakeUp();
     this.writer = writer;
   }
 
@@ -121,17 +108,15 @@ public final class AfterJobs implements Debts {
   }
 
   private void read(Scan scan) {
-    loop.onResult(store.scan(scan), this::took, failure -> later(PAUSE, () -> read(scan)));
+    loop.read(() -> store.scan(scan), this::took);
   }
 
   private void took(Page page) {
-    if (leads.getAsBoolean()) {
-      for (Entry lot : page.entries()) {
-        Legible.read(lot, each -> Records.segment(each.value()))
-            .ifPresent(segment -> owes(lot, segment));
-      }
-      page.next().ifPresent(this::read);
+    for (Entry lot : page.entries()) {
+      Legible.read(lot, each -> Records.segment(each.value()))
+          .ifPresent(segment -> owes(lot, segment));
     }
+    page.next().ifPresent(this::read);
   }
 
   @Override
@@ -166,11 +151,9 @@ public final class AfterJobs implements Debts {
     loop.onResult(
         store.get(List.of(lot)),
         found -> {
-          if (leads.getAsBoolean()) {
-            found.stream()
-                .findFirst()
-                .ifPresentOrElse(entry -> judge(entry), () -> done(lot)); // folded: nothing is owed
-          }
+          found.stream()
+              .findFirst()
+              .ifPresentOrElse(entry -> judge(entry), () -> done(lot)); // folded: nothing is owed
         },
         failure -> release());
   }
@@ -199,14 +182,12 @@ public final class AfterJobs implements Debts {
     loop.onResult(
         store.get(keys),
         found -> {
-          if (leads.getAsBoolean()) {
-            Map<Key, Entry> answers = new HashMap<>();
-            found.forEach(entry -> answers.put(entry.key(), entry));
-            AfterJobBatch.of(lot, segment.orElseThrow(), owed, some, answers, table, settings, loop)
-                .ifPresentOrElse(
-                    draft -> commit(draft, asJudged),
-                    () -> notYet(lot.key(), some.getFirst().job(), answers));
-          }
+          Map<Key, Entry> answers = new HashMap<>();
+          found.forEach(entry -> answers.put(entry.key(), entry));
+          AfterJobBatch.of(lot, segment.orElseThrow(), owed, some, answers, table, settings, loop)
+              .ifPresentOrElse(
+                  draft -> commit(draft, asJudged),
+                  () -> notYet(lot.key(), some.getFirst().job(), answers));
         },
         failure -> release());
   }
@@ -218,7 +199,7 @@ public final class AfterJobs implements Debts {
       return;
     }
     if (blocked.add(lot, job)) {
-      later(LONG_PAUSE, () -> blocked.takeOne(job).ifPresent(this::wants));
+      loop.retryRarely(() -> blocked.takeOne(job).ifPresent(this::wants));
     }
     done(lot);
   }
@@ -278,20 +259,12 @@ public final class AfterJobs implements Debts {
 
   /** Something was not as believed: after a while, with another lot first, so that none waits for one that cannot be done. */
   private void release() {
-    later(PAUSE, () -> {
+    loop.retry(() -> {
       Key first = waiting.iterator().next();
       waiting.remove(first);
       waiting.add(first);
       busy = false;
       changed.run();
-    });
-  }
-
-  private void later(Duration pause, Runnable step) {
-    var unused = loop.in(pause, () -> {
-      if (leads.getAsBoolean()) {
-        step.run();
-      }
     });
   }
 }

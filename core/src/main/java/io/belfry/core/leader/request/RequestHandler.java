@@ -10,7 +10,8 @@ import io.belfry.core.leader.task.TaskBody;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.task.TaskTransitions;
 import io.belfry.core.leader.term.TermCommitter;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Inbox;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
@@ -30,7 +31,6 @@ import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Store;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,10 +47,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class RequestHandler implements Follower.Sink {
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
-  private static final Duration PAUSE = Duration.ofMillis(100);
-  private static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final Store store;
   private final TermCommitter committer;
   private final TaskTable table;
@@ -59,36 +57,32 @@ public final class RequestHandler implements Follower.Sink {
   private final TaskTransitions transitions;
   private final TaskBody serial;
   private final Runnable changed;
+  private final Runnable loaded;
   private final Map<Key, Entry> open = new LinkedHashMap<>();
-  private Runnable loaded = () -> {};
   private boolean ready;
 
   public RequestHandler(
-      Loop loop,
-      Store store,
-      TermCommitter committer,
+      TermContext term,
       TaskTable table,
       JobDefinitions definitions,
       TaskAssigner assigner,
       TaskTransitions transitions,
-      TaskBody serial,
-      Runnable changed) {
-    this.loop = loop;
-    this.store = store;
-    this.committer = committer;
+      Runnable loaded) {
+    this.loop = term.loop();
+    this.store = term.store();
+    this.committer = term.committer();
     this.table = table;
     this.definitions = definitions;
     this.assigner = assigner;
     this.transitions = transitions;
-    this.serial = serial;
-    this.changed = changed;
-    table.onChange(this::cancelIfAsked);
-    table.onEnd((live, end) -> live.cancel.ifPresent(asked -> closeIfGone(end.id(), asked)));
+    this.serial = new TaskBody(term.settings().backpressure().payloads());
+    this.changed = term.wakeUp();
+    this.loaded = loaded;
   }
 
-  /** Hears that all requests are known, whenever they have been read. */
-  public void onLoaded(Runnable listener) {
-    loaded = listener;
+  /** A task has ended, and with it what was asked of it. */
+  public void ended(LiveTask live, Task end) {
+    live.cancel.ifPresent(asked -> closeIfGone(end.id(), asked));
   }
 
   /** From here on tasks are known, and requests can be met. */
@@ -160,7 +154,7 @@ public final class RequestHandler implements Follower.Sink {
             make(entry, trigger, known);
           }
         },
-        () -> table.later(PAUSE, () -> trigger(entry, trigger)));
+        () -> loop.retry(() -> trigger(entry, trigger)));
   }
 
   /** The job has been deleted meanwhile, which the store decides; or somebody must mend its definition. */
@@ -170,7 +164,7 @@ public final class RequestHandler implements Follower.Sink {
         entry,
         trigger,
         commit -> commit.absent(job),
-        () -> table.later(LONG_PAUSE, () -> trigger(entry, trigger)));
+        () -> loop.retryRarely(() -> trigger(entry, trigger)));
   }
 
   /**
@@ -180,20 +174,17 @@ public final class RequestHandler implements Follower.Sink {
   private void withdraw(
       Entry entry, Request.Trigger trigger, Consumer<Commit.Builder> terms, Runnable refused) {
     String id = Keys.ofIncarnation(trigger.task(), Keys.triggerIncarnation(entry.key()));
-    loop.onResult(
-        store.get(List.of(Keys.dedup(id))),
-        found -> {
-          Commit.Builder commit = committer.commit().unchanged(entry);
-          terms.accept(commit);
-          commit.delete(entry.key()).delete(Keys.dedup(id));
-          found.stream()
-              .flatMap(mark ->
-                  Legible.read(mark, each -> Records.dedup(each.value()).until()).stream())
-              .filter(until -> until != 0)
-              .forEach(until -> commit.delete(Keys.dedupExpiry(until, id)));
-          withdraw(entry, commit, refused);
-        },
-        failure -> table.later(PAUSE, () -> withdraw(entry, trigger, terms, refused)));
+    loop.read(() -> store.get(List.of(Keys.dedup(id))), found -> {
+      Commit.Builder commit = committer.commit().unchanged(entry);
+      terms.accept(commit);
+      commit.delete(entry.key()).delete(Keys.dedup(id));
+      found.stream()
+          .flatMap(mark ->
+              Legible.read(mark, each -> Records.dedup(each.value()).until()).stream())
+          .filter(until -> until != 0)
+          .forEach(until -> commit.delete(Keys.dedupExpiry(until, id)));
+      withdraw(entry, commit, refused);
+    });
   }
 
   private void withdraw(Entry entry, Commit.Builder commit, Runnable refused) {
@@ -283,15 +274,16 @@ public final class RequestHandler implements Follower.Sink {
 
   /** That we do not know the task does not mean that there is none: the store decides, and a request stays as long as its task. */
   private void closeIfGone(TaskId id, CancelRequested asked) {
-    asked.entry().ifPresent(entry -> closeIfGone(id, asked, entry, Duration.ZERO));
+    asked.entry().ifPresent(entry -> closeIfGone(id, asked, entry, loop::post));
   }
 
   /**
    * The same.
    *
-   * @param patience before it is asked for again; one that stands, and cannot be read, is for somebody to mend
+   * @param later when it is tried again; one that cannot be read has to be repaired by an operator
    */
-  private void closeIfGone(TaskId id, CancelRequested asked, Entry entry, Duration patience) {
+  private void closeIfGone(
+      TaskId id, CancelRequested asked, Entry entry, Consumer<Runnable> later) {
     Key task = Keys.task(id);
     committer.send(
         committer.commit().unchanged(entry).absent(task).delete(entry.key()),
@@ -305,7 +297,7 @@ public final class RequestHandler implements Follower.Sink {
             if (table.knows(id)) {
               cancel(id, asked);
             } else {
-              table.later(patience, () -> closeIfGone(id, asked, entry, LONG_PAUSE));
+              later.accept(() -> closeIfGone(id, asked, entry, loop::retryRarely));
             }
           });
         });
@@ -339,7 +331,7 @@ public final class RequestHandler implements Follower.Sink {
     if (live == null || !live.isPending()) {
       close(entry);
     } else if (live.away) {
-      table.later(PAUSE, () -> prioritise(entry, change));
+      loop.retry(() -> prioritise(entry, change));
     } else {
       boolean sent = transitions.rewrite(
           live,
@@ -354,7 +346,7 @@ public final class RequestHandler implements Follower.Sink {
             public boolean refusedBy(Key key) {
               if (!key.equals(entry.key())) {
                 // The task has changed: what it is now decides about the request.
-                table.later(PAUSE, () -> prioritise(entry, change));
+                loop.retry(() -> prioritise(entry, change));
                 return false;
               }
               open.remove(entry.key(), entry);

@@ -4,6 +4,7 @@ import io.belfry.core.leader.assign.TaskAssigner;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.task.TaskTransitions;
+import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Inbox;
 import io.belfry.model.task.CancelRequest;
@@ -33,18 +34,13 @@ public final class OverdueAttempts {
   private long lookedAt;
 
   public OverdueAttempts(
-      Loop loop,
-      TaskTable table,
-      TaskTransitions transitions,
-      TaskAssigner assigner,
-      Duration patience,
-      Runnable changed) {
-    this.loop = loop;
+      TermContext term, TaskTable table, TaskTransitions transitions, TaskAssigner assigner) {
+    this.loop = term.loop();
     this.table = table;
     this.transitions = transitions;
     this.assigner = assigner;
-    this.patience = patience;
-    this.changed = changed;
+    this.patience = term.settings().overdue();
+    this.changed = term.wakeUp();
     this.lookedAt = loop.time().nanos();
   }
 

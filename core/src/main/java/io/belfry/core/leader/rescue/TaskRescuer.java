@@ -4,7 +4,8 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.TermCommitter;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Segment;
 import io.belfry.core.record.Weight;
@@ -15,7 +16,6 @@ import io.belfry.model.task.TaskLife;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
 import io.belfry.store.Key;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -47,19 +47,17 @@ public final class TaskRescuer {
 
   static final int COMMITS_IN_FLIGHT_MAX = 4;
 
-  private static final Duration PAUSE = Duration.ofMillis(100);
-
   /** A task, and what it is to become. */
   private record Taken(LiveTask live, Task next, String worker) {}
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final TermCommitter committer;
   private final TaskTable table;
   private final String writer;
   private final BiConsumer<Key, List<Task>> ended;
   private final Runnable changed;
   private final Set<LiveTask> queue = new LinkedHashSet<>();
-  private Predicate<LiveTask> orphaned = live -> false;
+  private final Predicate<LiveTask> orphaned;
   private int inFlight;
   private long lots;
   private boolean stepWanted;
@@ -69,26 +67,21 @@ public final class TaskRescuer {
    *
    * @param writer name of the lots of ended tasks
    * @param ended hears of tasks that were ended here, and of the lot in which they lie, or may lie
-   * @param changed called when tasks were taken
+   * @param orphaned whether a task is to be taken from its worker; asked again right before
    */
   public TaskRescuer(
-      Loop loop,
-      TermCommitter committer,
+      TermContext term,
       TaskTable table,
       String writer,
       BiConsumer<Key, List<Task>> ended,
-      Runnable changed) {
-    this.loop = loop;
-    this.committer = committer;
+      Predicate<LiveTask> orphaned) {
+    this.loop = term.loop();
+    this.committer = term.committer();
     this.table = table;
     this.writer = writer;
     this.ended = ended;
-    this.changed = changed;
-  }
-
-  /** Who says whether a task is to be taken from its worker; asked again right before. */
-  void onlyIf(Predicate<LiveTask> is) {
-    orphaned = is;
+    this.changed = term.wakeUp();
+    this.orphaned = orphaned;
   }
 
   /** The task is to be taken from its worker, in its turn. */
@@ -106,9 +99,6 @@ public final class TaskRescuer {
 
   private void step() {
     stepWanted = false;
-    if (!table.leads()) {
-      return;
-    }
     List<Taken> some = next();
     if (!some.isEmpty()) {
       inFlight++;
@@ -232,7 +222,7 @@ public final class TaskRescuer {
           if (guard.key().space().equals(Keys.WORKERS)) {
             // It keeps what it holds, unless it has left again.
             some.forEach(taken -> table.returned(taken.live));
-            table.later(PAUSE, () -> some.forEach(taken -> again(taken.live)));
+            loop.retry(() -> some.forEach(taken -> again(taken.live)));
           } else {
             table.refresh(some.stream().map(Taken::live).toList());
           }

@@ -5,7 +5,7 @@ import io.belfry.core.event.Observer;
 import io.belfry.core.follow.Follower;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
-import io.belfry.core.leader.term.TermCommitter;
+import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
@@ -55,24 +55,15 @@ public final class WorkerTracker implements Follower.Sink {
   private boolean waits;
 
   public WorkerTracker(
-      Loop loop,
-      TermCommitter committer,
-      TaskTable table,
-      TaskRescuer rescuer,
-      Observer observer,
-      Duration patience,
-      Consumer<LiveTask> remind,
-      Runnable changed) {
-    this.loop = loop;
+      TermContext term, TaskTable table, TaskRescuer rescuer, Consumer<LiveTask> remind) {
+    this.loop = term.loop();
     this.table = table;
-    this.redelivery = new Redelivery(committer, table, UNNAMED_MAX);
+    this.redelivery = new Redelivery(term.committer(), table, UNNAMED_MAX);
     this.rescuer = rescuer;
-    this.observer = observer;
+    this.observer = term.observer();
     this.remind = remind;
-    this.changed = changed;
-    this.rescueFrom = loop.time().nanos() + patience.toNanos();
-    rescuer.onlyIf(this::isOrphaned);
-    table.onChange(this::rescueIfOrphaned);
+    this.changed = term.wakeUp();
+    this.rescueFrom = loop.time().nanos() + term.settings().workerLease().toNanos();
   }
 
   @Override
@@ -187,7 +178,7 @@ public final class WorkerTracker implements Follower.Sink {
   private void rescueWhenPatienceIsOver() {
     if (!waits) {
       waits = true;
-      var unused = loop.in(Duration.ofNanos(rescueFrom - loop.time().nanos()), this::rescueAll);
+      var unused = loop.after(Duration.ofNanos(rescueFrom - loop.time().nanos()), this::rescueAll);
     }
   }
 
@@ -195,13 +186,13 @@ public final class WorkerTracker implements Follower.Sink {
     return rescueFrom - loop.time().nanos() > 0;
   }
 
-  private void rescueIfOrphaned(LiveTask live) {
+  public void rescueIfOrphaned(LiveTask live) {
     if (isOrphaned(live)) {
       rescuer.add(live);
     }
   }
 
-  private boolean isOrphaned(LiveTask live) {
+  public boolean isOrphaned(LiveTask live) {
     Optional<String> gone = live.holder().filter(worker -> !isPresent(worker));
     return loaded && gone.isPresent() && (!mustWait() || neverBegan(live, gone.get()));
   }

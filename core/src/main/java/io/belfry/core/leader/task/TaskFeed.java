@@ -1,7 +1,8 @@
 package io.belfry.core.leader.task;
 
 import io.belfry.core.keys.Keys;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Stored;
@@ -18,11 +19,9 @@ import io.belfry.store.Store;
 import io.belfry.store.StoreException;
 import io.belfry.store.Watch;
 import io.belfry.store.Watcher;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
 
 /**
  * Brings the book up to date: opens the feeds of news and reports, reads all tasks, and only then takes in what was heard meanwhile.
@@ -33,12 +32,9 @@ import java.util.function.BooleanSupplier;
  * <p>Threading: confined to the leader's loop.
  */
 public final class TaskFeed {
-  private static final Duration PAUSE = Duration.ofMillis(200);
-
-  private final Loop loop;
+  private final TermLoop loop;
   private final Store store;
   private final TaskTable table;
-  private final BooleanSupplier leads;
   private final BiConsumer<Key, List<Task>> ends;
   private final Runnable ready;
   private final Runnable changed;
@@ -51,20 +47,13 @@ public final class TaskFeed {
   private boolean loaded;
 
   public TaskFeed(
-      Loop loop,
-      Store store,
-      TaskTable table,
-      BooleanSupplier leads,
-      BiConsumer<Key, List<Task>> ends,
-      Runnable ready,
-      Runnable changed) {
-    this.loop = loop;
-    this.store = store;
+      TermContext term, TaskTable table, BiConsumer<Key, List<Task>> ends, Runnable ready) {
+    this.loop = term.loop();
+    this.store = term.store();
     this.table = table;
-    this.leads = leads;
     this.ends = ends;
     this.ready = ready;
-    this.changed = changed;
+    this.changed = term.wakeUp();
   }
 
   public void start() {
@@ -89,8 +78,8 @@ public final class TaskFeed {
     }
     stop();
     long now = life;
-    var unused = loop.in(PAUSE, () -> {
-      if (now == life && leads.getAsBoolean()) {
+    loop.retry(() -> {
+      if (now == life) {
         start();
       }
     });
@@ -118,7 +107,7 @@ public final class TaskFeed {
 
   private void step(long of, Runnable step) {
     loop.post(() -> {
-      if (of == life && leads.getAsBoolean()) {
+      if (of == life) {
         step.run();
       }
     });
@@ -172,7 +161,7 @@ public final class TaskFeed {
     loop.onResult(
         store.scan(scan),
         page -> {
-          if (of == life && leads.getAsBoolean()) {
+          if (of == life) {
             took(page, of);
           }
         },

@@ -1,7 +1,7 @@
 package io.belfry.core.leader.task;
 
 import io.belfry.core.keys.Keys;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Stored;
 import io.belfry.model.task.Task;
@@ -9,65 +9,39 @@ import io.belfry.model.task.TaskId;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Store;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Reads tasks as they stand in the store, for as long as we lead. Threading: confined to the leader's loop. */
 public final class TaskReader {
-  private static final Duration PAUSE = Duration.ofMillis(100);
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final Store store;
-  private final BooleanSupplier leads;
 
-  TaskReader(Loop loop, Store store, BooleanSupplier leads) {
+  TaskReader(TermLoop loop, Store store) {
     this.loop = loop;
     this.store = store;
-    this.leads = leads;
   }
 
   /** Asks the store, until it answers or nobody leads. */
   public void read(TaskId id, Consumer<Optional<Entry>> then) {
-    loop.onResult(
-        store.get(List.of(Keys.task(id))),
-        found -> {
-          if (leads.getAsBoolean()) {
-            then.accept(found.stream().findFirst());
-          }
-        },
-        failure -> {
-          var unused = loop.in(PAUSE, () -> {
-            if (leads.getAsBoolean()) {
-              read(id, then);
-            }
-          });
-        });
+    loop.read(
+        () -> store.get(List.of(Keys.task(id))),
+        found -> then.accept(found.stream().findFirst()));
   }
 
   /** The same for many, in one question. */
   public void read(List<LiveTask> tasks, Consumer<Map<Key, Entry>> then) {
-    loop.onResult(
-        store.get(tasks.stream().map(live -> Keys.task(live.task.id())).toList()),
-        found -> {
-          if (leads.getAsBoolean()) {
-            Map<Key, Entry> byKey = new HashMap<>();
-            found.forEach(entry -> byKey.put(entry.key(), entry));
-            then.accept(byKey);
-          }
-        },
-        failure -> {
-          var unused = loop.in(PAUSE, () -> {
-            if (leads.getAsBoolean()) {
-              read(tasks, then);
-            }
-          });
-        });
+    List<Key> keys = tasks.stream().map(live -> Keys.task(live.task.id())).toList();
+    loop.read(() -> store.get(keys), found -> {
+      Map<Key, Entry> byKey = new HashMap<>();
+      found.forEach(entry -> byKey.put(entry.key(), entry));
+      then.accept(byKey);
+    });
   }
 
   /**

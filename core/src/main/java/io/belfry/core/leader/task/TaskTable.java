@@ -4,10 +4,10 @@ import io.belfry.core.dispatch.Admission;
 import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Hold;
 import io.belfry.core.dispatch.WaitingTask;
-import io.belfry.core.event.Observer;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.term.LeaderSettings;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Stored;
 import io.belfry.model.task.EndedAttempt;
@@ -15,14 +15,9 @@ import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Entry;
-import io.belfry.store.Store;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * Keeps what the leader believes of tasks in step with the store, and the dispatcher in step with that.
@@ -43,9 +38,8 @@ public final class TaskTable {
   /** Who claimed a task that is over: it was begun, and counts as that. */
   private static final String SOMEBODY = "?";
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final LeaderSettings settings;
-  private final BooleanSupplier leads;
   /** The revision of our term. */
   private final long since;
 
@@ -55,41 +49,28 @@ public final class TaskTable {
   public final TaskIndex tasks = new TaskIndex();
   public final Dispatcher<LiveTask> dispatcher;
   public final PayloadBudget payloads;
-  private final List<BiConsumer<LiveTask, Task>> endListeners = new ArrayList<>();
-  private final List<Consumer<LiveTask>> changeListeners = new ArrayList<>();
+  private final TaskListener listener;
   /** Word of their submission may still be on its way. */
   private final RecentlyEnded endedLately = new RecentlyEnded(ENDED_MAX);
 
   private long arrivals;
 
+  /**
+   * A table without tasks.
+   *
+   * @param since revision of the term
+   */
   public TaskTable(
-      Loop loop,
-      Store store,
-      LeaderSettings settings,
-      BooleanSupplier leads,
-      long since,
-      Observer observer,
-      Dispatcher<LiveTask> dispatcher,
-      Runnable wake) {
-    this.loop = loop;
-    this.settings = settings;
-    this.leads = leads;
+      TermContext term, long since, Dispatcher<LiveTask> dispatcher, TaskListener listener) {
+    this.loop = term.loop();
+    this.settings = term.settings();
     this.since = since;
-    this.events = new TaskEvents(observer);
-    this.reader = new TaskReader(loop, store, leads);
+    this.events = new TaskEvents(term.observer());
+    this.reader = new TaskReader(loop, term.store());
     this.dispatcher = dispatcher;
-    this.wake = wake;
+    this.wake = term.wakeUp();
+    this.listener = listener;
     this.payloads = new PayloadBudget(settings.backpressure().bodyBytes());
-  }
-
-  /** Hears of every end, with the task as it ended. */
-  public void onEnd(BiConsumer<LiveTask, Task> listener) {
-    endListeners.add(listener);
-  }
-
-  /** Hears of every task that has become pending or held, and is not away. */
-  public void onChange(Consumer<LiveTask> listener) {
-    changeListeners.add(listener);
   }
 
   /** The whole task as it stands in the store by this revision: from a scan, a read, news or a commit of our own. */
@@ -247,7 +228,7 @@ public final class TaskTable {
     forget(live);
     unoffer(live, Optional.of(SOMEBODY));
     release(live);
-    endListeners.forEach(listener -> listener.accept(live, live.task));
+    listener.ended(live, live.task);
   }
 
   private void change(LiveTask live, Task task, long revision) {
@@ -256,7 +237,7 @@ public final class TaskTable {
       return;
     }
     if (live.offer != null && revision == live.revision) {
-      changeListeners.forEach(listener -> listener.accept(live)); // it may still be claimed
+      listener.changed(live); // it may still be claimed
       return;
     }
     Task before = live.task;
@@ -311,7 +292,7 @@ public final class TaskTable {
       takeUp(live);
       payloads.settle(live);
     }
-    changeListeners.forEach(listener -> listener.accept(live));
+    listener.changed(live);
   }
 
   long arrival() {
@@ -344,7 +325,7 @@ public final class TaskTable {
               took -> dispatcher.ended(hold, took.toNanos()), () -> dispatcher.released(hold));
     }
     events.changed(before, end);
-    endListeners.forEach(listener -> listener.accept(live, end));
+    listener.ended(live, end);
   }
 
   private void forget(LiveTask live) {
@@ -371,26 +352,13 @@ public final class TaskTable {
     live.unnamed = 0;
     live.away = false;
     events.scheduled(task);
-    changeListeners.forEach(listener -> listener.accept(live));
+    listener.changed(live);
     live.takeHeard(revision).ifPresent(later -> reported(later.task(), later.revision()));
     readIfDoubted(live);
   }
 
   public boolean hasEnded(TaskId id) {
     return endedLately.contains(id);
-  }
-
-  public boolean leads() {
-    return leads.getAsBoolean();
-  }
-
-  /** Does it after a while, if this node leads then still. */
-  public void later(Duration pause, Runnable step) {
-    var unused = loop.in(pause, () -> {
-      if (leads()) {
-        step.run();
-      }
-    });
   }
 
   public boolean knows(TaskId id) {

@@ -3,7 +3,8 @@ package io.belfry.core.leader.task;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.rescue.TaskRescuer;
 import io.belfry.core.leader.term.TermCommitter;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
+import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Segment;
 import io.belfry.model.task.Command;
@@ -23,11 +24,10 @@ import java.util.function.Consumer;
  * <p>Threading: confined to the leader's loop.
  */
 public final class TaskTransitions {
-  private final Loop loop;
+  private final TermLoop loop;
   private final TermCommitter committer;
   private final TaskTable table;
-  private final String node;
-  private final long term;
+  private final String writer;
   private final BiConsumer<Key, Task> ended;
   private long segments;
 
@@ -37,17 +37,11 @@ public final class TaskTransitions {
    * @param ended hears of every task that was ended here, and of the lot in which it lies, or may lie
    */
   public TaskTransitions(
-      Loop loop,
-      TermCommitter committer,
-      TaskTable table,
-      String node,
-      long term,
-      BiConsumer<Key, Task> ended) {
-    this.loop = loop;
-    this.committer = committer;
+      TermContext term, TaskTable table, String writer, BiConsumer<Key, Task> ended) {
+    this.loop = term.loop();
+    this.committer = term.committer();
     this.table = table;
-    this.node = node;
-    this.term = term;
+    this.writer = writer;
     this.ended = ended;
   }
 
@@ -88,7 +82,7 @@ public final class TaskTransitions {
   private void commit(LiveTask live, Task next, Terms terms, Consumer<Task> then) {
     Key key = Keys.task(next.id());
     Commit.Builder commit = committer.commit().unchanged(key, live.revision);
-    Key lot = Keys.freshHistory(node + "." + term, next.isFinal() ? ++segments : segments);
+    Key lot = Keys.freshHistory(writer, next.isFinal() ? ++segments : segments);
     if (next.isFinal()) {
       commit.delete(key).put(lot, Records.encode(new Segment(false, List.of(next))));
     } else {

@@ -4,16 +4,13 @@ import io.belfry.core.commit.Settler;
 import io.belfry.core.election.Leadership;
 import io.belfry.core.election.TermCommits;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.loop.Loop;
 import io.belfry.core.retain.TermWrites;
 import io.belfry.store.Commit;
 import io.belfry.store.Guard;
 import io.belfry.store.Outcome;
 import io.belfry.store.Store;
 import io.belfry.store.StoreException;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
@@ -26,27 +23,22 @@ import org.slf4j.LoggerFactory;
  */
 public final class TermCommitter implements TermWrites {
   private static final Logger LOG = LoggerFactory.getLogger(TermCommitter.class);
-  private static final Duration AFTER_A_BUG = Duration.ofSeconds(5);
 
-  private final Loop loop;
+  private final TermLoop loop;
   private final long fence;
-  private final BooleanSupplier leads;
   private final TermCommits term;
   private final Settler settler;
 
   /**
    * A writer for one term.
    *
-   * @param leads asked before anything is sent, and before an answer is believed
    * @param term hears what becomes of its commits
    */
-  public TermCommitter(
-      Loop loop, Store store, Leadership leadership, BooleanSupplier leads, TermCommits term) {
+  public TermCommitter(TermLoop loop, Store store, Leadership leadership, TermCommits term) {
     this.loop = loop;
     this.fence = leadership.fence();
-    this.leads = leads;
     this.term = term;
-    this.settler = new Settler(loop, store, leads, closed -> term.deposed());
+    this.settler = new Settler(loop, store, loop::lasts, closed -> term.deposed());
   }
 
   @Override
@@ -56,7 +48,7 @@ public final class TermCommitter implements TermWrites {
 
   @Override
   public void send(Commit.Builder commit, LongConsumer done, Consumer<Guard> refused) {
-    if (leads.getAsBoolean()) {
+    if (loop.lasts()) {
       built(commit, refused)
           .ifPresent(sure -> settler.commit(sure, settled -> settled(settled, done, refused)));
     }
@@ -68,7 +60,7 @@ public final class TermCommitter implements TermWrites {
       LongConsumer done,
       Consumer<Guard> refused,
       Consumer<StoreException> notTaken) {
-    if (leads.getAsBoolean()) {
+    if (loop.lasts()) {
       built(commit, refused)
           .ifPresent(sure ->
               settler.commit(sure, settled -> settled(settled, done, refused), told -> {
@@ -89,13 +81,10 @@ public final class TermCommitter implements TermWrites {
     } catch (IllegalArgumentException e) {
       LOG.error(
           "The leader made a commit that no store takes: it is not sent, and tried again in {}. This is a bug in Belfry.",
-          AFTER_A_BUG,
+          Backoff.AFTER_A_BUG,
           e);
-      var unused = loop.in(AFTER_A_BUG, () -> {
-        if (leads.getAsBoolean()) {
-          refused.accept(new Guard.Holds(Keys.FENCE, fence));
-        }
-      });
+      var unused =
+          loop.after(Backoff.AFTER_A_BUG, () -> refused.accept(new Guard.Holds(Keys.FENCE, fence)));
       return Optional.empty();
     }
   }

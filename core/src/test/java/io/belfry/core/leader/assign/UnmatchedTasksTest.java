@@ -10,7 +10,9 @@ import io.belfry.core.jobs.Explaining;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
+import io.belfry.core.leader.task.TestTasks;
 import io.belfry.core.leader.term.LeaderSettings;
+import io.belfry.core.leader.term.TestTerm;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.retain.History;
@@ -35,8 +37,6 @@ import org.junit.jupiter.api.Test;
 
 /** Tasks that no worker may take are told of. */
 class UnmatchedTasksTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
-
   @Test
   void they_are_counted_by_queue_once_they_have_waited_for_long() {
     var time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
@@ -45,9 +45,9 @@ class UnmatchedTasksTest {
     Dispatcher<LiveTask> dispatcher = Dispatcher.first(
         Strategies.builtIn().make("least-tasks"), Dispatcher.DEFAULT_STEP, loop.random());
     List<Happening> heard = new ArrayList<>();
-    var table = new TaskTable(
-        loop, store, LeaderSettings.DEFAULT, () -> true, 0, heard::add, dispatcher, () -> {});
-    var unmatched = new UnmatchedTasks(loop, table, PATIENCE);
+    var term = TestTerm.on(loop, store, LeaderSettings.DEFAULT, heard::add);
+    var table = new TaskTable(term, 0, dispatcher, TestTasks.UNHEARD);
+    var unmatched = new UnmatchedTasks(term, table);
     for (int i = 0; i < 3; i++) {
       Task task = Task.pending(
           TaskId.oneOff(time.wall(), loop.random()),

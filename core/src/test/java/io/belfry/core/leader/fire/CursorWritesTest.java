@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.term.Backoff;
+import io.belfry.core.leader.term.TestTerm;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.Cursor;
 import io.belfry.model.job.JobId;
@@ -52,7 +54,7 @@ class CursorWritesTest {
   private final SlowReads reads = new SlowReads(memory);
   private final StepLoop loop = new StepLoop(time, new SplittableRandom(1));
   private final JobTable jobs = new JobTable();
-  private final CursorWrites cursors = new CursorWrites(loop, reads, jobs, () -> true, () -> {});
+  private final CursorWrites cursors = new CursorWrites(TestTerm.on(loop, reads), jobs, job -> {});
 
   private static Cursor due(long generation) {
     return new Cursor(generation, true, Optional.of(NOW), Optional.empty(), Optional.empty());
@@ -71,7 +73,7 @@ class CursorWritesTest {
     assertThat(cursors.begin(JOB)).isFalse();
     reads.held.forEach(Runnable::run);
     loop.run(Duration.ZERO);
-    assertThat(dueAfter(CursorWrites.PAUSE)).isEqualTo(1);
+    assertThat(dueAfter(Backoff.SOON)).isEqualTo(1);
     assertThat(cursors.begin(JOB)).isTrue();
   }
 
@@ -86,7 +88,7 @@ class CursorWritesTest {
     cursors.refresh(JOB);
     reads.held.forEach(Runnable::run);
     loop.run(Duration.ZERO);
-    assertThat(dueAfter(CursorWrites.PAUSE)).isZero();
-    assertThat(dueAfter(CursorWrites.LONG_PAUSE)).isEqualTo(1);
+    assertThat(dueAfter(Backoff.SOON)).isZero();
+    assertThat(dueAfter(Backoff.RARELY)).isEqualTo(1);
   }
 }

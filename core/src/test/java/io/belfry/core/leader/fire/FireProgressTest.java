@@ -3,6 +3,7 @@ package io.belfry.core.leader.fire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.fire.JobTable;
+import io.belfry.core.leader.term.TestTerm;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.Cursor;
 import io.belfry.model.job.JobId;
@@ -24,7 +25,7 @@ class FireProgressTest {
   private final StepLoop loop = new StepLoop(time, new SplittableRandom(1));
   private final JobTable jobs = new JobTable();
   private final CursorWrites cursors =
-      new CursorWrites(loop, new MemoryStore(time, Runnable::run), jobs, () -> true, () -> {});
+      new CursorWrites(TestTerm.on(loop, new MemoryStore(time, Runnable::run)), jobs, job -> {});
   private final FireProgress progress = new FireProgress(loop, jobs, cursors);
   private long revision;
 

@@ -3,6 +3,7 @@ package io.belfry.core.leader.fire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.term.TestTerm;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.Job;
@@ -25,7 +26,7 @@ class JobDefinitionsTest {
   private final MemoryStore store = new MemoryStore(time, Runnable::run);
   private final StepLoop loop = new StepLoop(time, new SplittableRandom(1));
   private final JobDefinitions definitions =
-      new JobDefinitions(loop, store, new CalendarCache(() -> {}));
+      new JobDefinitions(TestTerm.on(loop, store), new CalendarCache(() -> {}, () -> {}));
 
   @AfterEach
   void close() {

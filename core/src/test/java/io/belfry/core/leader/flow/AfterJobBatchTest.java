@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Strategies;
-import io.belfry.core.event.Observer;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
+import io.belfry.core.leader.task.TestTasks;
 import io.belfry.core.leader.term.LeaderSettings;
+import io.belfry.core.leader.term.TestTerm;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
@@ -60,9 +61,9 @@ class AfterJobBatchTest {
       new ThreadLoop("draft", time, new SplittableRandom(1), thrown -> {});
   private final Dispatcher<LiveTask> dispatcher = Dispatcher.first(
       Strategies.builtIn().make("least-tasks"), Dispatcher.DEFAULT_STEP, new SplittableRandom(1));
-  private final TaskTable table = new TaskTable(
-      loop, store, LeaderSettings.DEFAULT, () -> true, 0, Observer.NOBODY, dispatcher, () -> {});
-  private final AfterJobIndex after = new AfterJobIndex(() -> {});
+  private final TaskTable table =
+      new TaskTable(TestTerm.on(loop, store), 0, dispatcher, TestTasks.UNHEARD);
+  private final AfterJobIndex after = new AfterJobIndex(() -> {}, () -> {});
   private final Map<Key, Entry> answers = new HashMap<>();
 
   AfterJobBatchTest() {

@@ -74,7 +74,7 @@ class MassRescueTest {
       long now = steps.time().nanos();
       free = Math.max(free, now) + EACH;
       var answer = new CompletableFuture<Outcome>();
-      var unused = steps.in(Duration.ofNanos(free - now), () -> {
+      var unused = steps.after(Duration.ofNanos(free - now), () -> {
         inFlight -= rescue ? 1 : 0;
         var unusedToo = store.commit(commit).thenAccept(outcome -> {
           if (outcome instanceof Outcome.Done) {

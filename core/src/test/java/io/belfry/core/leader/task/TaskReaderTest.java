@@ -2,6 +2,7 @@ package io.belfry.core.leader.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.core.leader.term.TestTerm;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.Stored;
 import io.belfry.model.job.ExecutorSpec;
@@ -26,7 +27,7 @@ class TaskReaderTest {
   private final ManualTime time = new ManualTime(NOW);
   private final MemoryStore store = new MemoryStore(time, Runnable::run);
   private final StepLoop loop = new StepLoop(time, new SplittableRandom(1));
-  private final TaskReader reader = new TaskReader(loop, store, () -> true);
+  private final TaskReader reader = new TaskReader(TestTerm.on(loop, store).loop(), store);
   private final List<Task> told = new ArrayList<>();
   private int changed;
 

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Hold;
 import io.belfry.core.dispatch.Strategies;
-import io.belfry.core.event.Observer;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.leader.term.LeaderSettings;
+import io.belfry.core.leader.term.TestTerm;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.Stored;
 import io.belfry.model.job.ExecutorSpec;
@@ -34,8 +33,8 @@ class TaskTableTest {
   private final StepLoop loop = new StepLoop(time, new SplittableRandom(1));
   private final Dispatcher<LiveTask> dispatcher = Dispatcher.first(
       Strategies.builtIn().make("least-tasks"), Dispatcher.DEFAULT_STEP, new SplittableRandom(1));
-  private final TaskTable table = new TaskTable(
-      loop, store, LeaderSettings.DEFAULT, () -> true, 0, Observer.NOBODY, dispatcher, () -> {});
+  private final TaskTable table =
+      new TaskTable(TestTerm.on(loop, store), 0, dispatcher, TestTasks.UNHEARD);
   private final Task pending = Task.pending(
       TaskId.oneOff(NOW, loop.random()),
       Work.of("t", ExecutorSpec.local("noop")),

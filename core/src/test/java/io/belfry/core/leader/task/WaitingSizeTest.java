@@ -7,6 +7,7 @@ import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.event.Observer;
 import io.belfry.core.leader.term.BackpressureSettings;
 import io.belfry.core.leader.term.LeaderSettings;
+import io.belfry.core.leader.term.TestTerm;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.Records;
 import io.belfry.core.submit.PayloadPath;
@@ -69,7 +70,7 @@ class WaitingSizeTest {
           Dispatcher.DEFAULT_STEP,
           new SplittableRandom(1));
       var table = new TaskTable(
-          loop, store, settings, () -> true, 0, Observer.NOBODY, dispatcher, () -> {});
+          TestTerm.on(loop, store, settings, Observer.NOBODY), 0, dispatcher, TestTasks.UNHEARD);
       var random = new SplittableRandom(7);
       long before = usedHeap();
       for (int i = 0; i < count; i++) {

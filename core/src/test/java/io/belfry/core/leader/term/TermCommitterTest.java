@@ -36,17 +36,23 @@ class TermCommitterTest {
           .toCompletableFuture()
           .join();
       var leadership = new Leadership(new Term(1, "n~1", NOW, "", 0), done.revision());
-      var committer = new TermCommitter(loop, store, leadership, () -> true, new TermCommits() {
-        @Override
-        public void answered() {
-          term.add("answered");
-        }
+      var committer = new TermCommitter(
+          new TermLoop(loop, () -> true, () -> {}), store, leadership, new TermCommits() {
+            @Override
+            public boolean leads() {
+              return true;
+            }
 
-        @Override
-        public void deposed() {
-          term.add("deposed");
-        }
-      });
+            @Override
+            public void answered() {
+              term.add("answered");
+            }
+
+            @Override
+            public void deposed() {
+              term.add("deposed");
+            }
+          });
       committer.send(add.apply(committer.commit()), revision -> term.add("done"), refused::add);
       loop.run(Duration.ofSeconds(1));
       assertThat(refused).as("not at once, which would be a hot loop").isEmpty();
