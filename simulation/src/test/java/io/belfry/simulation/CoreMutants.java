@@ -51,25 +51,27 @@ final class CoreMutants {
             "leader/fire/JobFirer.java",
             """
                 commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
-                Commit rest = commit.build();
-                var draft = new FireBatch(due, known, judged, plan, tasks, skipped, rest);
+                var batch = new FireBatch(due, known, judged, plan, tasks, skipped);
             """,
             """
+                var batch = new FireBatch(due, known, judged, plan, tasks, skipped);
+                var committer = term.committer();
                 Commit.Builder later = committer.commit()
                     .unchanged(Keys.cursor(id), due.revision())
                     .put(Keys.cursor(id), Records.encode(plan.cursor()));
                 for (Task task : tasks) {
                   commit.absent(Keys.task(task.id())).put(Keys.task(task.id()), Records.encode(task));
                 }
-                Commit rest = commit.build();
-                var draft = new FireBatch(due, known, judged, plan, tasks, skipped, rest);
                 committer.send(
-                    committer.commit().also(rest),
+                    committer.commit().also(commit.build()),
                     first -> committer.send(
                         later,
-                        revision -> done(draft, tasks, revision),
-                        guard -> refused(draft, guard)),
-                    guard -> refused(draft, guard));
+                        revision -> {
+                          tasks.forEach(task -> table.recordStored(task, revision));
+                          done(batch, revision);
+                        },
+                        guard -> refused(batch, guard)),
+                    guard -> refused(batch, guard));
                 if (cursors.away() > 0) {
                   return;
                 }
@@ -87,7 +89,7 @@ final class CoreMutants {
             "task id not unique",
             "leader/fire/JobFirer.java",
             "        TaskId.fire(job.id(), fire.scheduled()),",
-            "        TaskId.fire(job.id(), now.truncatedTo(java.time.temporal.ChronoUnit.MILLIS)),"),
+            "        TaskId.fire(job.id(), term.now().truncatedTo(java.time.temporal.ChronoUnit.MILLIS)),"),
         onEtcd(
             20,
             "I4 one live attempt at a time",
@@ -204,7 +206,7 @@ final class CoreMutants {
             "I3 no task goes back to an earlier attempt",
             "recovery not idempotent",
             "leader/rescue/TaskRescuer.java",
-            "      commit.unchanged(key, taken.live.revision);\n",
+            "      commit.unchanged(key, taken.live.revision());\n",
             ""),
         in(
             LeaseScenario.class,

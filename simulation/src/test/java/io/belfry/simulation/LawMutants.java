@@ -33,8 +33,8 @@ final class LawMutants {
                         "job.overlap() != null"),
                     new Mutant.Edit(
                         CORE + "leader/fire/JobFirer.java",
-                        "      takeIn(draft, keys, found -> cursors.refresh(draft.job()));",
-                        "      cursors.refresh(draft.job());"))),
+                        "      takeIn(draft, keys, found -> cursors.refresh(batch.job()));",
+                        "      cursors.refresh(batch.job());"))),
             AloneScenario.class,
             "I4 a job that skips runs alone",
             1,
@@ -42,9 +42,9 @@ final class LawMutants {
         onEtcd(
             "I7 everything recovers",
             "a retry waits by the clock of whoever failed",
-            "leader/task/TaskTable.java",
-            "DueTime.byOurClock(live.task, loop.time().wall())",
-            "live.task"),
+            "leader/task/TaskPlaces.java",
+            "DueTime.byOurClock(live.task(), time.wall())",
+            "live.task()"),
         onEtcd(
             PlaceLaw.LAW,
             "a task whose worker was lost goes to the end of its queue",
@@ -57,13 +57,26 @@ final class LawMutants {
             "election/ClockGuard.java",
             "boolean steady = now.follows(last);",
             "boolean steady = true;"),
-        in(
+        new CoreMutants.Planted(
+            new Mutant(
+                "what was read is planned by whatever the calendar says by then",
+                List.of(
+                    new Mutant.Edit(
+                        CORE + "leader/term/TermLoop.java",
+                        "    return leads() && clockIsSteady();",
+                        "    return leads();"),
+                    new Mutant.Edit(
+                        CORE + "leader/term/TermLoop.java",
+                        "  private boolean clockIsSteady() {",
+                        "  public boolean clockIsSteady() {"),
+                    new Mutant.Edit(
+                        CORE + "leader/LeaderTerm.java",
+                        "    if (!barrier.isOpen()) {\n      return;",
+                        "    if (!loop.clockIsSteady() || !barrier.isOpen()) {\n      return;"))),
             SetClockScenario.class,
             "I10 nothing is fired by a calendar that was just set",
-            "what was read is planned by whatever the calendar says by then",
-            "leader/term/TermLoop.java",
-            "    loop.post(() -> run(step));",
-            "    loop.post(() -> {\n      if (leads()) {\n        step.run();\n      }\n    });"),
+            1,
+            CoreMutants.SEEDS),
         onEtcd(
             "I2 acknowledged is written",
             "a cancel is acknowledged before it is written",

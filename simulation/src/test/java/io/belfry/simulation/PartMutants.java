@@ -131,13 +131,16 @@ final class PartMutants {
             edit(
                 "leader/task/OverlapGuard.java",
                 "overlaps && live != null && !starts",
-                "overlaps && live != null && !starts && !live.away")),
+                "overlaps && live != null && !starts && live.isFree()")),
         from(
             160,
             GapScenario.class,
             "I1 a skip its policy allows",
             "what a scan misses while a commit is away is believed to stand",
-            edit("leader/task/TaskTable.java", "      live.doubted = true;\n", "")),
+            edit(
+                "leader/task/TaskTable.java",
+                "      live.missedByScan(true);\n    }\n  }\n\n  /** The task has ended, and nobody",
+                "    }\n  }\n\n  /** The task has ended, and nobody")),
         in(
             InstantScenario.class,
             "I7 everything recovers",
@@ -173,15 +176,15 @@ final class PartMutants {
             "the place of an offered task is given back too early",
             edit(
                 "leader/assign/PullOffers.java",
-                "    if (admission(live).task().isLimited()) {",
-                "    if (live.revision < 0) {")),
+                "    if (live.admission().task().isLimited()) {",
+                "    if (live.revision() < 0) {")),
         in(
             CoreScenario.OnEtcd.class,
             "I2 nothing acknowledged is lost",
             "a task is given out without its payload",
             edit(
                 "leader/assign/TaskAssigner.java",
-                "if (given.live().withoutPayload) {",
+                "if (given.live().isWithoutPayload()) {",
                 "if (away < 0) {")),
         in(
             CoreScenario.OnEtcd.class,
@@ -189,8 +192,8 @@ final class PartMutants {
             "a task is rewritten without its payload",
             edit(
                 "leader/task/TaskReader.java",
-                "    if (!live.withoutPayload) {",
-                "    if (live.withoutPayload || !live.withoutPayload) {")),
+                "    if (!live.isWithoutPayload()) {",
+                "    if (live.revision() >= 0) {")),
         in(
             RateScenario.class,
             "I4 rates are kept",
@@ -205,16 +208,16 @@ final class PartMutants {
             "a new leader counts nothing that has ended under the earlier one",
             edit(
                 "leader/assign/RateHistory.java",
-                "    if (!over && !table.knows(task.id()) && !ended.contains(task.id())) {",
-                "    if (over && !table.knows(task.id()) && !ended.contains(task.id())) {")),
+                "    if (!over && !table.contains(task.id()) && !ended.contains(task.id())) {",
+                "    if (over && !table.contains(task.id()) && !ended.contains(task.id())) {")),
         in(
             RateScenario.class,
             "I4 rates are kept",
             "a new leader counts nothing that is to be tried again",
             edit(
                 "leader/assign/RateHistory.java",
-                "    if (!leading) {\n      recall(live.task, 0);",
-                "    if (busy) {\n      recall(live.task, 0);")),
+                "    if (!leading) {\n      recall(live.task(), 0);",
+                "    if (busy) {\n      recall(live.task(), 0);")),
         in(
             RateScenario.class,
             "I4 rates are kept",

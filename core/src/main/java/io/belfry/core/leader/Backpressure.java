@@ -4,7 +4,6 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.PayloadBudget;
 import io.belfry.core.leader.task.TaskIndex;
 import io.belfry.core.leader.task.TaskTable;
-import io.belfry.core.leader.term.BackpressureSettings;
 import io.belfry.core.leader.term.TermCommitter;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.record.Fullness;
@@ -52,11 +51,6 @@ public final class Backpressure {
       Legible.read(entry, each -> Records.fullness(each.value()))
           .ifPresent(stands -> full = stands.full());
     }
-  }
-
-  /** Whether so much waits that nothing more is started by the leader itself. */
-  public static boolean isFull(TaskTable table, BackpressureSettings settings) {
-    return table.payloads.isFull() || table.tasks.areWaiting(settings.firesMax());
   }
 
   /** Part of every turn, once all tasks are known. */

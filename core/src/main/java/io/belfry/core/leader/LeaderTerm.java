@@ -64,6 +64,7 @@ public final class LeaderTerm {
   private final JobTable jobs;
   private final LoadBarrier barrier = new LoadBarrier(this::begin);
   private final TaskTable table;
+  private final TaskFactory factory;
   private final TaskAssigner assigner;
   private final JobFirer firer;
   private final FixedDelays fixedDelays;
@@ -109,21 +110,20 @@ public final class LeaderTerm {
         node.strategies().make(NamespaceSettings.DEFAULT.strategy()),
         Dispatcher.DEFAULT_STEP,
         loop.random());
-    this.table = new TaskTable(term, leadership.fence(), dispatcher, new TaskChanges());
+    this.table =
+        new TaskTable(term, leadership.fence(), dispatcher, new TaskChanges(), this::keyAdded);
     this.rateHistory = new RateHistory(term, table);
     this.backpressure = new Backpressure(term, table, this::historyIsFull);
-    var factory = new TaskFactory(
-        table, node.settings().limitKey(), (task, request) -> cancel(task, request));
+    this.factory = new TaskFactory(term, table, this::cancel);
     this.assigner = new TaskAssigner(term, table, factory);
     var calendars =
         new CalendarCache(() -> loaded(LoadBarrier.Part.CALENDARS), this::calendarsChanged);
     var definitions = new JobDefinitions(term, calendars);
-    this.replacer = new OverlapReplacer(
-        term, table, jobs, definitions, (task, request) -> cancel(task, request));
+    this.replacer = new OverlapReplacer(term, table, jobs, definitions, this::cancel);
     var rate = new CatchUpRate(node.settings());
     var afterIndex =
         new AfterJobIndex(() -> loaded(LoadBarrier.Part.AFTER_JOBS), this::lookForEnds);
-    this.afterJobs = new AfterJobs(term, table, jobs, afterIndex, rate, replacer, writer);
+    this.afterJobs = new AfterJobs(term, table, factory, jobs, afterIndex, rate, replacer, writer);
     var transitions = new TaskTransitions(
         term, table, writer, (segment, task) -> afterJobs.ended(segment, List.of(task)));
     this.offers = new PullOffers(
@@ -134,15 +134,21 @@ public final class LeaderTerm {
         () -> loaded(LoadBarrier.Part.OFFERS));
     this.replanner = new CalendarReplanner(term, jobs, calendars);
     this.requests = new RequestHandler(
-        term, table, definitions, assigner, transitions, () -> loaded(LoadBarrier.Part.REQUESTS));
+        term,
+        table,
+        factory,
+        definitions,
+        assigner,
+        transitions,
+        () -> loaded(LoadBarrier.Part.REQUESTS));
     var cursors = new CursorWrites(term, jobs, this::cursorWritten);
     this.progress = new FireProgress(node.loop(), jobs, cursors);
     this.fixedDelays = new FixedDelays(term, table, jobs, cursors, definitions);
     this.firer = new JobFirer(term, table, jobs, cursors, definitions, factory, rate, replacer);
     this.overdue = new OverdueAttempts(term, table, transitions, assigner);
     this.unmatched = new UnmatchedTasks(term, table);
-    var rescuer = new TaskRescuer(
-        term, table, writer + ".rescued", afterJobs::ended, live -> isOrphaned(live));
+    var rescuer =
+        new TaskRescuer(term, table, writer + ".rescued", afterJobs::ended, this::isOrphaned);
     this.workers = new WorkerTracker(term, table, rescuer, requests::cancelIfAsked);
     this.retention = new Retention(
         loop,
@@ -159,7 +165,6 @@ public final class LeaderTerm {
         backpressure,
         retention.keys()::heard,
         () -> loaded(LoadBarrier.Part.SETTINGS));
-    table.events.onKey(retention.keys()::added);
     this.reconciler = new Reconciler(term, table, jobs, cursors, node.repaired());
     this.feed = new TaskFeed(term, table, afterJobs::ended, this::tasksLoaded);
     this.followers = List.of(
@@ -183,6 +188,10 @@ public final class LeaderTerm {
       requests.ended(live, end);
       fixedDelays.ended(end);
     }
+  }
+
+  private void keyAdded() {
+    retention.keys().added();
   }
 
   private boolean historyIsFull() {
@@ -312,12 +321,14 @@ public final class LeaderTerm {
     if (!barrier.isOpen()) {
       return;
     }
+    factory.turnBegins();
     if (!namespaceSettings.paused()) {
       firer.fire();
       afterJobs.follow();
       assigner.assign();
     } else {
       firer.rest();
+      factory.createUnassigned();
     }
     offers.offer(namespaceSettings.paused());
     backpressure.look();

@@ -119,10 +119,7 @@ final class Reconciler {
       if (!Legible.isNamed(entry.key(), TaskId::parse)) {
         continue;
       }
-      LiveTask live = table.tasks.find(id(entry));
-      if (live != null) {
-        live.seenInRound = of;
-      }
+      table.seenInRound(id(entry), of);
       if (differs(entry)) {
         differing.add(entry);
       }
@@ -134,10 +131,7 @@ final class Reconciler {
 
   /** Not while a commit over it is away, whose answer tells more. */
   private boolean differs(Entry entry) {
-    LiveTask live = table.tasks.find(id(entry));
-    return live == null
-        ? !table.hasEnded(id(entry))
-        : !live.away && live.revision < entry.revision();
+    return table.differs(id(entry), entry.revision());
   }
 
   /** Most of them are over by now, on a busy leader. */
@@ -156,7 +150,7 @@ final class Reconciler {
   private void takeIn(Entry entry) {
     Legible.read(entry, Stored::task).ifPresent(task -> {
       count("task " + task.id() + " was not as believed");
-      table.stands(task, entry.revision());
+      table.recordStored(task, entry.revision());
     });
   }
 
@@ -175,10 +169,10 @@ final class Reconciler {
     if (!missing.isEmpty()) {
       in(MOMENT, () -> {
         for (LiveTask live : missing) {
-          boolean known = table.tasks.find(live.task.id()) == live;
+          boolean known = table.tasks.find(live.id()) == live;
           if (known && isMissing(live, of, since)) {
-            count("task " + live.task.id() + " was believed to be unfinished");
-            table.refresh(live);
+            count("task " + live.id() + " was believed to be unfinished");
+            table.reread(live);
           }
         }
       });
@@ -186,7 +180,7 @@ final class Reconciler {
   }
 
   private static boolean isMissing(LiveTask live, long of, long since) {
-    return !live.away && live.seenInRound != of && live.revision <= since;
+    return live.isFree() && live.seenInRound() != of && live.revision() <= since;
   }
 
   private void compareCursors(Page page) {

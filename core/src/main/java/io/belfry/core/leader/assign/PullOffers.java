@@ -21,7 +21,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * The leader's part in queues that workers pull from: admits tasks, tells which, and never gives one out.
@@ -45,8 +44,8 @@ public final class PullOffers {
   static final int OFFERED_MAX = 1000;
 
   private static final Comparator<LiveTask> IN_ORDER = Comparator.<LiveTask>comparingLong(
-          live -> admission(live).rank())
-      .thenComparingLong(live -> admission(live).task().order());
+          live -> live.admission().rank())
+      .thenComparingLong(live -> live.admission().task().order());
 
   private static final class Queue {
     final String name;
@@ -118,7 +117,10 @@ public final class PullOffers {
     for (Queue queue : queues.values()) {
       for (Offer.Item item : queue.lastLeaders) {
         LiveTask live = table.tasks.find(item.task());
-        if (live != null && live.revision == item.revision() && live.isPending() && !live.away) {
+        if (live != null
+            && live.revision() == item.revision()
+            && live.isPending()
+            && live.isFree()) {
           table
               .dispatcher
               .adopt(item.task(), ADMITTED_MAX, loop.time().nanos())
@@ -131,20 +133,16 @@ public final class PullOffers {
     offers.stop(); // from here on nobody writes them but us
   }
 
-  private static void offer(Queue queue, LiveTask live, Admission<LiveTask> admission) {
-    live.offer = admission;
+  private void offer(Queue queue, LiveTask live, Admission<LiveTask> admission) {
+    table.offer(live, admission);
     queue.offered.add(live);
     queue.changed = true;
-  }
-
-  private static Admission<LiveTask> admission(LiveTask live) {
-    return Objects.requireNonNull(live.offer, "offered");
   }
 
   /** Admits what may be admitted, and tells what has changed. Part of every turn. */
   public void offer(boolean namespacePaused) {
     for (Queue queue : queues.values()) {
-      queue.offered.removeIf(live -> live.offer == null);
+      queue.offered.removeIf(live -> !live.isOffered());
       if (queue.record.mode() == QueueRecord.Mode.PUSH) {
         List.copyOf(queue.offered).forEach(this::takeBack);
       } else if (queue.isOpen() && !namespacePaused) {
@@ -167,14 +165,14 @@ public final class PullOffers {
 
   /** A claim by the offer that stood may have been made unheard: that is found out by rewriting the task, if a limit depends on it. */
   private void takeBack(LiveTask live) {
-    if (live.away) {
+    if (!live.isFree()) {
       return; // tried again in the next turn
     }
-    if (admission(live).task().isLimited()) {
+    if (live.admission().task().isLimited()) {
       var unused =
           transitions.rewrite(live, List.of(), TaskTransitions.Terms.NONE, task -> turn.run());
     } else {
-      table.takeBack(live);
+      table.withdrawOffer(live);
     }
   }
 
@@ -207,9 +205,9 @@ public final class PullOffers {
   private static Offer offer(long queueRevision, List<LiveTask> offered) {
     Map<Map<String, String>, Integer> needs = new LinkedHashMap<>();
     var items = new ArrayList<Offer.Item>(offered.size());
-    offered.stream().filter(live -> !live.away).sorted(IN_ORDER).forEach(live -> {
-      Integer place = needs.computeIfAbsent(admission(live).task().labels(), n -> needs.size());
-      items.add(new Offer.Item(live.task.id(), live.revision, place));
+    offered.stream().filter(live -> live.isFree()).sorted(IN_ORDER).forEach(live -> {
+      Integer place = needs.computeIfAbsent(live.admission().task().labels(), n -> needs.size());
+      items.add(new Offer.Item(live.id(), live.revision(), place));
     });
     return new Offer(queueRevision, List.copyOf(needs.keySet()), items);
   }

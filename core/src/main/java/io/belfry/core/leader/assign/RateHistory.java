@@ -74,7 +74,7 @@ public final class RateHistory {
   /** A task has become waiting or held. */
   public void changed(LiveTask live) {
     if (!leading) {
-      recall(live.task, 0);
+      recall(live.task(), 0);
     }
   }
 
@@ -86,7 +86,7 @@ public final class RateHistory {
     if (!leading) {
       recall(
           end,
-          live.task.attempts()); // offered by the last leader, and claimed before we heard of it
+          live.task().attempts()); // offered by the last leader, and claimed before we heard of it
     }
     ended.add(end.id());
     if (ended.size() > ENDED_MAX) {
@@ -95,7 +95,7 @@ public final class RateHistory {
   }
 
   private void found(Task task) {
-    if (!over && !table.knows(task.id()) && !ended.contains(task.id())) {
+    if (!over && !table.contains(task.id()) && !ended.contains(task.id())) {
       recall(task, 0);
     }
   }

@@ -55,7 +55,7 @@ public final class TaskAssigner {
     }
 
     int guards() {
-      Creation creation = live().creation;
+      Creation creation = live().creation();
       return creation == null ? 1 : 1 + creation.rest().guards().size();
     }
   }
@@ -98,7 +98,7 @@ public final class TaskAssigner {
       }
       decide(match.get()).ifPresent(given -> {
         away++;
-        if (given.live().withoutPayload) {
+        if (given.live().isWithoutPayload()) {
           withoutPayload.add(given);
         } else {
           byWorker
@@ -107,7 +107,7 @@ public final class TaskAssigner {
         }
       });
     }
-    factory.settle();
+    factory.createUnassigned();
     byWorker.forEach(this::sendAll);
     for (int i = 0; i < withoutPayload.size(); i += LOT_MAX) {
       fetch(List.copyOf(withoutPayload.subList(i, Math.min(withoutPayload.size(), i + LOT_MAX))));
@@ -126,7 +126,7 @@ public final class TaskAssigner {
     Map<String, List<Given>> byWorker = new LinkedHashMap<>();
     for (Given given : lot) {
       Optional<Task> whole = Optional.ofNullable(byKey.get(Keys.task(given.task.id())))
-          .filter(entry -> entry.revision() == given.live().revision)
+          .filter(entry -> entry.revision() == given.live().revision())
           .flatMap(entry -> Legible.read(entry, Stored::task));
       if (whole.isPresent()) {
         var full = new Given(given.match, given.task.withWork(whole.get().work()));
@@ -141,22 +141,22 @@ public final class TaskAssigner {
 
   private Optional<Given> decide(Match<LiveTask> match) {
     LiveTask live = match.task().body();
-    live.away = true;
-    var assign = new Command.Assign(live.task.token().next(), match.worker());
-    return switch (TaskLife.decide(live.task, assign, moment(live), loop.random())) {
+    table.beginAssignment(live);
+    var assign = new Command.Assign(live.task().token().next(), match.worker());
+    return switch (TaskLife.decide(live.task(), assign, moment(live), loop.random())) {
       case Decision.Accepted(var events) ->
-        Optional.of(new Given(match, TaskLife.apply(live.task, events)));
+        Optional.of(new Given(match, TaskLife.apply(live.task(), events)));
       case Decision.Refused(var reason) ->
         throw new IllegalStateException(
             "the dispatcher gave out a task that may not be assigned, because " + reason.meaning()
-                + ": " + live.task);
+                + ": " + live.task());
     };
   }
 
   /** Its time had come when it was matched, even if the calendar has been set back since. */
   private Instant moment(LiveTask live) {
     Instant now = loop.time().wall();
-    return live.task.state() instanceof TaskState.Pending(Instant due) && now.isBefore(due)
+    return live.task().state() instanceof TaskState.Pending(Instant due) && now.isBefore(due)
         ? due
         : now;
   }
@@ -197,9 +197,9 @@ public final class TaskAssigner {
     var orders = new ArrayList<Inbox.Order>(lot.size());
     for (Given given : lot) {
       var key = Keys.task(given.task.id());
-      Creation creation = given.live().creation;
+      Creation creation = given.live().creation();
       if (creation == null) {
-        commit.unchanged(key, given.live().revision);
+        commit.unchanged(key, given.live().revision());
       } else {
         commit.absent(key).also(creation.rest());
       }
@@ -233,21 +233,16 @@ public final class TaskAssigner {
   }
 
   private void stands(Given given, long revision) {
-    LiveTask live = given.live();
-    Creation creation = live.creation;
-    if (creation != null) {
-      live.creation = null;
-      creation.done().accept(revision);
-    }
-    table.assigned(live, given.match.hold(), Stored.stamped(given.task, revision), revision);
+    table.recordAssigned(
+        given.live(), given.match.hold(), Stored.stamped(given.task, revision), revision);
   }
 
   private void refused(Given given) {
-    if (given.live().creation == null) {
+    if (given.live().creation() == null) {
       readAgain(given);
     } else {
       table.dispatcher.released(given.match.hold());
-      factory.alone(given.live());
+      factory.createPending(given.live());
     }
   }
 
@@ -256,8 +251,7 @@ public final class TaskAssigner {
    * each keeps its place until the store has been read: a limit that were free meanwhile would let another one in.
    */
   private void readAgain(Given given) {
-    given.live().hold = given.match.hold();
-    table.refresh(given.live());
+    table.assignmentRefused(given.live(), given.match.hold());
   }
 
   public void tell(String worker, List<Inbox.Order> orders) {

@@ -78,7 +78,7 @@ public final class UnmatchedTasks {
   }
 
   private void tell(Unserved unserved) {
-    table.events.unmatched(unserved);
+    table.recordUnmatched(unserved);
     LOG.warn(
         "{} tasks have waited for {} and cannot start, because {}. Start such a worker, or correct the tasks' queue or labels.",
         unserved.tasks(),

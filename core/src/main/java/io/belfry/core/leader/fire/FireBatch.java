@@ -3,11 +3,9 @@ package io.belfry.core.leader.fire;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.fire.Plan;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.record.Records;
 import io.belfry.model.job.JobId;
 import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.task.Task;
-import io.belfry.store.Commit;
 import io.belfry.store.Key;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +16,6 @@ import java.util.Optional;
  *
  * @param tasks that are created
  * @param skipped the first skip, with the earlier ones that it was joined to
- * @param rest everything but the tasks: guards, skips, the cursor
  */
 record FireBatch(
     JobTable.Due due,
@@ -26,8 +23,7 @@ record FireBatch(
     InstantVerdicts judged,
     Plan plan,
     List<Task> tasks,
-    Optional<SkippedRange> skipped,
-    Commit rest) {
+    Optional<SkippedRange> skipped) {
 
   JobId job() {
     return due.job();
@@ -35,16 +31,6 @@ record FireBatch(
 
   long incarnation() {
     return known.job().incarnation();
-  }
-
-  /** With the tasks, to wait for workers. */
-  Commit.Builder addTo(Commit.Builder commit) {
-    commit.also(rest);
-    for (Task task : tasks) {
-      Key key = Keys.task(task.id());
-      commit.absent(key).put(key, Records.encode(task));
-    }
-    return commit;
   }
 
   List<Key> taskKeys() {

@@ -91,7 +91,7 @@ public final class FixedDelays {
     if (ready
         && waits(cursor)
         && !isPutOff(job)
-        && cursor.previous().filter(task -> !table.knows(task)).isPresent()) {
+        && cursor.previous().filter(task -> !table.contains(task)).isPresent()) {
       over.add(job);
       readSoon();
     }
@@ -211,7 +211,7 @@ public final class FixedDelays {
   /** The task stands, and we did not know; or the cursor is another. */
   private void refused(JobId job, TaskId previous, Guard guard) {
     if (guard.key().equals(Keys.task(previous))) {
-      table.takeIn(previous, () -> cursors.again(job));
+      table.load(previous, () -> cursors.again(job));
     } else {
       cursors.again(job);
     }

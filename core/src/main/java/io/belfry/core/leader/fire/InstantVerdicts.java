@@ -65,7 +65,7 @@ record InstantVerdicts(Set<Instant> made, Set<Instant> taken) {
     }
     var all = new HashSet<>(made);
     for (LiveTask live : tasks.of(job.id())) {
-      if (live.task.id() instanceof TaskId.Fire fire
+      if (live.id() instanceof TaskId.Fire fire
           && !taken.contains(fire.at())
           && (job.incarnation() <= 1 || !fire.at().isAfter(now))
           && cursor.last().filter(last -> !fire.at().isAfter(last)).isEmpty()) {

@@ -8,15 +8,12 @@ import io.belfry.core.fire.Outcome;
 import io.belfry.core.fire.Plan;
 import io.belfry.core.fire.Situation;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.leader.Backpressure;
 import io.belfry.core.leader.task.Creation;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.OverlapGuard;
-import io.belfry.core.leader.task.TaskBody;
 import io.belfry.core.leader.task.TaskFactory;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.LeaderSettings;
-import io.belfry.core.leader.term.TermCommitter;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Cursor;
@@ -26,10 +23,8 @@ import io.belfry.core.record.Stored;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.missed.SkippedRange;
-import io.belfry.model.task.History;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
-import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Guard;
@@ -63,7 +58,7 @@ public final class JobFirer {
 
   private final TermLoop loop;
   private final Store store;
-  private final TermCommitter committer;
+  private final TermContext term;
   private final TaskTable table;
   private final JobTable jobs;
   private final CursorWrites cursors;
@@ -71,7 +66,6 @@ public final class JobFirer {
   private final TaskFactory factory;
   private final LeaderSettings settings;
   private final Observer observer;
-  private final TaskBody serial;
   private final CatchUpRate release;
   private final OverlapReplacer replacer;
   private final Runnable changed;
@@ -92,7 +86,7 @@ public final class JobFirer {
       OverlapReplacer replacer) {
     this.loop = term.loop();
     this.store = term.store();
-    this.committer = term.committer();
+    this.term = term;
     this.table = table;
     this.jobs = jobs;
     this.cursors = cursors;
@@ -100,7 +94,6 @@ public final class JobFirer {
     this.factory = factory;
     this.settings = term.settings();
     this.observer = term.observer();
-    this.serial = new TaskBody(settings.backpressure().payloads());
     this.release = release;
     this.replacer = replacer;
     this.changed = term.wakeUp();
@@ -148,7 +141,7 @@ public final class JobFirer {
       definitions
           .find(due.job(), due.cursor().generation())
           .ifPresentOrElse(
-              known -> plan(due, known, true, InstantVerdicts.NOTHING), () -> unread.add(due));
+              known -> plan(due, known, InstantVerdicts.NOTHING), () -> unread.add(due));
     }
     return true;
   }
@@ -159,19 +152,18 @@ public final class JobFirer {
     if (known == null) {
       cursors.refreshSlowly(due.job());
     } else if (known.canPlan(due.cursor().generation())) {
-      plan(due, known, false, InstantVerdicts.NOTHING);
+      plan(due, known, InstantVerdicts.NOTHING);
     } else {
       cursors.refresh(due.job());
     }
   }
 
   /**
-   * Plans what is due; in a turn, what is to be assigned by the end of it may be created as a worker's already.
+   * Plans what is due.
    *
    * @param judged what the store has said of the instants
    */
-  private void plan(
-      JobTable.Due due, JobDefinitions.Known known, boolean inTurn, InstantVerdicts judged) {
+  private void plan(JobTable.Due due, JobDefinitions.Known known, InstantVerdicts judged) {
     Instant now = loop.time().wall();
     JobId id = due.job();
     long incarnation = known.job().incarnation();
@@ -181,11 +173,7 @@ public final class JobFirer {
       return;
     }
     var situation = new Situation(
-        table.tasks.unfinished(id),
-        room(due, known, now),
-        made,
-        judged.taken(),
-        Backpressure.isFull(table, settings.backpressure()));
+        table.tasks.unfinished(id), room(due, known, now), made, judged.taken(), table.isFull());
     boolean late = release.isMissed(due.cursor().next().orElse(now), now);
     Plan plan = known
         .rule()
@@ -206,7 +194,7 @@ public final class JobFirer {
     for (Outcome outcome : plan.outcomes()) {
       switch (outcome) {
         case Outcome.Fire fire -> {
-          Task task = task(known.job(), fire, now);
+          Task task = task(known.job(), fire);
           tasks.add(task);
           commit.absent(Keys.asked(task.id(), incarnation)); // nobody has asked for it
           missed += release.isMissed(fire.scheduled(), now) ? 1 : 0;
@@ -222,16 +210,16 @@ public final class JobFirer {
     release.take(Math.max(0, missed - 1), now);
     release.fired(missed);
     commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
-    Commit rest = commit.build();
-    var draft = new FireBatch(due, known, judged, plan, tasks, skipped, rest);
-    boolean given = inTurn
-        && known.edition().isEmpty() // two of them in a lot would both bring the guard
-        && plan.outcomes().size() == 1
-        && tasks.size() == 1
-        && factory.expect(tasks.getFirst(), now, creation(draft));
-    if (!given) {
-      create(draft);
-    }
+    var batch = new FireBatch(due, known, judged, plan, tasks, skipped);
+    boolean mayBeAssigned =
+        known.edition().isEmpty() // two of them in a batch would both bring the guard
+            && plan.outcomes().size() == 1;
+    factory.create(new Creation(
+        tasks,
+        commit.build(),
+        revision -> done(batch, revision),
+        guard -> refused(batch, guard),
+        mayBeAssigned));
   }
 
   /** The first outcome if it is a skip, together with those before it that belong to it. */
@@ -269,61 +257,37 @@ public final class JobFirer {
           entries.forEach(entry -> asked.add(unknown.get(entry.key())));
           var taken = new HashSet<>(unknown.values());
           taken.removeAll(asked);
-          plan(due, known, false, before.and(new InstantVerdicts(asked, taken)));
+          plan(due, known, before.and(new InstantVerdicts(asked, taken)));
         },
         failure -> cursors.again(due.job()));
   }
 
-  private Creation creation(FireBatch draft) {
-    return new Creation(
-        draft.rest(),
-        revision -> {
-          draft.tasks().forEach(task -> observer.observed(new Happening.TaskSubmitted(task)));
-          done(draft, List.of(), revision);
-        },
-        () -> create(draft));
-  }
-
-  /** The tasks, to wait for workers, and what belongs to them. */
-  private void create(FireBatch draft) {
-    committer.send(
-        draft.addTo(committer.commit()),
-        revision -> done(draft, draft.tasks(), revision),
-        guard -> refused(draft, guard));
-  }
-
-  private Task task(Job job, Outcome.Fire fire, Instant now) {
-    return new Task(
+  private Task task(Job job, Outcome.Fire fire) {
+    return factory.pending(
         TaskId.fire(job.id(), fire.scheduled()),
-        serial.work(job, job.work()),
-        fire.scheduled(),
-        now,
+        factory.work(job),
         job.priority(),
-        Optional.empty(),
-        new TaskState.Pending(fire.due()),
-        Optional.empty(),
-        History.NONE);
+        fire.scheduled(),
+        fire.due(),
+        Optional.empty());
   }
 
-  private void done(FireBatch draft, List<Task> tasks, long revision) {
-    for (Task task : tasks) {
-      table.stands(task, revision);
-    }
-    jobs.put(draft.job(), draft.plan().cursor(), revision);
-    cursors.isBack(draft.job());
-    skips.written(draft.job(), draft.plan(), draft.skipped());
-    draft.plan().outcomes().forEach(outcome -> {
+  private void done(FireBatch batch, long revision) {
+    jobs.put(batch.job(), batch.plan().cursor(), revision);
+    cursors.isBack(batch.job());
+    skips.written(batch.job(), batch.plan(), batch.skipped());
+    batch.plan().outcomes().forEach(outcome -> {
       if (outcome instanceof Outcome.Skip(var range)) {
-        observer.observed(new Happening.FiresSkipped(draft.job(), range));
+        observer.observed(new Happening.FiresSkipped(batch.job(), range));
       }
     });
-    replace(draft);
+    replace(batch);
     changed.run();
   }
 
-  private void replace(FireBatch draft) {
-    if (draft.plan().replaces()) {
-      replacer.by(draft.tasks().getLast().id());
+  private void replace(FireBatch batch) {
+    if (batch.plan().replaces()) {
+      replacer.by(batch.tasks().getLast().id());
     }
   }
 
@@ -331,53 +295,54 @@ public final class JobFirer {
    * Somebody changed the job or asked for the task of one of the instants, or it was our own commit whose answer got lost, or a task
    * stands in the way that we did not know of: what stands in the store is taken in.
    */
-  private void refused(FireBatch draft, Guard guard) {
-    List<Key> keys = draft.taskKeys();
+  private void refused(FireBatch batch, Guard guard) {
+    List<Key> keys = batch.taskKeys();
     if (guard.key().space().equals(Keys.DEDUP) || keys.contains(guard.key())) {
-      keys.addAll(draft.requestKeys());
-      takeIn(draft, keys, found -> passOver(draft, found));
+      keys.addAll(batch.requestKeys());
+      takeIn(batch, keys, found -> passOver(batch, found));
       return;
     }
     if (guard.key().space().equals(Keys.TASKS)) {
       LiveTask live = table.tasks.find(TaskId.parse(guard.key().text()));
       if (live == null) {
         keys.add(guard.key());
-      } else if (live.away) {
-        loop.retry(() -> cursors.refresh(draft.job())); // it is about to be known again
+      } else if (!live.isFree()) {
+        loop.retry(() -> cursors.refresh(batch.job())); // it is about to be known again
         return;
       } else {
-        table.refresh(live);
+        table.reread(live);
       }
     }
     if (keys.isEmpty()) {
-      cursors.refresh(draft.job());
+      cursors.refresh(batch.job());
     } else {
-      takeIn(draft, keys, found -> cursors.refresh(draft.job()));
+      takeIn(batch, keys, found -> cursors.refresh(batch.job()));
     }
   }
 
-  private void takeIn(FireBatch draft, List<Key> keys, Consumer<Map<Key, Entry>> then) {
+  private void takeIn(FireBatch batch, List<Key> keys, Consumer<Map<Key, Entry>> then) {
     loop.read(() -> store.get(keys), entries -> {
       Map<Key, Entry> found = new HashMap<>();
       for (Entry entry : entries) {
         found.put(entry.key(), entry);
         if (entry.key().space().equals(Keys.TASKS)) {
-          Legible.read(entry, Stored::task).ifPresent(task -> table.stands(task, entry.revision()));
+          Legible.read(entry, Stored::task)
+              .ifPresent(task -> table.recordStored(task, entry.revision()));
         }
       }
-      replace(draft);
+      replace(batch);
       then.accept(found);
     });
   }
 
   /** Plans again by what the store has said of the instants; waits where it says nothing yet. */
-  private void passOver(FireBatch draft, Map<Key, Entry> found) {
-    InstantVerdicts judged = InstantVerdicts.of(draft.tasks(), draft.incarnation(), found);
-    Optional<Cursor> cursor = jobs.cursor(draft.job());
-    if (judged.isEmpty() || cursor.isEmpty() || !cursor.get().equals(draft.due().cursor())) {
-      cursors.refresh(draft.job());
+  private void passOver(FireBatch batch, Map<Key, Entry> found) {
+    InstantVerdicts judged = InstantVerdicts.of(batch.tasks(), batch.incarnation(), found);
+    Optional<Cursor> cursor = jobs.cursor(batch.job());
+    if (judged.isEmpty() || cursor.isEmpty() || !cursor.get().equals(batch.due().cursor())) {
+      cursors.refresh(batch.job());
     } else {
-      plan(draft.due(), draft.known(), false, draft.judged().and(judged));
+      plan(batch.due(), batch.known(), batch.judged().and(judged));
     }
   }
 }

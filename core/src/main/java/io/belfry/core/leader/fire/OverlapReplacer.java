@@ -54,15 +54,15 @@ public final class OverlapReplacer {
     var request = new CancelRequest(
         "belfry", "a later task of job " + job + " replaces it", loop.time().wall());
     for (LiveTask other : table.tasks.of(job)) {
-      if (other != stands && !other.task.created().isAfter(stands.task.created())) {
-        cancel.accept(other.task.id(), new CancelRequested(request, Optional.empty()));
+      if (other != stands && !other.task().created().isAfter(stands.task().created())) {
+        cancel.accept(other.task().id(), new CancelRequested(request, Optional.empty()));
       }
     }
   }
 
   /** The cursor of the job was heard of only now. */
   public void look(JobId job) {
-    if (table.tasks.unfinished(job) > 1 && previous(job).filter(table::knows).isPresent()) {
+    if (table.tasks.unfinished(job) > 1 && previous(job).filter(table::contains).isPresent()) {
       long generation = jobs.cursor(job).orElseThrow().generation();
       definitions.find(job, generation).ifPresentOrElse(this::replace, () -> resume(List.of(job)));
     }
@@ -78,7 +78,7 @@ public final class OverlapReplacer {
   public void resume() {
     List<JobId> several = new ArrayList<>();
     for (JobId job : table.tasks.jobsWithSeveral()) {
-      if (previous(job).filter(table::knows).isPresent()) {
+      if (previous(job).filter(table::contains).isPresent()) {
         several.add(job);
       }
     }

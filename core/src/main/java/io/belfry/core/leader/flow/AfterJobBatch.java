@@ -2,13 +2,11 @@ package io.belfry.core.leader.flow;
 
 import io.belfry.core.fire.AfterPlan;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.leader.Backpressure;
 import io.belfry.core.leader.fire.CatchUpRate;
 import io.belfry.core.leader.task.OverlapGuard;
-import io.belfry.core.leader.task.TaskBody;
+import io.belfry.core.leader.task.TaskFactory;
 import io.belfry.core.leader.task.TaskTable;
-import io.belfry.core.leader.term.LeaderSettings;
-import io.belfry.core.loop.Loop;
+import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
@@ -21,7 +19,6 @@ import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.job.Work;
 import io.belfry.model.missed.SkipReason;
-import io.belfry.model.task.History;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
@@ -74,7 +71,7 @@ final class AfterJobBatch {
   private final Entry lot;
   private final Segment after;
   private final boolean last;
-  private final TaskBody serial;
+  private final TaskFactory factory;
   private final List<Consumer<Commit.Builder>> terms = new ArrayList<>();
   private final List<Task> tasks = new ArrayList<>();
   private final List<Task> skipped = new ArrayList<>();
@@ -83,11 +80,11 @@ final class AfterJobBatch {
   private final Set<TaskId> replacer = new HashSet<>();
   private final Set<JobId> followers = new LinkedHashSet<>();
 
-  private AfterJobBatch(Entry lot, Segment after, boolean last, TaskBody serial) {
+  private AfterJobBatch(Entry lot, Segment after, boolean last, TaskFactory factory) {
     this.lot = lot;
     this.after = after;
     this.last = last;
-    this.serial = serial;
+    this.factory = factory;
   }
 
   /**
@@ -104,8 +101,8 @@ final class AfterJobBatch {
       List<AfterJobIndex.Owed> some,
       Map<Key, Entry> answers,
       TaskTable table,
-      LeaderSettings settings,
-      Loop loop) {
+      TaskFactory factory,
+      TermContext term) {
     Map<JobId, Follower> followers = new LinkedHashMap<>();
     int bytes = 0;
     int count = 0;
@@ -127,12 +124,8 @@ final class AfterJobBatch {
       follower.get().ends.add(each.end());
     }
     boolean last = count == owed.size();
-    var draft = new AfterJobBatch(
-        lot,
-        progressed(lot, segment, owed, count, bytes),
-        last,
-        new TaskBody(settings.backpressure().payloads()));
-    followers.values().forEach(follower -> draft.start(follower, table, settings, loop));
+    var draft = new AfterJobBatch(lot, progressed(lot, segment, owed, count, bytes), last, factory);
+    followers.values().forEach(follower -> draft.start(follower, table, term));
     return Optional.of(draft);
   }
 
@@ -180,13 +173,13 @@ final class AfterJobBatch {
     return new Segment(new Segment.Progress(ended, latest.place(), latest.job().value()), kept);
   }
 
-  private void start(Follower follower, TaskTable table, LeaderSettings settings, Loop loop) {
+  private void start(Follower follower, TaskTable table, TermContext term) {
     Job job = follower.job;
     followers.add(job.id());
-    Instant now = loop.time().wall();
+    Instant now = term.now();
     List<AfterPlan.Decided> planned = AfterPlan.decide(
-        job, follower.ends, now, settings.grace(), table.tasks.unfinished(job.id()));
-    List<AfterPlan.Decided> decided = Backpressure.isFull(table, settings.backpressure())
+        job, follower.ends, now, term.settings().grace(), table.tasks.unfinished(job.id()));
+    List<AfterPlan.Decided> decided = table.isFull()
         ? planned.stream().map(each -> each.unless(SkipReason.PENDING_FULL)).toList()
         : planned;
     terms.add(commit -> commit.unchanged(follower.cursor));
@@ -195,13 +188,12 @@ final class AfterJobBatch {
       if (each.skipped().isPresent()) {
         skips.add(each);
         TaskState state = new TaskState.Skipped(each.skipped().get(), now);
-        skipped.add(Slim.of(task(job, each, now, state)));
+        skipped.add(Slim.of(task(job, each, state)));
       } else {
         starts = true;
-        Task task = task(job, each, now, new TaskState.Pending(now));
+        Task task = task(job, each, new TaskState.Pending(now));
         tasks.add(task);
-        Key key = Keys.task(task.id());
-        terms.add(commit -> commit.absent(key).put(key, Records.encode(task)));
+        terms.add(commit -> TaskFactory.addTo(commit, task));
       }
     }
     boolean overlaps =
@@ -217,22 +209,19 @@ final class AfterJobBatch {
     }
   }
 
-  private Task task(Job job, AfterPlan.Decided decided, Instant now, TaskState state) {
-    return new Task(
+  private Task task(Job job, AfterPlan.Decided decided, TaskState state) {
+    return factory.task(
         decided.id(),
         work(job, decided.predecessor().id()),
-        decided.at(),
-        now,
         job.priority(),
-        Optional.empty(),
+        decided.at(),
         state,
-        Optional.empty(),
-        History.NONE);
+        Optional.empty());
   }
 
   /** A job that was saved before there had to be room for the name of its predecessor's task runs without it. */
   private Work work(Job job, TaskId predecessor) {
-    Work work = serial.work(job, job.work());
+    Work work = factory.work(job);
     try {
       return AfterPlan.work(work, predecessor);
     } catch (InvalidException e) {

@@ -7,8 +7,8 @@ import io.belfry.core.fire.JobTable;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.fire.CatchUpRate;
 import io.belfry.core.leader.fire.OverlapReplacer;
+import io.belfry.core.leader.task.TaskFactory;
 import io.belfry.core.leader.task.TaskTable;
-import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.leader.term.TermCommitter;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
@@ -60,7 +60,8 @@ public final class AfterJobs implements Debts {
   private final TaskTable table;
   private final JobTable jobs;
   private final AfterJobIndex after;
-  private final LeaderSettings settings;
+  private final TermContext term;
+  private final TaskFactory factory;
   private final Observer observer;
   private final CatchUpRate rate;
   private final OverlapReplacer replacer;
@@ -74,6 +75,7 @@ public final class AfterJobs implements Debts {
   public AfterJobs(
       TermContext term,
       TaskTable table,
+      TaskFactory factory,
       JobTable jobs,
       AfterJobIndex after,
       CatchUpRate rate,
@@ -85,7 +87,8 @@ public final class AfterJobs implements Debts {
     this.table = table;
     this.jobs = jobs;
     this.after = after;
-    this.settings = term.settings();
+    this.term = term;
+    this.factory = factory;
     this.observer = term.observer();
     this.rate = rate;
     this.replacer = replacer;
@@ -184,7 +187,7 @@ public final class AfterJobs implements Debts {
         found -> {
           Map<Key, Entry> answers = new HashMap<>();
           found.forEach(entry -> answers.put(entry.key(), entry));
-          AfterJobBatch.of(lot, segment.orElseThrow(), owed, some, answers, table, settings, loop)
+          AfterJobBatch.of(lot, segment.orElseThrow(), owed, some, answers, table, factory, term)
               .ifPresentOrElse(
                   draft -> commit(draft, asJudged),
                   () -> notYet(lot.key(), some.getFirst().job(), answers));
@@ -216,7 +219,7 @@ public final class AfterJobs implements Debts {
     draft.addTo(commit, () -> Keys.freshHistory(writer + ".skips", ++skipLots));
     committer.send(commit, revision -> done(draft, revision), guard -> {
       // Perhaps by our own commit, whose answer got lost: then its tasks stand there.
-      draft.tasks().forEach(task -> table.takeIn(task.id(), () -> replaceBy(draft, task.id())));
+      draft.tasks().forEach(task -> table.load(task.id(), () -> replaceBy(draft, task.id())));
       if (guard.key().space().equals(Keys.TASKS)) {
         table.recheck(TaskId.parse(guard.key().text()));
       }
@@ -234,7 +237,7 @@ public final class AfterJobs implements Debts {
       var range = new SkippedRange(skip.at(), skip.at(), 1, true, skip.skipped().orElseThrow());
       observer.observed(new Happening.FiresSkipped(skip.id().jobId().orElseThrow(), range));
     }
-    draft.tasks().forEach(task -> table.stands(task, revision));
+    draft.tasks().forEach(task -> table.recordStored(task, revision));
     draft.tasks().forEach(task -> replaceBy(draft, task.id()));
     if (draft.isLast()) {
       done(draft.lot());

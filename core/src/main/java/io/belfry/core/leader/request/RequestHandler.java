@@ -5,8 +5,9 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.assign.TaskAssigner;
 import io.belfry.core.leader.fire.JobDefinitions;
 import io.belfry.core.leader.task.CancelRequested;
+import io.belfry.core.leader.task.Creation;
 import io.belfry.core.leader.task.LiveTask;
-import io.belfry.core.leader.task.TaskBody;
+import io.belfry.core.leader.task.TaskFactory;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.task.TaskTransitions;
 import io.belfry.core.leader.term.TermCommitter;
@@ -23,7 +24,6 @@ import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
 import io.belfry.model.task.CancelRequest;
 import io.belfry.model.task.Command;
-import io.belfry.model.task.History;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
@@ -55,7 +55,7 @@ public final class RequestHandler implements Follower.Sink {
   private final JobDefinitions definitions;
   private final TaskAssigner assigner;
   private final TaskTransitions transitions;
-  private final TaskBody serial;
+  private final TaskFactory factory;
   private final Runnable changed;
   private final Runnable loaded;
   private final Map<Key, Entry> open = new LinkedHashMap<>();
@@ -64,6 +64,7 @@ public final class RequestHandler implements Follower.Sink {
   public RequestHandler(
       TermContext term,
       TaskTable table,
+      TaskFactory factory,
       JobDefinitions definitions,
       TaskAssigner assigner,
       TaskTransitions transitions,
@@ -75,14 +76,14 @@ public final class RequestHandler implements Follower.Sink {
     this.definitions = definitions;
     this.assigner = assigner;
     this.transitions = transitions;
-    this.serial = new TaskBody(term.settings().backpressure().payloads());
+    this.factory = factory;
     this.changed = term.wakeUp();
     this.loaded = loaded;
   }
 
   /** A task has ended, and with it what was asked of it. */
   public void ended(LiveTask live, Task end) {
-    live.cancel.ifPresent(asked -> closeIfGone(end.id(), asked));
+    live.cancel().ifPresent(asked -> closeIfGone(end.id(), asked));
   }
 
   /** From here on tasks are known, and requests can be met. */
@@ -210,24 +211,14 @@ public final class RequestHandler implements Follower.Sink {
     }
     make(
         entry,
-        task(trigger.task(), serial.work(job, work), trigger, job.priority()),
+        task(trigger.task(), factory.work(job, work), trigger, job.priority()),
         commit -> commit.unchanged(definition, known.revision()), // as it stands, and not as it was
         () -> trigger(entry, trigger));
   }
 
   private Task task(TaskId id, Work work, Request asked, Priority priority) {
-    Instant now = loop.time().wall();
-    return new Task(
-        id,
-        work,
-        asked.at(),
-        now,
-        priority,
-        Optional.empty(),
-        new TaskState.Pending(now),
-        Optional.empty(),
-        History.NONE,
-        Optional.of(asked.by()).filter(by -> !by.isEmpty()));
+    Optional<String> by = Optional.of(asked.by()).filter(name -> !name.isEmpty());
+    return factory.pending(id, work, priority, asked.at(), loop.time().wall(), by);
   }
 
   /**
@@ -238,13 +229,13 @@ public final class RequestHandler implements Follower.Sink {
    */
   private void make(Entry entry, Task task, Consumer<Commit.Builder> terms, Runnable again) {
     Key key = Keys.task(task.id());
-    Commit.Builder commit = committer.commit().unchanged(entry).absent(key);
-    terms.accept(commit);
-    committer.send(
-        commit.put(key, Records.encode(task)).delete(entry.key()),
+    Commit.Builder rest = Commit.when().unchanged(entry);
+    terms.accept(rest);
+    factory.createPending(new Creation(
+        List.of(task),
+        rest.delete(entry.key()).build(),
         revision -> {
           open.remove(entry.key());
-          table.stands(task, revision);
           changed.run();
         },
         guard -> {
@@ -254,9 +245,10 @@ public final class RequestHandler implements Follower.Sink {
             again.run();
           } else {
             open.remove(entry.key());
-            table.takeIn(task.id(), () -> {}); // perhaps by our own commit, whose answer got lost
+            table.load(task.id(), () -> {}); // perhaps by our own commit, whose answer got lost
           }
-        });
+        },
+        false));
   }
 
   /** Ends a task: at once while it waits, by word to its worker while it is held. */
@@ -265,9 +257,7 @@ public final class RequestHandler implements Follower.Sink {
     if (live == null) {
       closeIfGone(id, asked);
     } else {
-      if (live.cancel.isEmpty() || asked.isNewerThan(live.cancel.get())) {
-        live.cancel = Optional.of(asked);
-      }
+      table.requestCancel(live, asked);
       cancelIfAsked(live);
     }
   }
@@ -293,8 +283,8 @@ public final class RequestHandler implements Follower.Sink {
             open.remove(entry.key(), entry);
             return;
           }
-          table.takeIn(id, () -> {
-            if (table.knows(id)) {
+          table.load(id, () -> {
+            if (table.contains(id)) {
               cancel(id, asked);
             } else {
               later.accept(() -> closeIfGone(id, asked, entry, loop::retryRarely));
@@ -304,11 +294,11 @@ public final class RequestHandler implements Follower.Sink {
   }
 
   public void cancelIfAsked(LiveTask live) {
-    if (live.cancel.isEmpty() || live.away) {
+    if (live.cancel().isEmpty() || !live.isFree()) {
       return;
     }
-    CancelRequested asked = live.cancel.get();
-    switch (live.task.state()) {
+    CancelRequested asked = live.cancel().get();
+    switch (live.task().state()) {
       case TaskState.Pending unused ->
         transitions.rewrite(
             live,
@@ -318,8 +308,8 @@ public final class RequestHandler implements Follower.Sink {
       case TaskState.Held held ->
         assigner.tell(
             held.attempt().worker(),
-            List.of(new Inbox.Order.Stop(
-                live.task.id(), held.attempt().token().value(), asked.request())));
+            List.of(
+                new Inbox.Order.Stop(live.id(), held.attempt().token().value(), asked.request())));
       case TaskState.Final unused -> {
         // It is over, and the request goes with it.
       }
@@ -330,7 +320,7 @@ public final class RequestHandler implements Follower.Sink {
     LiveTask live = table.tasks.find(change.task());
     if (live == null || !live.isPending()) {
       close(entry);
-    } else if (live.away) {
+    } else if (!live.isFree()) {
       loop.retry(() -> prioritise(entry, change));
     } else {
       boolean sent = transitions.rewrite(

@@ -58,9 +58,9 @@ public final class OverdueAttempts {
           lookedAt = now - EVERY.toNanos();
           return;
         }
-        Duration ran = Duration.ofNanos(now - live.heldSince);
-        Duration allowed = live.task.work().timeout().plus(patience);
-        if (live.task.state() instanceof TaskState.Held held && ran.compareTo(allowed) > 0) {
+        Duration ran = Duration.ofNanos(now - live.heldSinceNanos());
+        Duration allowed = live.task().work().timeout().plus(patience);
+        if (live.task().state() instanceof TaskState.Held held && ran.compareTo(allowed) > 0) {
           ends += end(live, held, ran) ? 1 : 0;
         }
       }
@@ -76,7 +76,7 @@ public final class OverdueAttempts {
           assigner.tell(
               held.attempt().worker(),
               List.of(new Inbox.Order.Stop(
-                  live.task.id(),
+                  live.id(),
                   held.attempt().token().value(),
                   new CancelRequest(
                       "belfry", "its timeout has passed", loop.time().wall()))));

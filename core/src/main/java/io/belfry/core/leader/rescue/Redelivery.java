@@ -47,8 +47,8 @@ final class Redelivery {
     var unheard = new ArrayDeque<LiveTask>();
     int reads = 0;
     for (LiveTask live : missing) {
-      boolean begun = !(live.task.state() instanceof TaskState.Assigned);
-      if (!begun && !live.withoutPayload) {
+      boolean begun = !(live.task().state() instanceof TaskState.Assigned);
+      if (!begun && !live.isWithoutPayload()) {
         unheard.add(live);
       } else if (reads++ < READS_MAX) {
         if (begun) {
@@ -60,16 +60,16 @@ final class Redelivery {
     }
     for (int i = 0; i < LOTS_MAX && !unheard.isEmpty(); i++) {
       List<LiveTask> lot = nextLot(unheard);
-      send(worker, lot, lot.stream().map(live -> live.task).toList());
+      send(worker, lot, lot.stream().map(live -> live.task()).toList());
     }
   }
 
   /** What is kept without its payload is read first. */
   private void tellWhole(String worker, LiveTask live) {
-    live.unnamed = 0;
+    table.missedHeartbeats(live, 0);
     table.reader.whole(
-        live, live.task, whole -> send(worker, List.of(live), List.of(whole)), () -> {
-          if (!live.away) {
+        live, live.task(), whole -> send(worker, List.of(live), List.of(whole)), () -> {
+          if (live.isFree()) {
             read(live);
           }
         });
@@ -79,7 +79,7 @@ final class Redelivery {
     var lot = new ArrayList<LiveTask>();
     long bytes = 0;
     for (LiveTask next = unheard.peek(); next != null; next = unheard.peek()) {
-      bytes += Weight.of(next.task);
+      bytes += Weight.of(next.task());
       if (!lot.isEmpty() && (lot.size() == LOT_MAX || bytes > LOT_BYTES_MAX)) {
         break;
       }
@@ -93,22 +93,24 @@ final class Redelivery {
     var orders = new ArrayList<Inbox.Order>();
     for (int i = 0; i < lot.size(); i++) {
       LiveTask live = lot.get(i);
-      live.unnamed = 0;
-      commit.unchanged(Keys.task(live.task.id()), live.revision);
+      table.missedHeartbeats(live, 0);
+      commit.unchanged(Keys.task(live.id()), live.revision());
       // Stopped before it is told: so that what is cancelled is not begun.
-      live.cancel.ifPresent(asked -> orders.add(
-          new Inbox.Order.Stop(live.task.id(), live.task.token().value(), asked.request())));
-      orders.add(new Inbox.Order.Run(whole.get(i), live.revision));
+      live.cancel()
+          .ifPresent(asked -> orders.add(
+              new Inbox.Order.Stop(live.id(), live.task().token().value(), asked.request())));
+      orders.add(new Inbox.Order.Run(whole.get(i), live.revision()));
     }
     committer.send(
         commit.put(Keys.inbox(worker), Records.encode(new Inbox(orders))),
         revision -> {},
-        guard -> lot.stream().filter(live -> !live.away).forEach(this::read));
+        guard -> lot.stream().filter(live -> live.isFree()).forEach(this::read));
   }
 
   /** What has not begun is told as soon as the next heartbeat misses it. */
   private void read(LiveTask live) {
-    live.unnamed = live.task.state() instanceof TaskState.Assigned ? patience - 1 : 0;
-    table.refresh(live);
+    table.missedHeartbeats(
+        live, live.task().state() instanceof TaskState.Assigned ? patience - 1 : 0);
+    table.reread(live);
   }
 }

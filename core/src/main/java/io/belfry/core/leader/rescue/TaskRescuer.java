@@ -1,6 +1,7 @@
 package io.belfry.core.leader.rescue;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.task.Decided;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.TermCommitter;
@@ -10,9 +11,7 @@ import io.belfry.core.record.Records;
 import io.belfry.core.record.Segment;
 import io.belfry.core.record.Weight;
 import io.belfry.model.task.Command;
-import io.belfry.model.task.Decision;
 import io.belfry.model.task.Task;
-import io.belfry.model.task.TaskLife;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
 import io.belfry.store.Key;
@@ -48,7 +47,11 @@ public final class TaskRescuer {
   static final int COMMITS_IN_FLIGHT_MAX = 4;
 
   /** A task, and what it is to become. */
-  private record Taken(LiveTask live, Task next, String worker) {}
+  private record Taken(LiveTask live, Decided decided, String worker) {
+    Task next() {
+      return decided.task();
+    }
+  }
 
   private final TermLoop loop;
   private final TermCommitter committer;
@@ -102,7 +105,7 @@ public final class TaskRescuer {
     List<Taken> some = next();
     if (!some.isEmpty()) {
       inFlight++;
-      some.forEach(taken -> table.takeAway(taken.live));
+      some.forEach(taken -> table.beginWrite(taken.live));
       table.reader.whole(
           some.stream().map(Taken::live).toList(),
           whole -> commit(new ArrayDeque<>(whole(some, whole))));
@@ -118,7 +121,7 @@ public final class TaskRescuer {
       LiveTask live = waiting.next();
       Optional<Taken> taken = isFree(live) ? decide(live) : Optional.empty();
       if (taken.isPresent()) {
-        bytes += Weight.of(taken.get().next);
+        bytes += Weight.of(taken.get().next());
         if (!some.isEmpty() && bytes > BYTES_MAX) {
           break;
         }
@@ -130,29 +133,22 @@ public final class TaskRescuer {
   }
 
   private boolean isFree(LiveTask live) {
-    return !live.away && table.tasks.find(live.task.id()) == live && orphaned.test(live);
+    return live.isFree() && table.tasks.find(live.id()) == live && orphaned.test(live);
   }
 
   private Optional<Taken> decide(LiveTask live) {
-    if (!(live.task.state() instanceof TaskState.Held held)) {
+    if (!(live.task().state() instanceof TaskState.Held held)) {
       return Optional.empty();
     }
     String worker = held.attempt().worker();
     var commands = new ArrayList<Command>();
-    live.cancel.ifPresent(asked ->
-        commands.add(new Command.Cancel(asked.request().by(), asked.request().reason())));
+    live.cancel()
+        .ifPresent(asked -> commands.add(
+            new Command.Cancel(asked.request().by(), asked.request().reason())));
     commands.add(
         new Command.Rescue(held.attempt().token(), "the lease of worker " + worker + " has ended"));
-    Task task = live.task;
-    for (Command command : commands) {
-      switch (TaskLife.decide(task, command, loop.time().wall(), loop.random())) {
-        case Decision.Accepted(var events) -> task = TaskLife.apply(task, events);
-        case Decision.Refused unused -> {
-          return Optional.empty();
-        }
-      }
-    }
-    return Optional.of(new Taken(live, task, worker));
+    return Decided.of(live.task(), commands, loop.time().wall(), loop.random())
+        .map(decided -> new Taken(live, decided, worker));
   }
 
   /** With the work that the leader does not keep; what is not as believed is read, and left out. */
@@ -161,10 +157,10 @@ public final class TaskRescuer {
     for (int i = 0; i < some.size(); i++) {
       Taken taken = some.get(i);
       if (read.get(i).isPresent()) {
-        Task next = taken.next.withWork(read.get(i).get().work());
-        all.add(new Taken(taken.live, next, taken.worker));
+        Decided whole = taken.decided.withWork(read.get(i).get().work());
+        all.add(new Taken(taken.live, whole, taken.worker));
       } else {
-        table.refresh(taken.live);
+        table.reread(taken.live);
       }
     }
     return all;
@@ -180,7 +176,7 @@ public final class TaskRescuer {
     var some = new ArrayList<Taken>();
     long bytes = 0;
     for (Taken next = all.peek(); next != null; next = all.peek()) {
-      bytes += Weight.of(next.next);
+      bytes += Weight.of(next.next());
       if (!some.isEmpty() && bytes > BYTES_MAX) {
         break;
       }
@@ -194,13 +190,13 @@ public final class TaskRescuer {
     var workers = new LinkedHashSet<String>();
     var over = new ArrayList<Task>();
     for (Taken taken : some) {
-      Key key = Keys.task(taken.next.id());
-      commit.unchanged(key, taken.live.revision);
-      if (taken.next.isFinal()) {
-        over.add(taken.next);
+      Key key = Keys.task(taken.next().id());
+      commit.unchanged(key, taken.live.revision());
+      if (taken.next().isFinal()) {
+        over.add(taken.next());
         commit.delete(key);
       } else {
-        commit.put(key, Records.encode(taken.next));
+        commit.put(key, Records.encode(taken.next()));
       }
       workers.add(taken.worker);
     }
@@ -212,7 +208,7 @@ public final class TaskRescuer {
     committer.send(
         commit,
         revision -> {
-          some.forEach(taken -> table.settled(taken.live, taken.next, revision));
+          some.forEach(taken -> table.writeApplied(taken.live, taken.decided, revision));
           tell(lot, over);
           answered.run();
           changed.run();
@@ -221,10 +217,10 @@ public final class TaskRescuer {
           tell(lot, over); // our own commit may have been it, and its answer got lost
           if (guard.key().space().equals(Keys.WORKERS)) {
             // It keeps what it holds, unless it has left again.
-            some.forEach(taken -> table.returned(taken.live));
+            some.forEach(taken -> table.writeRefused(taken.live));
             loop.retry(() -> some.forEach(taken -> again(taken.live)));
           } else {
-            table.refresh(some.stream().map(Taken::live).toList());
+            table.reread(some.stream().map(Taken::live).toList());
           }
           answered.run();
         });

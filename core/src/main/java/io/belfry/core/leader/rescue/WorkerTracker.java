@@ -138,13 +138,17 @@ public final class WorkerTracker implements Follower.Sink {
     Set<Long> named = new HashSet<>(worker.held());
     var missing = new ArrayList<LiveTask>();
     for (LiveTask live : table.tasks.heldBy(worker.id())) {
-      if (live.away || named.contains(WorkerRecord.mark(live.task.id(), live.task.token()))) {
-        live.unnamed = 0;
-        if (live.cancel.isPresent()) {
+      if (!live.isFree()
+          || named.contains(WorkerRecord.mark(live.id(), live.task().token()))) {
+        table.missedHeartbeats(live, 0);
+        if (live.cancel().isPresent()) {
           remind.accept(live);
         }
-      } else if (++live.unnamed >= UNNAMED_MAX) {
-        missing.add(live);
+      } else {
+        table.missedHeartbeats(live, live.missedHeartbeats() + 1);
+        if (live.missedHeartbeats() >= UNNAMED_MAX) {
+          missing.add(live);
+        }
       }
     }
     redelivery.tell(worker.id(), missing);
@@ -199,6 +203,7 @@ public final class WorkerTracker implements Follower.Sink {
 
   private boolean neverBegan(LiveTask live, String worker) {
     Set<Long> named = drained.get(worker);
-    return named != null && !named.contains(WorkerRecord.mark(live.task.id(), live.task.token()));
+    return named != null
+        && !named.contains(WorkerRecord.mark(live.id(), live.task().token()));
   }
 }

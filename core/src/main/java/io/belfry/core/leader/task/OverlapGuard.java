@@ -33,7 +33,7 @@ public final class OverlapGuard {
       return commit -> commit.absent(Keys.task(previous));
     }
     if (overlaps && live != null && !starts) {
-      long revision = live.revision;
+      long revision = live.revision();
       return commit -> commit.unchanged(Keys.task(previous), revision);
     }
     return commit -> {};

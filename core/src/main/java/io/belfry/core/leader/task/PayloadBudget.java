@@ -47,17 +47,17 @@ public final class PayloadBudget {
   /** The task waits, or is held, as it is now. */
   public void settle(LiveTask live) {
     release(live);
-    long weight = Weight.of(live.task);
+    long weight = Weight.of(live.task());
     if (kept + weight <= budget) {
       live.weight = weight;
       kept += weight;
       return;
     }
-    Work work = live.task.work();
+    Work work = live.task().work();
     Work little = little(work);
     Work known = known(little);
-    live.withoutPayload |= !little.equals(work);
-    live.task = shared(live.task).withWork(known == null ? little : known);
+    live.withoutPayload(live.isWithoutPayload() || !little.equals(work));
+    live.body(shared(live.task()).withWork(known == null ? little : known));
     if (known == null) {
       live.weightBeyond = Math.max(0, Weight.of(little) - NOT_COUNTED);
       beyond += live.weightBeyond;

@@ -3,49 +3,76 @@ package io.belfry.core.leader.task;
 import io.belfry.core.dispatch.Unserved;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
+import io.belfry.model.task.Event;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * Tells what has become of a task. A leader may learn of several steps at once; each is told, in their order.
+ * Publishes what happens to tasks. What the leader decides is published as decided. Of what workers decide the leader reads only the
+ * result, in a report or in the record; it publishes each step between the record it knew and that.
  *
  * <p>Threading: confined to the leader's loop.
  */
-public final class TaskEvents {
+final class TaskEvents {
   private final Observer observer;
-  private Runnable keyed = () -> {};
+  private final Runnable keyed;
 
-  TaskEvents(Observer observer) {
+  /**
+   * Publishes to an observer.
+   *
+   * @param keyed is told of each task that was submitted with an idempotency key
+   */
+  TaskEvents(Observer observer, Runnable keyed) {
     this.observer = observer;
+    this.keyed = keyed;
   }
 
-  /** Hears of each task that was submitted with an idempotency key. */
-  public void onKey(Runnable listener) {
-    keyed = listener;
-  }
-
-  public void submitted(Task task) {
+  void submitted(Task task) {
     if (task.key().isPresent()) {
       keyed.run();
     }
     observer.observed(new Happening.TaskSubmitted(task));
   }
 
-  public void rejected(TaskId task, long token) {
+  void rejected(TaskId task, long token) {
     observer.observed(new Happening.ReportRejected(task, token));
   }
 
-  public void unmatched(Unserved unserved) {
+  void unmatched(Unserved unserved) {
     observer.observed(
         new Happening.TasksUnmatched(unserved.queue(), unserved.labels(), unserved.tasks()));
   }
 
-  public void scheduled(Task task) {
+  void assigned(Task task) {
     observer.observed(new Happening.TaskScheduled(task));
   }
 
-  public void changed(Task before, Task after) {
+  void decided(List<Event> events, Task after) {
+    for (Event event : events) {
+      happening(event, after).ifPresent(observer::observed);
+    }
+  }
+
+  private static Optional<Happening> happening(Event event, Task after) {
+    return switch (event) {
+      case Event.Assigned unused -> Optional.of(new Happening.TaskScheduled(after));
+      case Event.Started unused -> Optional.of(new Happening.TaskStarted(after));
+      case Event.Completed unused -> Optional.of(new Happening.TaskCompleted(after));
+      case Event.RetryScheduled unused -> Optional.of(new Happening.TaskRetrying(after));
+      case Event.HandedBack unused -> Optional.of(new Happening.TaskRetrying(after));
+      case Event.Failed unused -> Optional.of(new Happening.TaskFailed(after));
+      case Event.Cancelled unused -> Optional.of(new Happening.TaskCancelled(after));
+      case Event.CancelRequested unused -> Optional.empty();
+      case Event.Skipped unused -> Optional.empty();
+      case Event.Reprioritised unused -> Optional.empty();
+    };
+  }
+
+  /** Steps that a worker has decided, in their order. */
+  void read(Task before, Task after) {
     boolean taken =
         before.state() instanceof TaskState.Pending && after.attempts() > before.attempts();
     if (taken) {
@@ -65,7 +92,7 @@ public final class TaskEvents {
       when before.state() instanceof TaskState.Held ->
         observer.observed(new Happening.TaskRetrying(after));
       default -> {
-        // The rest is no news.
+        // No event belongs to the other steps.
       }
     }
   }

@@ -139,17 +139,17 @@ public final class TaskFeed {
     if (entry.key().space().equals(Keys.NEWS)) {
       for (Task task :
           Legible.read(entry, news -> Records.news(news.value()).tasks()).orElse(List.of())) {
-        if (table.hasEnded(task.id())) {
+        if (table.hasEndedRecently(task.id())) {
           continue; // found by a scan, and over before the word of it came
         }
-        table.stands(task, entry.revision());
+        table.recordStored(task, entry.revision());
       }
     } else {
       Legible.read(entry, word -> Records.reports(word.value())).ifPresent(word -> {
         word.tasks()
-            .forEach(
-                task -> table.reported(Stored.stamped(task, entry.revision()), entry.revision()));
-        word.rejected().forEach(late -> table.events.rejected(late.task(), late.token()));
+            .forEach(task ->
+                table.recordReported(Stored.stamped(task, entry.revision()), entry.revision()));
+        word.rejected().forEach(late -> table.recordRejected(late.task(), late.token()));
         if (!word.segment().isEmpty()) {
           ends.accept(Key.of(Keys.FRESH_HISTORY, word.segment()), word.tasks());
         }
@@ -179,15 +179,15 @@ public final class TaskFeed {
     }
     for (Entry entry : page.entries()) {
       Legible.read(entry, Stored::task)
-          .ifPresent(task -> table.stands(task, entry.revision()).seenInScan = of);
+          .ifPresent(task -> table.recordStored(task, entry.revision()).seenInScan = of);
     }
     if (page.next().isPresent()) {
       read(page.next().get(), of);
       return;
     }
     for (LiveTask live : table.tasks.all()) {
-      if (live.seenInScan != of && live.revision <= scanFrom) {
-        table.missing(live);
+      if (live.seenInScan != of && live.revision() <= scanFrom) {
+        table.missedByScan(live);
       }
     }
     loaded = true;

@@ -70,8 +70,8 @@ public final class TaskIndex {
     return List.copyOf(byHolder.getOrDefault(worker, Set.of()));
   }
 
-  LiveTask add(Task task, long revision) {
-    var live = new LiveTask(task, revision);
+  void add(LiveTask live) {
+    Task task = live.task();
     byId.put(task.id(), live);
     counts.came(task);
     task.id()
@@ -79,16 +79,14 @@ public final class TaskIndex {
         .ifPresent(job ->
             byJob.computeIfAbsent(job, id -> LinkedHashSet.newLinkedHashSet(1)).add(live));
     index(live, live.holder());
-    return live;
   }
 
   /** The task is this now. */
   void change(LiveTask live, Task task, long revision) {
     Optional<String> before = live.holder();
-    counts.went(live.task);
+    counts.went(live.task());
     counts.came(task);
-    live.task = task;
-    live.revision = revision;
+    live.record(task, revision);
     Optional<String> after = live.holder();
     if (!before.equals(after)) {
       unindex(live, before);
@@ -97,10 +95,10 @@ public final class TaskIndex {
   }
 
   void remove(LiveTask live) {
-    if (byId.remove(live.task.id()) != null) {
-      counts.went(live.task);
+    if (byId.remove(live.id()) != null) {
+      counts.went(live.task());
       unindex(live, live.holder());
-      live.task
+      live.task()
           .id()
           .jobId()
           .ifPresent(job -> byJob.computeIfPresent(job, (id, tasks) -> {

@@ -36,7 +36,7 @@ public final class TaskReader {
 
   /** The same for many, in one question. */
   public void read(List<LiveTask> tasks, Consumer<Map<Key, Entry>> then) {
-    List<Key> keys = tasks.stream().map(live -> Keys.task(live.task.id())).toList();
+    List<Key> keys = tasks.stream().map(live -> Keys.task(live.id())).toList();
     loop.read(() -> store.get(keys), found -> {
       Map<Key, Entry> byKey = new HashMap<>();
       found.forEach(entry -> byKey.put(entry.key(), entry));
@@ -50,21 +50,21 @@ public final class TaskReader {
    */
   public void whole(List<LiveTask> tasks, Consumer<List<Optional<Task>>> then) {
     List<LiveTask> withoutPayload =
-        tasks.stream().filter(live -> live.withoutPayload).toList();
+        tasks.stream().filter(live -> live.isWithoutPayload()).toList();
     if (withoutPayload.isEmpty()) {
-      then.accept(tasks.stream().map(live -> Optional.of(live.task)).toList());
+      then.accept(tasks.stream().map(live -> Optional.of(live.task())).toList());
       return;
     }
     Map<TaskId, Long> believed = new HashMap<>();
-    withoutPayload.forEach(live -> believed.put(live.task.id(), live.revision));
+    withoutPayload.forEach(live -> believed.put(live.id(), live.revision()));
     read(withoutPayload, found -> {
       var all = new ArrayList<Optional<Task>>();
       for (LiveTask live : tasks) {
-        Long revision = believed.get(live.task.id());
-        Entry entry = found.get(Keys.task(live.task.id()));
+        Long revision = believed.get(live.id());
+        Entry entry = found.get(Keys.task(live.id()));
         if (revision == null) {
-          all.add(Optional.of(live.task));
-        } else if (entry == null || entry.revision() != revision || live.revision != revision) {
+          all.add(Optional.of(live.task()));
+        } else if (entry == null || entry.revision() != revision || live.revision() != revision) {
           all.add(Optional.empty());
         } else {
           all.add(Legible.read(entry, Stored::task));
@@ -81,14 +81,14 @@ public final class TaskReader {
    * @param changed told instead if it is over, or another
    */
   public void whole(LiveTask live, Task next, Consumer<Task> then, Runnable changed) {
-    if (!live.withoutPayload) {
+    if (!live.isWithoutPayload()) {
       then.accept(next);
       return;
     }
-    long believed = live.revision;
-    read(live.task.id(), found -> {
+    long believed = live.revision();
+    read(live.id(), found -> {
       boolean stands = found.isPresent() && found.get().revision() == believed;
-      if (!stands || live.revision != believed) {
+      if (!stands || live.revision() != believed) {
         changed.run();
       } else {
         Legible.read(found.get(), Stored::task)

@@ -3,14 +3,14 @@ package io.belfry.core.leader.task;
 import io.belfry.core.dispatch.Admission;
 import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Hold;
-import io.belfry.core.dispatch.WaitingTask;
+import io.belfry.core.dispatch.Unserved;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Stored;
-import io.belfry.model.task.EndedAttempt;
+import io.belfry.model.task.Event;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
@@ -18,263 +18,335 @@ import io.belfry.store.Entry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what the leader believes of tasks in step with the store, and the dispatcher in step with that.
+ * The only owner of what the leader knows of tasks: keeps it in step with the store, and the dispatcher in step with that.
  *
  * <pre>
  *   scan, news, reports, own commits ──newer revision──▶ pending: waits at the dispatcher
  *                                                        held   : takes up its place
- *                                                        final  : gone, place free
+ *                                                        final  : removed, place free
  * </pre>
  *
  * <p>Threading: confined to the leader's loop.
  */
 public final class TaskTable {
-  private static final int ENDED_MAX = 1000;
-  /** Longer than it takes by default until another leads. */
-  private static final Duration INTERREGNUM = Duration.ofSeconds(10);
+  private static final int RECENTLY_ENDED_MAX = 1000;
+  /** By default a new leader is elected in less time. */
+  private static final Duration WITHOUT_LEADER = Duration.ofSeconds(10);
 
-  /** Who claimed a task that is over: it was begun, and counts as that. */
-  private static final String SOMEBODY = "?";
+  /** Stands for the worker of a task that has ended although nobody reported it: it was begun, and counts as that. */
+  private static final String UNKNOWN_WORKER = "?";
 
   private final TermLoop loop;
   private final LeaderSettings settings;
-  /** The revision of our term. */
+  /** The revision of this term. */
   private final long since;
 
-  public final TaskEvents events;
-  public final TaskReader reader;
-  private final Runnable wake;
+  private final TaskEvents events;
+  private final Runnable wakeUp;
+  private final TaskListener listener;
+  /** The news of their submission may still be on its way. */
+  private final RecentlyEnded recentlyEnded = new RecentlyEnded(RECENTLY_ENDED_MAX);
+
+  /** All unfinished tasks. */
   public final TaskIndex tasks = new TaskIndex();
+
+  public final TaskReader reader;
   public final Dispatcher<LiveTask> dispatcher;
   public final PayloadBudget payloads;
-  private final TaskListener listener;
-  /** Word of their submission may still be on its way. */
-  private final RecentlyEnded endedLately = new RecentlyEnded(ENDED_MAX);
-
-  private long arrivals;
+  final TaskPlaces places;
 
   /**
    * A table without tasks.
    *
    * @param since revision of the term
+   * @param keyed is told of each task that was submitted with an idempotency key
    */
   public TaskTable(
-      TermContext term, long since, Dispatcher<LiveTask> dispatcher, TaskListener listener) {
+      TermContext term,
+      long since,
+      Dispatcher<LiveTask> dispatcher,
+      TaskListener listener,
+      Runnable keyed) {
     this.loop = term.loop();
     this.settings = term.settings();
     this.since = since;
-    this.events = new TaskEvents(term.observer());
+    this.events = new TaskEvents(term.observer(), keyed);
     this.reader = new TaskReader(loop, term.store());
     this.dispatcher = dispatcher;
-    this.wake = term.wakeUp();
+    this.places = new TaskPlaces(loop.time(), dispatcher, settings.limitKey());
+    this.wakeUp = term.wakeUp();
     this.listener = listener;
     this.payloads = new PayloadBudget(settings.backpressure().bodyBytes());
   }
 
-  /** The whole task as it stands in the store by this revision: from a scan, a read, news or a commit of our own. */
-  public LiveTask stands(Task task, long revision) {
+  public boolean contains(TaskId id) {
+    return tasks.find(id) != null;
+  }
+
+  boolean hasEndedRecently(TaskId id) {
+    return recentlyEnded.contains(id);
+  }
+
+  /** Whether an entry of the store is newer than what is known of its task. */
+  public boolean differs(TaskId id, long revision) {
+    LiveTask live = tasks.find(id);
+    return live == null ? !hasEndedRecently(id) : live.isFree() && live.revision() < revision;
+  }
+
+  /** Whether so much waits that the leader itself starts nothing more. */
+  public boolean isFull() {
+    return payloads.isFull() || tasks.areWaiting(settings.backpressure().firesMax());
+  }
+
+  /** A whole task as it is stored at this revision: from a scan, a read, news or a commit of the leader. */
+  public LiveTask recordStored(Task task, long revision) {
     LiveTask live = tasks.find(task.id());
     if (live == null) {
-      live = tasks.add(task, revision);
+      live = new LiveTask(task, revision);
+      tasks.add(live);
       if (live.isPending() && task.attempts() == 0 && isNews(task, revision)) {
         events.submitted(task);
       }
       settle(live);
-    } else if (revision > live.revision) {
-      if (live.away) {
-        live.heard(task, revision, true);
+    } else if (revision > live.revision()) {
+      if (live.isFree()) {
+        live.withoutPayload(false);
+        change(live, task, revision, null);
       } else {
-        live.withoutPayload = false;
-        change(live, task, revision);
+        live.observe(task, revision, true);
       }
     }
     return live;
   }
 
-  /** What is older than this term was announced by the last leader, unless it came when there was none. */
+  /** What is older than this term was published by the last leader, unless it was written when there was none. */
   private boolean isNews(Task task, long revision) {
-    return revision > since || task.created().isAfter(loop.time().wall().minus(INTERREGNUM));
+    return revision > since || task.created().isAfter(loop.time().wall().minus(WITHOUT_LEADER));
   }
 
-  /** Our own commit over the task has ended: it is this now, unless something newer was heard meanwhile. */
-  public void settled(LiveTask live, Task task, long revision) {
-    live.away = false;
+  /** What a worker wrote, without the payload. */
+  void recordReported(Task report, long revision) {
+    LiveTask live = tasks.find(report.id());
+    if (live == null || revision <= live.revision()) {
+      return; // ended already, or known
+    }
+    if (!live.isFree()) {
+      live.observe(report, revision, false);
+      return;
+    }
+    switch (report.state()) {
+      case TaskState.Final unused -> end(live, report, null);
+      case TaskState.Pending unused -> reread(live);
+      case TaskState.Held held -> change(live, live.as(held, report), revision, null);
+    }
+  }
+
+  /** A worker reported under an old token, which was not accepted. */
+  void recordRejected(TaskId task, long token) {
+    events.rejected(task, token);
+  }
+
+  /** Tasks have waited for long, and no worker may take them. */
+  public void recordUnmatched(Unserved unserved) {
+    events.unmatched(unserved);
+  }
+
+  /** A write or a read of the leader over the task begins: no other part touches it meanwhile, and it is not assigned. */
+  public void beginWrite(LiveTask live) {
+    live.beginWrite();
+    dispatcher.remove(live.id());
+  }
+
+  /** The dispatcher has matched the task with a worker, and the assignment is about to be written. */
+  public void beginAssignment(LiveTask live) {
+    live.beginWrite();
+  }
+
+  /** The leader's own commit over the task was applied. */
+  public void writeApplied(LiveTask live, Decided decided, long revision) {
+    written(live, decided.task(), revision, decided.events());
+  }
+
+  private void written(LiveTask live, Task task, long revision, @Nullable List<Event> decided) {
+    LiveTask.Meanwhile meanwhile = live.endWrite();
     if (task.isFinal()) {
-      ended(live, task);
+      end(live, task, decided);
       return;
     }
-    live.withoutPayload &= revision == live.revision && live.offer != null;
-    change(live, task, revision);
-    catchUp(live, revision);
+    live.withoutPayload(live.isWithoutPayload() && revision == live.revision() && live.isOffered());
+    change(live, task, revision, decided);
+    catchUp(live, meanwhile, revision);
   }
 
-  /** Nothing came of our own commit over the task: it is as it was, unless something newer was heard meanwhile. */
-  public void returned(LiveTask live) {
-    live.away = false;
-    catchUp(live, live.revision);
+  /** The leader's own commit over the task was refused by another guard: the task is as it was. */
+  public void writeRefused(LiveTask live) {
+    catchUp(live, live.endWrite(), live.revision());
   }
 
-  private void catchUp(LiveTask live, long revision) {
-    live.takeHeard(revision).ifPresent(later -> {
-      if (later.whole()) {
-        stands(later.task(), later.revision());
+  /** Takes in what was observed while a write was in flight. */
+  private void catchUp(LiveTask live, LiveTask.Meanwhile meanwhile, long revision) {
+    if (meanwhile.newer().isPresent() && meanwhile.newer().get().revision() > revision) {
+      LiveTask.Newer newer = meanwhile.newer().get();
+      if (newer.whole()) {
+        recordStored(newer.task(), newer.revision());
       } else {
-        reported(later.task(), later.revision());
+        recordReported(newer.task(), newer.revision());
       }
-    });
-    readIfDoubted(live);
-  }
-
-  private void readIfDoubted(LiveTask live) {
-    if (live.doubted && !live.away && tasks.find(live.task.id()) == live) {
-      refresh(live);
     }
-  }
-
-  /** What a worker wrote, told without what weighs. */
-  void reported(Task withoutPayload, long revision) {
-    LiveTask live = tasks.find(withoutPayload.id());
-    if (live == null || revision <= live.revision) {
-      return; // over for us already, or known
-    }
-    if (live.away) {
-      live.heard(withoutPayload, revision, false);
-      return;
-    }
-    switch (withoutPayload.state()) {
-      case TaskState.Final unused -> ended(live, withoutPayload);
-      case TaskState.Pending unused -> refresh(live);
-      case TaskState.Held held -> {
-        change(live, live.as(held, withoutPayload), revision);
+    if (meanwhile.missedByScan() && tasks.find(live.id()) == live) {
+      if (live.isFree()) {
+        reread(live);
+      } else {
+        live.missedByScan(true);
       }
     }
   }
 
-  /** Something is under way over the task: nobody else touches it meanwhile, and it is not given out. */
-  public void takeAway(LiveTask live) {
-    live.away = true;
-    dispatcher.remove(live.task.id());
+  /** An assignment was committed: what the match took at the dispatcher is the task's place now. */
+  public void recordAssigned(LiveTask live, Hold hold, Task task, long revision) {
+    Creation creation = live.creation();
+    if (creation != null) {
+      events.submitted(creation.tasks().getFirst());
+      creation.created().accept(revision);
+    }
+    places.assigned(live, hold);
+    live.withoutPayload(false);
+    tasks.change(live, task, revision);
+    payloads.settle(live);
+    LiveTask.Meanwhile meanwhile = live.endWrite();
+    events.assigned(task);
+    listener.changed(live);
+    catchUp(live, meanwhile, revision);
   }
 
-  /** The task is not as it was believed: reads it, and takes in what stands there. Nobody touches it meanwhile. */
-  public void refresh(LiveTask live) {
-    refresh(List.of(live));
+  /**
+   * The commit of an assignment was refused: the task differs from what was known. Most likely it is the leader's own commit that is stored,
+   * and its answer was lost. So the task keeps its place until it was read: otherwise another task would get its place under a limit.
+   */
+  public void assignmentRefused(LiveTask live, Hold hold) {
+    live.hold = hold;
+    reread(live);
   }
 
-  /** The same for many, in one question. */
-  public void refresh(List<LiveTask> all) {
+  /** Reads the task, which differs from what was known. No other part touches it meanwhile. */
+  public void reread(LiveTask live) {
+    reread(List.of(live));
+  }
+
+  /** The same for many, in one read. */
+  public void reread(List<LiveTask> all) {
     all.forEach(live -> {
-      live.doubted = false;
-      takeAway(live);
+      beginWrite(live);
+      live.missedByScan(false);
     });
     reader.read(
         all,
         found -> all.forEach(
-            live -> refreshed(live, Optional.ofNullable(found.get(Keys.task(live.task.id()))))));
+            live -> reread(live, Optional.ofNullable(found.get(Keys.task(live.id()))))));
   }
 
-  private void refreshed(LiveTask live, Optional<Entry> found) {
-    if (tasks.find(live.task.id()) != live) {
+  private void reread(LiveTask live, Optional<Entry> found) {
+    if (tasks.find(live.id()) != live) {
       return;
     }
     if (found.isEmpty()) {
-      gone(live);
+      recordVanished(live);
     } else {
-      // One that cannot be read stays away: nobody touches it, but it stands.
+      // No part touches a record that cannot be read; but it exists.
       long revision = found.get().revision();
       Legible.read(found.get(), Stored::task)
-          .ifPresentOrElse(task -> settled(live, task, revision), () -> live.revision = revision);
+          .ifPresentOrElse(
+              task -> written(live, task, revision, null), () -> live.revision(revision));
     }
-    wake.run();
+    wakeUp.run();
   }
 
-  /** A task that may stand in the store without our knowing; then it is known, or was not there. */
-  public void takeIn(TaskId id, Runnable then) {
+  /** Reads a task that may be stored without being known here; it is known afterwards, or did not exist. */
+  public void load(TaskId id, Runnable then) {
     reader.read(id, found -> {
       found
           .flatMap(entry -> Legible.read(entry, Stored::task))
-          .ifPresent(task -> stands(task, found.orElseThrow().revision()));
+          .ifPresent(task -> recordStored(task, found.orElseThrow().revision()));
       if (found.isPresent()) {
-        wake.run();
+        wakeUp.run();
       }
       then.run();
     });
   }
 
-  /** A guard of it was refused: it is read, unless a write of it is in flight, which will tell. */
+  /** A guard of the task did not hold: it is read, unless a write of it is in flight, whose answer tells. */
   public void recheck(TaskId id) {
     LiveTask live = tasks.find(id);
     if (live == null) {
-      takeIn(id, () -> {});
-    } else if (!live.away) {
-      refresh(live);
+      load(id, () -> {});
+    } else if (live.isFree()) {
+      reread(live);
     }
   }
 
-  /** A scan that should have found it did not: it is over, unless a commit of ours that creates it, or whose answer is to come, knows more. */
-  void missing(LiveTask live) {
-    if (live.away) {
-      live.doubted = true;
+  /** A scan should have found the task and did not: it has ended, unless a commit of the leader is in flight, whose answer tells more. */
+  void missedByScan(LiveTask live) {
+    if (live.isFree()) {
+      recordVanished(live);
     } else {
-      gone(live);
+      live.missedByScan(true);
     }
   }
 
-  /** It is over, and nobody told how. */
-  void gone(LiveTask live) {
-    live.away = false;
+  /** The task has ended, and nobody reported how. */
+  private void recordVanished(LiveTask live) {
+    live.endWrite();
     forget(live);
-    unoffer(live, Optional.of(SOMEBODY));
-    release(live);
-    listener.ended(live, live.task);
+    places.endOffer(live, Optional.of(UNKNOWN_WORKER));
+    places.release(live);
+    listener.ended(live, live.task());
   }
 
-  private void change(LiveTask live, Task task, long revision) {
+  /** The task is as given now. What was decided here is published; otherwise the steps that lead to it. */
+  private void change(LiveTask live, Task task, long revision, @Nullable List<Event> decided) {
     if (task.isFinal()) {
-      ended(live, task);
+      end(live, task, decided);
       return;
     }
-    if (live.offer != null && revision == live.revision) {
-      listener.changed(live); // it may still be claimed
+    if (live.isOffered() && revision == live.revision()) {
+      listener.changed(live); // a worker may still claim it
       return;
     }
-    Task before = live.task;
+    Task before = live.task();
     boolean otherAttempt =
         !before.token().equals(task.token()) || task.attempts() != before.attempts();
     if (live.hold != null && (otherAttempt || task.state() instanceof TaskState.Pending)) {
-      release(live);
+      places.release(live);
     }
     if (before.state() instanceof TaskState.Assigned && task.state() instanceof TaskState.Running) {
-      live.heldSince = loop.time().nanos();
+      live.heldSince(loop.time().nanos());
     }
     dispatcher.remove(task.id());
     tasks.change(live, task, revision);
-    unoffer(live, live.holder());
-    events.changed(before, task);
+    places.endOffer(live, live.holder());
+    publish(before, task, decided);
     settle(live);
   }
 
-  /** It has another revision, or is over, and cannot be claimed by the offer any more: somebody has, or nobody ever will. */
-  private void unoffer(LiveTask live, Optional<String> claimant) {
-    Admission<LiveTask> offer = live.offer;
-    if (offer == null) {
-      return;
-    }
-    live.offer = null;
-    if (claimant.isPresent()) {
-      live.hold = dispatcher.claimed(offer, claimant.get());
-      live.heldSince = loop.time().nanos();
-      live.unnamed = 0;
+  private void publish(Task before, Task after, @Nullable List<Event> decided) {
+    if (decided == null) {
+      events.read(before, after);
     } else {
-      dispatcher.withdraw(offer);
+      events.decided(decided, after);
     }
   }
 
-  /** Lets an offered task wait again. A claim that we have not heard of refuses whatever comes of that. */
-  public void takeBack(LiveTask live) {
-    unoffer(live, Optional.empty());
+  /** Workers may claim the task. */
+  public void offer(LiveTask live, Admission<LiveTask> admission) {
+    live.offer(admission);
+  }
+
+  /** Lets an offered task wait again. A claim that is not known yet refuses whatever comes of that. */
+  public void withdrawOffer(LiveTask live) {
+    places.endOffer(live, Optional.empty());
     settle(live);
   }
 
@@ -282,86 +354,48 @@ public final class TaskTable {
   private void settle(LiveTask live) {
     if (live.isPending()) {
       payloads.settle(live);
-      dispatcher.add(WaitingTask.of(
-          DueTime.byOurClock(live.task, loop.time().wall()),
-          live.revision,
-          arrival(),
-          settings.limitKey(),
-          live));
+      places.wait(live);
     } else {
-      takeUp(live);
+      places.take(live);
       payloads.settle(live);
     }
     listener.changed(live);
   }
 
-  long arrival() {
-    return arrivals++;
-  }
-
-  private void takeUp(LiveTask live) {
-    if (live.hold == null) {
-      WaitingTask<LiveTask> as =
-          WaitingTask.of(live.task, live.revision, 0, settings.limitKey(), live);
-      live.hold = new Hold(live.holder().orElseThrow(), as.job(), as.limit(), as.limitKey());
-      live.heldSince = loop.time().nanos();
-      dispatcher.holds(live.hold, EarlierClock.start(loop.time(), live.task), live.heldSince);
-    }
-  }
-
-  private void ended(LiveTask live, Task end) {
-    live.away = false;
-    Task before = live.task;
+  private void end(LiveTask live, Task end, @Nullable List<Event> decided) {
+    live.endWrite();
+    Task before = live.task();
     forget(live);
-    unoffer(live, end.worker().filter(worker -> end.attempts() > before.attempts()));
-    Hold hold = live.hold;
-    live.hold = null;
-    if (hold != null) {
-      end.history()
-          .latest()
-          .filter(last -> end.state() instanceof TaskState.Succeeded)
-          .flatMap(EndedAttempt::took)
-          .ifPresentOrElse(
-              took -> dispatcher.ended(hold, took.toNanos()), () -> dispatcher.released(hold));
-    }
-    events.changed(before, end);
+    places.endOffer(live, end.worker().filter(worker -> end.attempts() > before.attempts()));
+    places.leave(live, end);
+    publish(before, end, decided);
     listener.ended(live, end);
   }
 
   private void forget(LiveTask live) {
     payloads.release(live);
-    dispatcher.remove(live.task.id());
+    dispatcher.remove(live.id());
     tasks.remove(live);
-    endedLately.add(live.task.id());
+    recentlyEnded.add(live.id());
   }
 
-  private void release(LiveTask live) {
-    if (live.hold != null) {
-      dispatcher.released(live.hold);
-      live.hold = null;
+  /** A cancel of the task was requested; the newer of two counts. */
+  public void requestCancel(LiveTask live, CancelRequested asked) {
+    if (live.cancel().isEmpty() || asked.isNewerThan(live.cancel().get())) {
+      live.cancel(asked);
     }
   }
 
-  /** An assignment has been committed: what the match took at the dispatcher is the task's place now. */
-  public void assigned(LiveTask live, Hold hold, Task task, long revision) {
-    live.hold = hold;
-    live.heldSince = loop.time().nanos();
-    live.withoutPayload = false;
-    tasks.change(live, task, revision);
-    payloads.settle(live);
-    live.unnamed = 0;
-    live.away = false;
-    events.scheduled(task);
-    listener.changed(live);
-    live.takeHeard(revision).ifPresent(later -> reported(later.task(), later.revision()));
-    readIfDoubted(live);
+  /** So many heartbeats of its worker in a row have not named the task. */
+  public void missedHeartbeats(LiveTask live, int count) {
+    live.missedHeartbeats(count);
   }
 
-  public boolean hasEnded(TaskId id) {
-    return endedLately.contains(id);
-  }
-
-  public boolean knows(TaskId id) {
-    return tasks.find(id) != null;
+  /** A round of the reconciler has found the task in the store. */
+  public void seenInRound(TaskId id, long round) {
+    LiveTask live = tasks.find(id);
+    if (live != null) {
+      live.seenInRound = round;
+    }
   }
 }

@@ -8,12 +8,12 @@ import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Segment;
 import io.belfry.model.task.Command;
-import io.belfry.model.task.Decision;
+import io.belfry.model.task.Event;
 import io.belfry.model.task.Task;
-import io.belfry.model.task.TaskLife;
 import io.belfry.store.Commit;
 import io.belfry.store.Key;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -61,27 +61,28 @@ public final class TaskTransitions {
    * Decides the commands in turn and commits what follows; does nothing, and says so, if one is refused or the task is away.
    */
   public boolean rewrite(LiveTask live, List<Command> commands, Terms terms, Consumer<Task> then) {
-    if (live.away) {
+    if (!live.isFree()) {
       return false;
     }
-    Task task = live.task;
-    for (Command command : commands) {
-      switch (TaskLife.decide(task, command, loop.time().wall(), loop.random())) {
-        case Decision.Accepted(var events) -> task = TaskLife.apply(task, events);
-        case Decision.Refused unused -> {
-          return false;
-        }
-      }
+    Optional<Decided> decided =
+        Decided.of(live.task(), commands, loop.time().wall(), loop.random());
+    if (decided.isEmpty()) {
+      return false;
     }
-    table.takeAway(live);
+    List<Event> events = decided.get().events();
+    table.beginWrite(live);
     table.reader.whole(
-        live, task, whole -> commit(live, whole, terms, then), () -> changed(live, terms));
+        live,
+        decided.get().task(),
+        whole -> commit(live, new Decided(whole, events), terms, then),
+        () -> changed(live, terms));
     return true;
   }
 
-  private void commit(LiveTask live, Task next, Terms terms, Consumer<Task> then) {
+  private void commit(LiveTask live, Decided decided, Terms terms, Consumer<Task> then) {
+    Task next = decided.task();
     Key key = Keys.task(next.id());
-    Commit.Builder commit = committer.commit().unchanged(key, live.revision);
+    Commit.Builder commit = committer.commit().unchanged(key, live.revision());
     Key lot = Keys.freshHistory(writer, next.isFinal() ? ++segments : segments);
     if (next.isFinal()) {
       commit.delete(key).put(lot, Records.encode(new Segment(false, List.of(next))));
@@ -92,23 +93,23 @@ public final class TaskTransitions {
     committer.send(
         commit,
         revision -> {
-          table.settled(live, next, revision);
+          table.writeApplied(live, decided, revision);
           tell(lot, next);
           then.accept(next);
         },
         guard -> {
           tell(lot, next); // our own commit may have been it, and its answer got lost
           if (terms.refusedBy(guard.key()) && !live.isPending()) {
-            table.returned(live);
+            table.writeRefused(live);
           } else {
-            table.refresh(live);
+            table.reread(live);
           }
         });
   }
 
   private void changed(LiveTask live, Terms terms) {
-    var unused = terms.refusedBy(Keys.task(live.task.id()));
-    table.refresh(live);
+    var unused = terms.refusedBy(Keys.task(live.id()));
+    table.reread(live);
   }
 
   private void tell(Key lot, Task next) {

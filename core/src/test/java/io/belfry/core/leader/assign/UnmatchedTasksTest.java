@@ -46,7 +46,7 @@ class UnmatchedTasksTest {
         Strategies.builtIn().make("least-tasks"), Dispatcher.DEFAULT_STEP, loop.random());
     List<Happening> heard = new ArrayList<>();
     var term = TestTerm.on(loop, store, LeaderSettings.DEFAULT, heard::add);
-    var table = new TaskTable(term, 0, dispatcher, TestTasks.UNHEARD);
+    var table = new TaskTable(term, 0, dispatcher, TestTasks.UNHEARD, () -> {});
     var unmatched = new UnmatchedTasks(term, table);
     for (int i = 0; i < 3; i++) {
       Task task = Task.pending(
@@ -55,7 +55,7 @@ class UnmatchedTasksTest {
           Priority.NORMAL,
           time.wall(),
           time.wall());
-      table.stands(task, i + 1);
+      table.recordStored(task, i + 1);
     }
     var unused = dispatcher.next(time.wall(), time.nanos());
     for (int seconds = 0; seconds < 600; seconds += 10) {

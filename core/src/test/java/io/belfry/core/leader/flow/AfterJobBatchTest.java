@@ -6,9 +6,10 @@ import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.LiveTask;
+import io.belfry.core.leader.task.TaskFactory;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.task.TestTasks;
-import io.belfry.core.leader.term.LeaderSettings;
+import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TestTerm;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.Cursor;
@@ -61,8 +62,8 @@ class AfterJobBatchTest {
       new ThreadLoop("draft", time, new SplittableRandom(1), thrown -> {});
   private final Dispatcher<LiveTask> dispatcher = Dispatcher.first(
       Strategies.builtIn().make("least-tasks"), Dispatcher.DEFAULT_STEP, new SplittableRandom(1));
-  private final TaskTable table =
-      new TaskTable(TestTerm.on(loop, store), 0, dispatcher, TestTasks.UNHEARD);
+  private final TermContext term = TestTerm.on(loop, store);
+  private final TaskTable table = new TaskTable(term, 0, dispatcher, TestTasks.UNHEARD, () -> {});
   private final AfterJobIndex after = new AfterJobIndex(() -> {}, () -> {});
   private final Map<Key, Entry> answers = new HashMap<>();
 
@@ -132,8 +133,8 @@ class AfterJobBatchTest {
         owed.subList(0, Math.min(owed.size(), AfterJobBatch.STARTS_MAX)),
         answers,
         table,
-        LeaderSettings.DEFAULT,
-        loop);
+        new TaskFactory(term, table, (task, request) -> {}),
+        term);
   }
 
   private static Commit commit(AfterJobBatch draft) {
@@ -296,9 +297,11 @@ class AfterJobBatchTest {
     follows(job("then").overlap(OverlapPolicy.SKIP), Optional.of(previous));
     Task pending = Task.pending(
         previous, Work.of("then", ExecutorSpec.local("noop")), Priority.NORMAL, NOW, NOW);
-    LiveTask live = table.stands(pending, 77);
+    LiveTask live = table.recordStored(pending, 77);
     for (boolean inFlight : List.of(false, true)) {
-      live.away = inFlight;
+      if (inFlight) {
+        table.beginWrite(live);
+      }
       AfterJobBatch draft = draft(lot(ends(1), ENDED)).orElseThrow();
       assertThat(draft.skips())
           .extracting(each -> each.skipped().orElseThrow())

@@ -39,7 +39,8 @@ class LiveCountsTest {
   @Test
   void a_task_is_counted_where_it_is_from_its_coming_to_its_end() {
     Task pending = task("a", "q", Priority.HIGH);
-    LiveTask live = tasks.add(pending, 1);
+    var live = new LiveTask(pending, 1);
+    tasks.add(live);
     assertThat(counts.count(StateName.PENDING, Priority.HIGH)).isEqualTo(1);
     assertThat(counts.waitingByQueue()).containsEntry("q", 1L);
 
@@ -72,7 +73,7 @@ class LiveCountsTest {
   void of_very_many_queues_the_rest_is_counted_together() {
     int queues = LiveCounts.QUEUES_MAX + 20;
     for (int i = 0; i < queues; i++) {
-      tasks.add(task("t" + i, "q" + i, Priority.NORMAL), 1);
+      tasks.add(new LiveTask(task("t" + i, "q" + i, Priority.NORMAL), 1));
     }
     assertThat(counts.waitingByQueue())
         .hasSize(LiveCounts.QUEUES_MAX + 1)

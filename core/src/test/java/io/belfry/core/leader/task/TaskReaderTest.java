@@ -46,7 +46,7 @@ class TaskReaderTest {
   void is_not_told_as_it_was_when_something_newer_is_heard_while_it_is_read() {
     LiveTask live = assigned();
     whole(live);
-    live.revision++; // a report that it has begun, which came before the answer
+    live.revision(live.revision() + 1); // a report that it has begun, which came before the answer
     loop.run(Duration.ofMillis(1));
     assertThat(told).isEmpty();
     assertThat(changed).isOne();
@@ -55,7 +55,7 @@ class TaskReaderTest {
   @Test
   void is_not_told_as_it_was_when_the_store_has_something_newer() {
     LiveTask live = assigned();
-    put(live.task);
+    put(live.task());
     whole(live);
     loop.run(Duration.ofMillis(1));
     assertThat(told).isEmpty();
@@ -63,7 +63,7 @@ class TaskReaderTest {
   }
 
   private void whole(LiveTask live) {
-    reader.whole(live, live.task, told::add, () -> changed++);
+    reader.whole(live, live.task(), told::add, () -> changed++);
   }
 
   private LiveTask assigned() {
@@ -72,9 +72,9 @@ class TaskReaderTest {
     Task pending = Task.pending(TaskId.oneOff(NOW, loop.random()), work, Priority.NORMAL, NOW, NOW);
     Task task = StoredTasks.assigned(pending, "w~1", NOW, loop.random());
     long revision = put(task);
-    LiveTask live = new TaskIndex().add(Stored.stamped(task, revision), revision);
+    LiveTask live = new LiveTask(Stored.stamped(task, revision), revision);
     new PayloadBudget(0).settle(live);
-    assertThat(live.withoutPayload).isTrue();
+    assertThat(live.isWithoutPayload()).isTrue();
     return live;
   }
 

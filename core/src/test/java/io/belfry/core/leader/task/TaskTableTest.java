@@ -34,7 +34,7 @@ class TaskTableTest {
   private final Dispatcher<LiveTask> dispatcher = Dispatcher.first(
       Strategies.builtIn().make("least-tasks"), Dispatcher.DEFAULT_STEP, new SplittableRandom(1));
   private final TaskTable table =
-      new TaskTable(TestTerm.on(loop, store), 0, dispatcher, TestTasks.UNHEARD);
+      new TaskTable(TestTerm.on(loop, store), 0, dispatcher, TestTasks.UNHEARD, () -> {});
   private final Task pending = Task.pending(
       TaskId.oneOff(NOW, loop.random()),
       Work.of("t", ExecutorSpec.local("noop")),
@@ -49,9 +49,9 @@ class TaskTableTest {
 
   @Test
   void is_over_if_nothing_was_under_way() {
-    LiveTask live = table.stands(pending, put(pending));
-    table.missing(live);
-    assertThat(table.knows(pending.id())).isFalse();
+    LiveTask live = table.recordStored(pending, put(pending));
+    table.missedByScan(live);
+    assertThat(table.contains(pending.id())).isFalse();
   }
 
   @Test
@@ -59,31 +59,31 @@ class TaskTableTest {
     LiveTask live = assigner();
     long revision = put(assigned());
     store.commit(Commit.when().delete(Keys.task(pending.id())).build());
-    table.missing(live);
-    assertThat(table.knows(pending.id())).as("the answer is still to come").isTrue();
+    table.missedByScan(live);
+    assertThat(table.contains(pending.id())).as("the answer is still to come").isTrue();
     answered(live, revision);
-    assertThat(table.knows(pending.id())).isFalse();
+    assertThat(table.contains(pending.id())).isFalse();
   }
 
   @Test
   void stays_if_it_came_to_stand_after_the_scan() {
     LiveTask live = assigner();
-    table.missing(live);
+    table.missedByScan(live);
     answered(live, put(assigned()));
-    assertThat(table.knows(pending.id())).isTrue();
-    assertThat(live.away).isFalse();
+    assertThat(table.contains(pending.id())).isTrue();
+    assertThat(!live.isFree()).isFalse();
     assertThat(live.holder()).contains(WORKER);
   }
 
   private LiveTask assigner() {
-    LiveTask live = table.stands(pending, put(pending));
-    table.takeAway(live);
+    LiveTask live = table.recordStored(pending, put(pending));
+    table.beginWrite(live);
     return live;
   }
 
   private void answered(LiveTask live, long revision) {
     var hold = new Hold(WORKER, "", pending.work().limit(), "");
-    table.assigned(live, hold, Stored.stamped(assigned(), revision), revision);
+    table.recordAssigned(live, hold, Stored.stamped(assigned(), revision), revision);
     loop.run(Duration.ofSeconds(1));
   }
 

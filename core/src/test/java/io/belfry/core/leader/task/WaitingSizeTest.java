@@ -70,11 +70,15 @@ class WaitingSizeTest {
           Dispatcher.DEFAULT_STEP,
           new SplittableRandom(1));
       var table = new TaskTable(
-          TestTerm.on(loop, store, settings, Observer.NOBODY), 0, dispatcher, TestTasks.UNHEARD);
+          TestTerm.on(loop, store, settings, Observer.NOBODY),
+          0,
+          dispatcher,
+          TestTasks.UNHEARD,
+          () -> {});
       var random = new SplittableRandom(7);
       long before = usedHeap();
       for (int i = 0; i < count; i++) {
-        table.stands(Records.task(Records.encode(tasks.apply(i, random))), i + 1);
+        table.recordStored(Records.task(Records.encode(tasks.apply(i, random))), i + 1);
       }
       long bytes = (usedHeap() - before) / count;
       assertThat(table.dispatcher.size() + table.tasks.held()).isEqualTo(count);
