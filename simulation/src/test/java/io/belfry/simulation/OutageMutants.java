@@ -70,9 +70,9 @@ final class OutageMutants {
             "a step must not throw",
             "submitted tasks are gathered without a look at their weight",
             edit(
-                "submit/Submitter.java",
-                "LOT_BYTES_MAX = 400 * 1024;",
-                "LOT_BYTES_MAX = 400 * 1024 * 1024;")),
+                "commit/CommitLimits.java",
+                "SUBMIT = new CommitLimits(50, 400 << 10);",
+                "SUBMIT = new CommitLimits(50, 400 << 20);")),
         inTheLongWorld(
             DefinitionLaw.LAW,
             "a leader keeps the definition that it knows",

@@ -185,7 +185,7 @@ final class PartMutants {
             edit(
                 "leader/assign/TaskAssigner.java",
                 "if (given.live().isWithoutPayload()) {",
-                "if (away < 0) {")),
+                "if (inFlight < 0) {")),
         in(
             CoreScenario.OnEtcd.class,
             "I2 nothing acknowledged is lost",
@@ -316,7 +316,7 @@ final class PartMutants {
             "events are told before the last were",
             edit(
                 "event/Publisher.java",
-                "    settler.commit(lot, settled -> {\n      if (settled.outcome() instanceof Outcome.Done) {\n        var unused = loop.after(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);\n      } else {",
+                "    settler.commit(lot, settled -> {\n      if (settled.outcome() instanceof Outcome.Done) {\n        var unused = loop.after(\n            waiting.size() < CommitLimits.EVENTS.items() ? GATHER : Duration.ZERO, this::send);\n      } else {",
                 "    var unused = loop.after(Duration.ofMillis(1), this::send);\n    settler.commit(lot, settled -> {\n      if (!(settled.outcome() instanceof Outcome.Done)) {"),
             edit("event/Listener.java", "        .skip(Math.max(0, next - lot.first()))\n", ""),
             edit(

@@ -36,28 +36,11 @@ import org.slf4j.LoggerFactory;
 public final class Election implements TermCommits {
   private static final Logger LOG = LoggerFactory.getLogger(Election.class);
 
-  /** Who is told. Between {@code won} and {@code lost} this node leads. */
-  public interface Listener {
-    void won(Leadership leadership);
-
-    void lost(String why);
-
-    /** For how long it does not know enough to lead; zero: it does. */
-    default Duration unready() {
-      return Duration.ZERO;
-    }
-
-    /** For how long others that could lead are to be let go first; zero: not at all. */
-    default Duration reserve() {
-      return Duration.ZERO;
-    }
-  }
-
   private final Loop loop;
   private final Store engine;
   private final String node;
   private final ElectionSettings settings;
-  private final Listener listener;
+  private final ElectionListener listener;
   private final TermRaiser raiser;
   private final WriteProof proof;
   private final LeaderLog log;
@@ -82,7 +65,7 @@ public final class Election implements TermCommits {
       Store state,
       String node,
       ElectionSettings settings,
-      Listener listener) {
+      ElectionListener listener) {
     this.loop = loop;
     this.engine = election;
     this.node = node;

@@ -1,5 +1,6 @@
 package io.belfry.core.event;
 
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
@@ -30,8 +31,6 @@ import java.util.function.Supplier;
  */
 public final class Publisher implements Observer {
   private static final Duration GATHER = Duration.ofMillis(25);
-  private static final int LOT_MAX = 500;
-  private static final int LOT_BYTES_MAX = 256 * 1024;
   private static final int WAITING_MAX = 10_000;
 
   private record Numbered(long number, Told told) {}
@@ -102,7 +101,8 @@ public final class Publisher implements Observer {
         .build();
     settler.commit(lot, settled -> {
       if (settled.outcome() instanceof Outcome.Done) {
-        var unused = loop.after(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);
+        var unused = loop.after(
+            waiting.size() < CommitLimits.EVENTS.items() ? GATHER : Duration.ZERO, this::send);
       } else {
         waiting.clear(); // a later term holds: what happens is told by its leader
       }
@@ -114,8 +114,8 @@ public final class Publisher implements Observer {
     var lot = new ArrayList<Told>();
     long bytes = 0;
     while (!waiting.isEmpty()
-        && lot.size() < LOT_MAX
-        && bytes < LOT_BYTES_MAX
+        && lot.size() < CommitLimits.EVENTS.items()
+        && bytes < CommitLimits.EVENTS.bytes()
         && waiting.getFirst().number == first + lot.size()) {
       Told told = waiting.removeFirst().told;
       bytes += told instanceof Told.OfTask of ? Weight.of(of.task()) : 100;

@@ -2,6 +2,7 @@ package io.belfry.core.node;
 
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.election.Election;
+import io.belfry.core.election.ElectionListener;
 import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.election.Leadership;
 import io.belfry.core.event.Happening;
@@ -89,7 +90,7 @@ public final class Scheduler {
     this.strategies = strategies;
     this.settings = settings;
     this.observer = observer;
-    this.election = new Election(loop, election, state, node, lead, new ElectionListener());
+    this.election = new Election(loop, election, state, node, lead, new TermStarter());
     this.cursors = new Follower(loop, state, Keys.CURSORS, new Cursors());
     this.lead = lead;
     this.known = new Nodes(loop, node, lead, this::stand);
@@ -183,7 +184,8 @@ public final class Scheduler {
     return jobs.size();
   }
 
-  private final class ElectionListener implements Election.Listener {
+  /** Begins and ends the terms of this node. */
+  private final class TermStarter implements ElectionListener {
     @Override
     public void won(Leadership won) {
       leadership = Optional.of(won);

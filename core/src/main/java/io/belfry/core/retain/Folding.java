@@ -49,7 +49,6 @@ final class Folding {
   private final PassedOver passedOver;
   private final RetainCounts counts;
   private final BooleanSupplier isBehind;
-  private final BooleanSupplier leads;
   private final Map<String, Draft.Keep> keeps = new HashMap<>();
   private long keepsSince;
   /** Lots that could not be folded together. */
@@ -69,8 +68,7 @@ final class Folding {
       Debts debts,
       PassedOver passedOver,
       RetainCounts counts,
-      BooleanSupplier isBehind,
-      BooleanSupplier leads) {
+      BooleanSupplier isBehind) {
     this.loop = loop;
     this.store = store;
     this.writes = writes;
@@ -79,11 +77,10 @@ final class Folding {
     this.passedOver = passedOver;
     this.counts = counts;
     this.isBehind = isBehind;
-    this.leads = leads;
   }
 
   void look() {
-    if (!busy && leads.getAsBoolean()) {
+    if (!busy) {
       busy = true;
       read();
     }
@@ -134,9 +131,6 @@ final class Folding {
   }
 
   private void decode(Deque<Entry> lots, Draft draft, int bytes) {
-    if (!leads.getAsBoolean()) {
-      return;
-    }
     Entry next = lots.peek();
     if (next == null || (bytes > 0 && bytes + next.value().length > Draft.BYTES_MAX)) {
       ask(draft);

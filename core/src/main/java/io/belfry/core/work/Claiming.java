@@ -1,6 +1,7 @@
 package io.belfry.core.work;
 
 import io.belfry.core.commit.Chain;
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
@@ -50,9 +51,6 @@ import java.util.function.ObjLongConsumer;
  * <p>Threading: confined to the worker's loop.
  */
 final class Claiming {
-  private static final int LOT_MAX = 50;
-  /** Of the records; the word to the leader may take as much again. */
-  private static final int LOT_BYTES_MAX = 600 * 1024;
   /** So many more than are wanted are chosen among, so that workers do not all reach for the same. */
   private static final int SPREAD = 8;
   /** What is not to be had is looked for less and less often, at last about once a minute. */
@@ -206,7 +204,7 @@ final class Claiming {
   /** None while the worker is not sure of its lease: it must not take what it may not begin. */
   private int credit() {
     boolean sure = registration.trusted() && registration.registeredAt() != Revision.NONE;
-    return sure ? Math.min(room.getAsInt(), LOT_MAX) : 0;
+    return sure ? Math.min(room.getAsInt(), CommitLimits.CLAIM.items()) : 0;
   }
 
   private void claim() {
@@ -256,7 +254,7 @@ final class Claiming {
           : Optional.empty();
       if (next.isPresent()) {
         long weight = Weight.of(next.get());
-        if (!claims.isEmpty() && bytes + weight > LOT_BYTES_MAX) {
+        if (!claims.isEmpty() && bytes + weight > CommitLimits.CLAIM.bytes()) {
           pool.again(open);
         } else {
           bytes += weight;

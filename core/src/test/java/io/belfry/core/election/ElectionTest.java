@@ -50,7 +50,7 @@ class ElectionTest {
   }
 
   private final Election election =
-      new Election(loop, store, store, "n~1", ElectionSettings.DEFAULT, new Election.Listener() {
+      new Election(loop, store, store, "n~1", ElectionSettings.DEFAULT, new ElectionListener() {
         @Override
         public void won(Leadership leadership) {
           wins++;

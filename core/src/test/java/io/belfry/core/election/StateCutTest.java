@@ -37,7 +37,7 @@ class StateCutTest {
   private final MemoryStore state = new MemoryStore(time, Runnable::run);
 
   /** One node, with a way to the state engine of its own. */
-  private final class Node implements Election.Listener {
+  private final class Node implements ElectionListener {
     final RefusingStore way;
     final Election election;
     final List<String> losses = new ArrayList<>();

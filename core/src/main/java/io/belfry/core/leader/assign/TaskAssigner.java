@@ -1,5 +1,6 @@
 package io.belfry.core.leader.assign;
 
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.dispatch.Match;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.Creation;
@@ -33,21 +34,16 @@ import java.util.Optional;
 
 /**
  * Gives waiting tasks to workers: for each worker one commit with its tasks and its inbox. The worker runs nothing that is not
- * committed as its own. What is found for a worker while such a commit is away is gathered for the next: they write the same inbox, so
+ * committed as its own. What is found for a worker while such a commit is inFlight is gathered for the next: they write the same inbox, so
  * some engines could only carry them out one after the other.
  *
  * <p>Threading: confined to the leader's loop.
  */
 public final class TaskAssigner {
-  private static final int LOT_MAX = 100;
-  private static final int LOT_BYTES_MAX = 400 * 1024;
-  /** One that takes more may not fit into a commit twice: its worker is told by the next. */
-  private static final int TASK_BYTES_MAX = 600 * 1024;
-
   /** Of one worker. A second leaves only when it is full. */
-  private static final int LOTS_AWAY_MAX = 4;
-  /** Matches that may be away at once: what the store has not answered is not worth gathering more of. */
-  private static final int AWAY_MAX = 2000;
+  private static final int BATCHES_IN_FLIGHT_MAX = 4;
+  /** Matches that may be inFlight at once: what the store has not answered is not worth gathering more of. */
+  private static final int IN_FLIGHT_MAX = 2000;
 
   private record Given(Match<LiveTask> match, Task task) {
     LiveTask live() {
@@ -63,11 +59,13 @@ public final class TaskAssigner {
   /** What waits for the commit of one worker that is away. */
   private static final class Outbox {
     final ArrayDeque<Given> waiting = new ArrayDeque<>();
-    int lotsAway;
+    int batchesInFlight;
 
     boolean maySend() {
       return !waiting.isEmpty()
-          && (lotsAway == 0 || (lotsAway < LOTS_AWAY_MAX && waiting.size() >= LOT_MAX));
+          && (batchesInFlight == 0
+              || (batchesInFlight < BATCHES_IN_FLIGHT_MAX
+                  && waiting.size() >= CommitLimits.ASSIGN.items()));
     }
   }
 
@@ -77,7 +75,7 @@ public final class TaskAssigner {
   private final TaskTable table;
   private final TaskFactory factory;
   private final Map<String, Outbox> outboxes = new LinkedHashMap<>();
-  private int away;
+  private int inFlight;
 
   public TaskAssigner(TermContext term, TaskTable table, TaskFactory factory) {
     this.loop = term.loop();
@@ -90,14 +88,14 @@ public final class TaskAssigner {
   public void assign() {
     Map<String, List<Given>> byWorker = new LinkedHashMap<>();
     List<Given> withoutPayload = new ArrayList<>();
-    while (away < AWAY_MAX) {
+    while (inFlight < IN_FLIGHT_MAX) {
       Optional<Match<LiveTask>> match =
           table.dispatcher.next(loop.time().wall(), loop.time().nanos());
       if (match.isEmpty()) {
         break;
       }
       decide(match.get()).ifPresent(given -> {
-        away++;
+        inFlight++;
         if (given.live().isWithoutPayload()) {
           withoutPayload.add(given);
         } else {
@@ -109,22 +107,23 @@ public final class TaskAssigner {
     }
     factory.createUnassigned();
     byWorker.forEach(this::sendAll);
-    for (int i = 0; i < withoutPayload.size(); i += LOT_MAX) {
-      fetch(List.copyOf(withoutPayload.subList(i, Math.min(withoutPayload.size(), i + LOT_MAX))));
+    for (int i = 0; i < withoutPayload.size(); i += CommitLimits.ASSIGN.items()) {
+      fetch(List.copyOf(withoutPayload.subList(
+          i, Math.min(withoutPayload.size(), i + CommitLimits.ASSIGN.items()))));
     }
   }
 
-  /** Reads what the leader does not keep of tasks while many wait, a lot at a time. */
-  private void fetch(List<Given> lot) {
-    List<Key> keys = lot.stream().map(given -> Keys.task(given.task.id())).toList();
-    loop.read(() -> store.get(keys), found -> sendRead(lot, found));
+  /** Reads what the leader does not keep of tasks while many wait, a batch at a time. */
+  private void fetch(List<Given> batch) {
+    List<Key> keys = batch.stream().map(given -> Keys.task(given.task.id())).toList();
+    loop.read(() -> store.get(keys), found -> sendRead(batch, found));
   }
 
-  private void sendRead(List<Given> lot, List<Entry> found) {
+  private void sendRead(List<Given> batch, List<Entry> found) {
     Map<Key, Entry> byKey = new LinkedHashMap<>();
     found.forEach(entry -> byKey.put(entry.key(), entry));
     Map<String, List<Given>> byWorker = new LinkedHashMap<>();
-    for (Given given : lot) {
+    for (Given given : batch) {
       Optional<Task> whole = Optional.ofNullable(byKey.get(Keys.task(given.task.id())))
           .filter(entry -> entry.revision() == given.live().revision())
           .flatMap(entry -> Legible.read(entry, Stored::task));
@@ -132,7 +131,7 @@ public final class TaskAssigner {
         var full = new Given(given.match, given.task.withWork(whole.get().work()));
         byWorker.computeIfAbsent(given.match.worker(), id -> new ArrayList<>()).add(full);
       } else {
-        away--;
+        inFlight--;
         readAgain(given);
       }
     }
@@ -169,33 +168,33 @@ public final class TaskAssigner {
 
   private void sendWaiting(String worker, Outbox outbox) {
     while (outbox.maySend()) {
-      outbox.lotsAway++;
-      send(worker, outbox, nextLot(outbox.waiting));
+      outbox.batchesInFlight++;
+      send(worker, outbox, nextBatch(outbox.waiting));
     }
-    if (outbox.lotsAway == 0) {
+    if (outbox.batchesInFlight == 0) {
       outboxes.remove(worker);
     }
   }
 
-  private static List<Given> nextLot(ArrayDeque<Given> waiting) {
-    var lot = new ArrayList<Given>();
+  private static List<Given> nextBatch(ArrayDeque<Given> waiting) {
+    var batch = new ArrayList<Given>();
     long bytes = 0;
     int guards = 0;
     for (Given next = waiting.peek(); next != null; next = waiting.peek()) {
       bytes += 2 * Weight.of(next.task);
       guards += next.guards();
-      if (!lot.isEmpty() && (guards > LOT_MAX || bytes > LOT_BYTES_MAX)) {
+      if (!batch.isEmpty() && !CommitLimits.ASSIGN.allows(guards, bytes)) {
         break;
       }
-      lot.add(waiting.remove());
+      batch.add(waiting.remove());
     }
-    return lot;
+    return batch;
   }
 
-  private void send(String worker, Outbox outbox, List<Given> lot) {
+  private void send(String worker, Outbox outbox, List<Given> batch) {
     Commit.Builder commit = committer.commit();
-    var orders = new ArrayList<Inbox.Order>(lot.size());
-    for (Given given : lot) {
+    var orders = new ArrayList<Inbox.Order>(batch.size());
+    for (Given given : batch) {
       var key = Keys.task(given.task.id());
       Creation creation = given.live().creation();
       if (creation == null) {
@@ -206,29 +205,30 @@ public final class TaskAssigner {
       commit.put(key, Records.encode(given.task));
       orders.add(new Inbox.Order.Run(given.task, 0));
     }
-    boolean apart = lot.size() == 1 && !Weight.isAtMost(TASK_BYTES_MAX, lot.getFirst().task);
+    boolean apart =
+        batch.size() == 1 && !Weight.isAtMost(CommitLimits.TASK_BYTES_MAX, batch.getFirst().task);
     if (!apart) {
       commit.put(Keys.inbox(worker), Records.encode(new Inbox(orders)));
     }
     committer.send(
         commit,
         revision -> {
-          lot.forEach(given -> stands(given, revision));
+          batch.forEach(given -> stands(given, revision));
           if (apart) {
-            Task told = Stored.stamped(lot.getFirst().task, revision);
+            Task told = Stored.stamped(batch.getFirst().task, revision);
             tell(worker, List.of(new Inbox.Order.Run(told, revision)));
           }
-          answered(worker, outbox, lot);
+          answered(worker, outbox, batch);
         },
         guard -> {
-          lot.forEach(this::refused);
-          answered(worker, outbox, lot);
+          batch.forEach(this::refused);
+          answered(worker, outbox, batch);
         });
   }
 
-  private void answered(String worker, Outbox outbox, List<Given> lot) {
-    away -= lot.size();
-    outbox.lotsAway--;
+  private void answered(String worker, Outbox outbox, List<Given> batch) {
+    inFlight -= batch.size();
+    outbox.batchesInFlight--;
     sendWaiting(worker, outbox);
   }
 
@@ -247,7 +247,7 @@ public final class TaskAssigner {
   }
 
   /**
-   * A task is not as it was believed; most likely it is our own commit that stands there, whose answer got lost, with the whole lot. So
+   * A task is not as it was believed; most likely it is our own commit that stands there, whose answer got lost, with the whole batch. So
    * each keeps its place until the store has been read: a limit that were free meanwhile would let another one in.
    */
   private void readAgain(Given given) {

@@ -1,6 +1,7 @@
 package io.belfry.core.leader.fire;
 
 import io.belfry.core.calendar.Calendar;
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.fire.FirePlan;
 import io.belfry.core.fire.Timetables;
 import io.belfry.core.keys.Keys;
@@ -34,9 +35,6 @@ public final class JobDefinitions {
   /** What a task has beside its job's work, and a definition beside its record. */
   private static final int FRAME = 1024;
 
-  /** Of the tasks that one commit makes; a single one may be larger. */
-  private static final int FIRES_BYTES_MAX = 400 << 10;
-
   /**
    * A job, ready to be planned.
    *
@@ -49,7 +47,7 @@ public final class JobDefinitions {
       Job job, Optional<FirePlan> plan, OptionalLong edition, int bytes, long revision) {
     /** How many tasks of it one commit may make. */
     int firesMax() {
-      return Math.clamp(FIRES_BYTES_MAX / (bytes + FRAME), 1, FirePlan.OUTCOMES_MAX);
+      return Math.clamp(CommitLimits.FIRE.bytes() / (bytes + FRAME), 1, FirePlan.OUTCOMES_MAX);
     }
 
     /** About what it takes in memory, where its payload is not compressed. */

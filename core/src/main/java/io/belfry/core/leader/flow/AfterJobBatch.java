@@ -1,5 +1,6 @@
 package io.belfry.core.leader.flow;
 
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.fire.AfterPlan;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.fire.CatchUpRate;
@@ -25,7 +26,6 @@ import io.belfry.model.task.TaskState;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
-import io.belfry.store.Limits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,21 +44,13 @@ import org.slf4j.LoggerFactory;
  * What follows from some of the ends in one lot, as one commit that stays within the limits of every engine:
  *
  * <pre>
- *   guards   fence, edition, lot; cursor, task and previous task of each start     ≤ 3 + 3 × {@value #STARTS_MAX}
- *   writes   lot, skips; cursor and task of each start                             ≤ 2 + 2 × {@value #STARTS_MAX}
+ *   guards   fence, edition, lot; cursor, task and previous task of each start     ≤ 3 + 3 × starts
+ *   writes   lot, skips; cursor and task of each start                             ≤ 2 + 2 × starts
  * </pre>
  *
  * <p>Threading: confined to the leader's loop.
  */
 final class AfterJobBatch {
-  static final int STARTS_MAX = 32;
-  /** What is started at once; a single task may be larger. */
-  private static final int BYTES_MAX = 200 << 10;
-  /** A lot that alone would fill a value loses payloads and data, as it does when it is folded. */
-  private static final int LOT_BYTES_MAX = 900 << 10;
-  /** And so does one that leaves no room for what is started, beside keys and cursors. */
-  private static final int ALL_BYTES_MAX = Limits.COMMIT_BYTES_MAX - (64 << 10);
-
   private static final Logger LOG = LoggerFactory.getLogger(AfterJobBatch.class);
 
   /**
@@ -115,7 +107,7 @@ final class AfterJobBatch {
       if (follower.isEmpty()) {
         break; // what comes before it need not wait for it
       }
-      if (count > 0 && bytes + follower.get().bytes > BYTES_MAX) {
+      if (count > 0 && bytes + follower.get().bytes > CommitLimits.AFTER_JOBS.bytes()) {
         break;
       }
       bytes += follower.get().bytes;
@@ -161,7 +153,8 @@ final class AfterJobBatch {
   private static Segment progressed(
       Entry lot, Segment segment, List<AfterJobIndex.Owed> owed, int count, int bytes) {
     int length = lot.value().length;
-    List<Task> kept = length <= LOT_BYTES_MAX && length + bytes <= ALL_BYTES_MAX
+    List<Task> kept = length <= CommitLimits.SEGMENT_BYTES_MAX
+            && length + bytes <= CommitLimits.SEGMENT_AND_TASKS_BYTES_MAX
         ? segment.tasks()
         : segment.tasks().stream().map(Slim::of).toList();
     if (count == owed.size()) {

@@ -1,5 +1,6 @@
 package io.belfry.core.leader.flow;
 
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
 import io.belfry.core.fire.AfterPlan;
@@ -174,7 +175,7 @@ public final class AfterJobs implements Debts {
     }
     Consumer<Commit.Builder> asJudged = after.asOfNow();
     List<AfterJobIndex.Owed> some =
-        owed.subList(0, Math.min(owed.size(), AfterJobBatch.STARTS_MAX));
+        owed.subList(0, Math.min(owed.size(), CommitLimits.AFTER_JOBS.items()));
     var keys = new ArrayList<Key>();
     var ids = new TreeSet<JobId>();
     some.forEach(each -> ids.add(each.job()));

@@ -1,5 +1,6 @@
 package io.belfry.core.leader.rescue;
 
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
@@ -24,10 +25,8 @@ import java.util.Queue;
  * <p>Threading: confined to the leader's loop.
  */
 final class Redelivery {
-  private static final int LOT_MAX = 100;
-  private static final int LOT_BYTES_MAX = 400 * 1024;
   /** Of one heartbeat: the next is soon. */
-  private static final int LOTS_MAX = 20;
+  private static final int BATCHES_MAX = 20;
 
   private static final int READS_MAX = 100;
 
@@ -58,9 +57,9 @@ final class Redelivery {
         }
       }
     }
-    for (int i = 0; i < LOTS_MAX && !unheard.isEmpty(); i++) {
-      List<LiveTask> lot = nextLot(unheard);
-      send(worker, lot, lot.stream().map(live -> live.task()).toList());
+    for (int i = 0; i < BATCHES_MAX && !unheard.isEmpty(); i++) {
+      List<LiveTask> batch = nextBatch(unheard);
+      send(worker, batch, batch.stream().map(live -> live.task()).toList());
     }
   }
 
@@ -75,24 +74,24 @@ final class Redelivery {
         });
   }
 
-  private static List<LiveTask> nextLot(Queue<LiveTask> unheard) {
-    var lot = new ArrayList<LiveTask>();
+  private static List<LiveTask> nextBatch(Queue<LiveTask> unheard) {
+    var batch = new ArrayList<LiveTask>();
     long bytes = 0;
     for (LiveTask next = unheard.peek(); next != null; next = unheard.peek()) {
       bytes += Weight.of(next.task());
-      if (!lot.isEmpty() && (lot.size() == LOT_MAX || bytes > LOT_BYTES_MAX)) {
+      if (!batch.isEmpty() && !CommitLimits.REDELIVER.allows(batch.size() + 1, bytes)) {
         break;
       }
-      lot.add(unheard.remove());
+      batch.add(unheard.remove());
     }
-    return lot;
+    return batch;
   }
 
-  private void send(String worker, List<LiveTask> lot, List<Task> whole) {
+  private void send(String worker, List<LiveTask> batch, List<Task> whole) {
     Commit.Builder commit = committer.commit();
     var orders = new ArrayList<Inbox.Order>();
-    for (int i = 0; i < lot.size(); i++) {
-      LiveTask live = lot.get(i);
+    for (int i = 0; i < batch.size(); i++) {
+      LiveTask live = batch.get(i);
       table.missedHeartbeats(live, 0);
       commit.unchanged(Keys.task(live.id()), live.revision());
       // Stopped before it is told: so that what is cancelled is not begun.
@@ -104,7 +103,7 @@ final class Redelivery {
     committer.send(
         commit.put(Keys.inbox(worker), Records.encode(new Inbox(orders))),
         revision -> {},
-        guard -> lot.stream().filter(live -> live.isFree()).forEach(this::read));
+        guard -> batch.stream().filter(live -> live.isFree()).forEach(this::read));
   }
 
   /** What has not begun is told as soon as the next heartbeat misses it. */

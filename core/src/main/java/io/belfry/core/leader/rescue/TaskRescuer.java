@@ -1,5 +1,6 @@
 package io.belfry.core.leader.rescue;
 
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.Decided;
 import io.belfry.core.leader.task.LiveTask;
@@ -31,7 +32,7 @@ import java.util.function.Predicate;
  * what is due while many workers die together waits for a few commits, and not for one of each task.
  *
  * <pre>
- *   orphaned ──▶ queue ──step──▶ decide, up to {@value #TASKS_MAX} ──▶ commit(tasks unchanged, workers absent): tasks, ended tasks as a lot
+ *   orphaned ──▶ queue ──step──▶ decide, as many as fit ──▶ commit(tasks unchanged, workers absent): tasks, ended tasks as a lot
  *       ▲                                                  │ refused by a worker that is back: all are checked after a while
  *       └──────── those that are still orphaned ◀──────────┘ refused by a task: all of the commit are read
  * </pre>
@@ -39,11 +40,6 @@ import java.util.function.Predicate;
  * <p>Threading: confined to the leader's loop.
  */
 public final class TaskRescuer {
-  /** Each takes a guard and a write; guards of workers, the fence and the lot of ended tasks come on top. */
-  static final int TASKS_MAX = 50;
-  /** Of one commit; a single task may be larger. */
-  private static final int BYTES_MAX = 400 << 10;
-
   static final int COMMITS_IN_FLIGHT_MAX = 4;
 
   /** A task, and what it is to become. */
@@ -117,12 +113,12 @@ public final class TaskRescuer {
     var some = new ArrayList<Taken>();
     long bytes = 0;
     Iterator<LiveTask> waiting = queue.iterator();
-    while (waiting.hasNext() && some.size() < TASKS_MAX) {
+    while (waiting.hasNext() && some.size() < CommitLimits.RESCUE.items()) {
       LiveTask live = waiting.next();
       Optional<Taken> taken = isFree(live) ? decide(live) : Optional.empty();
       if (taken.isPresent()) {
         bytes += Weight.of(taken.get().next());
-        if (!some.isEmpty() && bytes > BYTES_MAX) {
+        if (!some.isEmpty() && bytes > CommitLimits.RESCUE.bytes()) {
           break;
         }
         some.add(taken.get());
@@ -177,7 +173,7 @@ public final class TaskRescuer {
     long bytes = 0;
     for (Taken next = all.peek(); next != null; next = all.peek()) {
       bytes += Weight.of(next.next());
-      if (!some.isEmpty() && bytes > BYTES_MAX) {
+      if (!some.isEmpty() && bytes > CommitLimits.RESCUE.bytes()) {
         break;
       }
       some.add(all.remove());

@@ -211,8 +211,11 @@ public final class LiveTask {
     missedHeartbeats = count;
   }
 
+  /** The newer of two requests counts. */
   void cancel(CancelRequested asked) {
-    cancel = Optional.of(asked);
+    if (cancel.isEmpty() || asked.isNewerThan(cancel.get())) {
+      cancel = Optional.of(asked);
+    }
   }
 
   void create(Creation creation) {

@@ -50,7 +50,6 @@ public final class TaskTable {
   /** The news of their submission may still be on its way. */
   private final RecentlyEnded recentlyEnded = new RecentlyEnded(RECENTLY_ENDED_MAX);
 
-  /** All unfinished tasks. */
   public final TaskIndex tasks = new TaskIndex();
 
   public final TaskReader reader;
@@ -86,6 +85,7 @@ public final class TaskTable {
     return tasks.find(id) != null;
   }
 
+  /** Whether it was known, and has ended. */
   boolean hasEndedRecently(TaskId id) {
     return recentlyEnded.contains(id);
   }
@@ -188,20 +188,21 @@ public final class TaskTable {
 
   /** Takes in what was observed while a write was in flight. */
   private void catchUp(LiveTask live, LiveTask.Meanwhile meanwhile, long revision) {
-    if (meanwhile.newer().isPresent() && meanwhile.newer().get().revision() > revision) {
-      LiveTask.Newer newer = meanwhile.newer().get();
-      if (newer.whole()) {
-        recordStored(newer.task(), newer.revision());
-      } else {
-        recordReported(newer.task(), newer.revision());
-      }
-    }
+    meanwhile.newer().filter(newer -> newer.revision() > revision).ifPresent(this::record);
     if (meanwhile.missedByScan() && tasks.find(live.id()) == live) {
       if (live.isFree()) {
         reread(live);
       } else {
         live.missedByScan(true);
       }
+    }
+  }
+
+  private void record(LiveTask.Newer newer) {
+    if (newer.whole()) {
+      recordStored(newer.task(), newer.revision());
+    } else {
+      recordReported(newer.task(), newer.revision());
     }
   }
 
@@ -381,9 +382,7 @@ public final class TaskTable {
 
   /** A cancel of the task was requested; the newer of two counts. */
   public void requestCancel(LiveTask live, CancelRequested asked) {
-    if (live.cancel().isEmpty() || asked.isNewerThan(live.cancel().get())) {
-      live.cancel(asked);
-    }
+    live.cancel(asked);
   }
 
   /** So many heartbeats of its worker in a row have not named the task. */

@@ -2,6 +2,7 @@ package io.belfry.core.leader.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.keys.Keys;
@@ -130,7 +131,7 @@ class AfterJobBatchTest {
         lot,
         segment,
         owed,
-        owed.subList(0, Math.min(owed.size(), AfterJobBatch.STARTS_MAX)),
+        owed.subList(0, Math.min(owed.size(), CommitLimits.AFTER_JOBS.items())),
         answers,
         table,
         new TaskFactory(term, table, (task, request) -> {}),
