@@ -51,10 +51,10 @@ final class CoreMutants {
             "leader/fire/JobFirer.java",
             """
                 commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
-                var batch = new FireBatch(due, known, judged, plan, tasks, skipped);
+                var batch = new FireBatch(due, known, verdicts, plan, tasks, skipped);
             """,
             """
-                var batch = new FireBatch(due, known, judged, plan, tasks, skipped);
+                var batch = new FireBatch(due, known, verdicts, plan, tasks, skipped);
                 var committer = term.committer();
                 Commit.Builder later = committer.commit()
                     .unchanged(Keys.cursor(id), due.revision())
@@ -72,7 +72,7 @@ final class CoreMutants {
                         },
                         guard -> refused(batch, guard)),
                     guard -> refused(batch, guard));
-                if (cursors.away() > 0) {
+                if (cursors.inFlight() > 0) {
                   return;
                 }
             """),

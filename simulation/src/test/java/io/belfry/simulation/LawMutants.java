@@ -33,7 +33,7 @@ final class LawMutants {
                         "job.overlap() != null"),
                     new Mutant.Edit(
                         CORE + "leader/fire/JobFirer.java",
-                        "      takeIn(batch, keys, found -> cursors.refresh(batch.job()));",
+                        "      readTasks(batch, keys, found -> cursors.refresh(batch.job()));",
                         "      cursors.refresh(batch.job());"))),
             AloneScenario.class,
             "I4 a job that skips runs alone",

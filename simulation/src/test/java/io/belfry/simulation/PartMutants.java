@@ -41,7 +41,7 @@ final class PartMutants {
             AfterScenario.class,
             "I1 one task per fire",
             "what follows is started without the guard of its lot",
-            edit("leader/flow/AfterJobBatch.java", "commit.unchanged(lot).put(", "commit.put(")),
+            edit("leader/flow/AfterJobBatch.java", "commit.unchanged(source).put(", "commit.put(")),
         in(
             AfterScenario.class,
             "I7 everything recovers",
@@ -100,8 +100,8 @@ final class PartMutants {
             "the task of a deleted job is taken for one of the job created after it",
             edit(
                 "leader/fire/InstantVerdicts.java",
-                "stands && !asked && incarnation > 1",
-                "stands && !asked && incarnation > Long.MAX_VALUE - 1")),
+                "stored && !asked && incarnation > 1",
+                "stored && !asked && incarnation > Long.MAX_VALUE - 1")),
         in(
             InstantScenario.class,
             "I1 one task per fire",
@@ -121,7 +121,7 @@ final class PartMutants {
             "a fixed delay goes on only when somebody tells the end",
             edit(
                 "leader/LeaderTerm.java",
-                "  private void cursorWritten(JobId job) {\n    fixedDelays.look(job);\n",
+                "  private void cursorWritten(JobId job) {\n    fixedDelays.check(job);\n",
                 "  private void cursorWritten(JobId job) {\n")),
         from(
             10,

@@ -51,7 +51,7 @@ public final class ClockMedian {
   }
 
   /** A heartbeat has just arrived. */
-  public void heard(String node, Instant heartbeat) {
+  public void heartbeat(String node, Instant heartbeat) {
     long now = time.nanos();
     ArrayDeque<Beat> kept = beats.computeIfAbsent(node, unused -> new ArrayDeque<>());
     kept.add(new Beat(now, millis(heartbeat) - now / 1_000_000));
@@ -72,7 +72,7 @@ public final class ClockMedian {
   }
 
   /** Looks again. To be asked with every heartbeat; how far our calendar is ahead of the median, if it is off. */
-  public Optional<Duration> look() {
+  public Optional<Duration> check() {
     if (time.nanos() - lookedNanos < apartNanos) {
       return off;
     }

@@ -79,7 +79,7 @@ public final class Election implements TermCommits {
 
   public void start() {
     watch.start();
-    lookAgainAndAgain();
+    checkAgainAndAgain();
   }
 
   /** Whether this node may act as leader at this moment. A gap in the loop longer than the trust is noticed here, before any work. */
@@ -137,7 +137,7 @@ public final class Election implements TermCommits {
     var unused = loop.after(length, () -> {
       held--;
       over.run();
-      look();
+      check();
     });
   }
 
@@ -147,14 +147,14 @@ public final class Election implements TermCommits {
   }
 
   /** A watch is only a hint: somebody who heard nothing looks now and then. */
-  private void lookAgainAndAgain() {
+  private void checkAgainAndAgain() {
     if (!stopped) {
-      var unused = loop.after(settings.lease(), this::lookAgainAndAgain);
-      look();
+      var unused = loop.after(settings.lease(), this::checkAgainAndAgain);
+      check();
     }
   }
 
-  private void look() {
+  private void check() {
     if (stopped || candidacy != null) {
       return;
     }
@@ -178,7 +178,7 @@ public final class Election implements TermCommits {
       return;
     }
     if (proof.isNeeded()) {
-      proof.seek(this::look);
+      proof.seek(this::check);
       return;
     }
     if (listener.unready().isPositive()) {
@@ -367,7 +367,7 @@ public final class Election implements TermCommits {
       }
       revoke();
       if (!stopped) {
-        var unused = loop.after(pause(), Election.this::look);
+        var unused = loop.after(pause(), Election.this::check);
       }
     }
 

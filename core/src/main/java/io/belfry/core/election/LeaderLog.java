@@ -62,7 +62,7 @@ final class LeaderLog {
   void won(Term term) {
     asked++;
     leader = Optional.of(node);
-    tell(term);
+    log(term);
   }
 
   private void ask(String by, int now, int tries) {
@@ -74,7 +74,7 @@ final class LeaderLog {
               .flatMap(entry -> Legible.read(entry, each -> Records.term(each.value())))
               .filter(each -> each.leader().equals(by));
           if (now == asked) {
-            term.ifPresentOrElse(this::tell, () -> askLater(by, now, tries));
+            term.ifPresentOrElse(this::log, () -> askLater(by, now, tries));
           }
         },
         failure -> askLater(by, now, tries));
@@ -90,7 +90,7 @@ final class LeaderLog {
     }
   }
 
-  private void tell(Term term) {
+  private void log(Term term) {
     LOG.info(
         "Node {} leads in term {}{} (said by node {}).",
         term.leader(),

@@ -45,7 +45,7 @@ final class LeaderWrites {
     this.deposed = deposed;
     this.failed = failed;
     answered();
-    lookLater();
+    checkLater();
   }
 
   /** The state engine has answered a commit of this term. */
@@ -53,21 +53,21 @@ final class LeaderWrites {
     answeredNanos = loop.time().nanos();
   }
 
-  private void lookLater() {
+  private void checkLater() {
     var unused = loop.timeout(settings.renew(), () -> {
       if (wanted.getAsBoolean()) {
-        look();
+        check();
       }
     });
   }
 
-  private void look() {
+  private void check() {
     Duration since = Duration.ofNanos(loop.time().nanos() - answeredNanos);
     if (since.compareTo(settings.lease().plus(settings.renew())) >= 0) {
       failed.accept(refusal);
       return;
     }
-    lookLater();
+    checkLater();
     if (since.compareTo(settings.renew()) >= 0) {
       proof.ask(fence, this::probed, failure -> refusal = String.valueOf(failure.getMessage()));
     }

@@ -28,7 +28,7 @@ public final class Backpressure {
   private final int most;
   private final BooleanSupplier historyFull;
   private boolean full;
-  private boolean away;
+  private boolean writeInFlight;
   private long known;
 
   /**
@@ -45,19 +45,19 @@ public final class Backpressure {
   }
 
   /** What stands in the store, from this leader or an earlier one. */
-  void heard(Entry entry) {
+  void onRecord(Entry entry) {
     if (entry.revision() > known) {
       known = entry.revision();
       Legible.read(entry, each -> Records.fullness(each.value()))
-          .ifPresent(stands -> full = stands.full());
+          .ifPresent(stored -> full = stored.full());
     }
   }
 
   /** Part of every turn, once all tasks are known. */
-  void look() {
+  void check() {
     int enough = most - most / 10;
     boolean behind = historyFull.getAsBoolean();
-    if (away || (!full && !behind && tasks.size() < most && !payloads.isFull())) {
+    if (writeInFlight || (!full && !behind && tasks.size() < most && !payloads.isFull())) {
       return;
     }
     int waiting = tasks.size() - tasks.held();
@@ -67,15 +67,15 @@ public final class Backpressure {
             : waiting >= most || payloads.isFull());
     int limit = behind ? Fullness.HISTORY : most;
     if (now != full) {
-      away = true;
+      writeInFlight = true;
       committer.send(
           committer.commit().put(Keys.FULLNESS, Records.encode(new Fullness(now, waiting, limit))),
           revision -> {
-            away = false;
+            writeInFlight = false;
             known = Math.max(known, revision);
             full = now;
           },
-          guard -> away = false);
+          guard -> writeInFlight = false);
     }
   }
 }

@@ -207,7 +207,7 @@ public final class LeaderTerm {
   }
 
   private void cursorWritten(JobId job) {
-    fixedDelays.look(job);
+    fixedDelays.check(job);
   }
 
   public void start() {
@@ -237,8 +237,8 @@ public final class LeaderTerm {
   /** The cursor of this job has changed. */
   public void jobChanged(JobId job) {
     if (barrier.isOpen()) {
-      fixedDelays.look(job);
-      replacer.look(job);
+      fixedDelays.check(job);
+      replacer.check(job);
     }
     turnSoon();
   }
@@ -269,14 +269,14 @@ public final class LeaderTerm {
 
   private void calendarsChanged() {
     if (barrier.isOpen()) {
-      replanner.look();
+      replanner.check();
     }
   }
 
   /** Finds ends whose report was missed, or came when no job was known to follow. */
   private void lookForEnds() {
     if (barrier.isOpen()) {
-      afterJobs.look();
+      afterJobs.check();
     }
   }
 
@@ -290,8 +290,8 @@ public final class LeaderTerm {
   private void begin() {
     rateHistory.ready();
     offers.ready();
-    afterJobs.look();
-    replanner.look();
+    afterJobs.check();
+    replanner.check();
     fixedDelays.ready();
     replacer.resume();
     requests.ready();
@@ -302,9 +302,9 @@ public final class LeaderTerm {
 
   private void checkEachSecond() {
     var unused = loop.after(LONGEST_REST, () -> {
-      progress.look(!barrier.isOpen(), namespaceSettings.paused());
-      overdue.look();
-      unmatched.look();
+      progress.check(!barrier.isOpen(), namespaceSettings.paused());
+      overdue.check();
+      unmatched.check();
       checkEachSecond();
     });
   }
@@ -331,8 +331,8 @@ public final class LeaderTerm {
       factory.createUnassigned();
     }
     offers.offer(namespaceSettings.paused());
-    backpressure.look();
-    rateHistory.look();
+    backpressure.check();
+    rateHistory.check();
     restUntilNext();
   }
 

@@ -73,7 +73,7 @@ final class NamespaceSettingsWatch implements Follower.Sink {
   @Override
   public void put(Entry entry) {
     if (entry.key().equals(Keys.FULLNESS)) {
-      backpressure.heard(entry);
+      backpressure.onRecord(entry);
     } else if (entry.key().equals(Keys.KEYS_FULL)) {
       keysFull.accept(entry);
     } else if (entry.key().equals(Keys.NAMESPACE) && entry.revision() > known) {

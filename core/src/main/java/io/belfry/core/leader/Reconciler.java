@@ -142,12 +142,12 @@ final class Reconciler {
     loop.onResult(
         store.get(differing.stream().map(Entry::key).toList()),
         found -> {
-          found.stream().filter(this::differs).forEach(this::takeIn);
+          found.stream().filter(this::differs).forEach(this::correct);
         },
         failure -> in(MOMENT, () -> readAgain(differing)));
   }
 
-  private void takeIn(Entry entry) {
+  private void correct(Entry entry) {
     Legible.read(entry, Stored::task).ifPresent(task -> {
       count("task " + task.id() + " was not as believed");
       table.recordStored(task, entry.revision());

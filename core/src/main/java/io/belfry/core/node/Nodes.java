@@ -92,7 +92,7 @@ final class Nodes implements Follower.Sink {
   private void heard(NodeRecord other) {
     NodeRecord before = others.put(other.id(), other);
     if (!loading && isComparable(other)) {
-      clocks.heard(other.id(), other.heartbeat());
+      clocks.heartbeat(other.id(), other.heartbeat());
     }
     if (before == null || !before.listens().equals(other.listens())) {
       countWanted();

@@ -115,7 +115,7 @@ public final class Scheduler {
       return;
     }
     var unused = loop.after(lead.renew(), this::compareClocks);
-    known.clocks().look().filter(ahead -> election.leads() && mayGiveWay()).ifPresent(ahead -> {
+    known.clocks().check().filter(ahead -> election.leads() && mayGiveWay()).ifPresent(ahead -> {
       LOG.warn(
           "The clock of node {} is {} ahead of the median of the nodes': it gives up the lead. Set its clock right.",
           node,

@@ -16,9 +16,9 @@ class ClockMedianTest {
   /** A heartbeat from each, by a clock so many milliseconds ahead of ours, heard at once; then a look. */
   private void beat(long... aheadMillis) {
     for (int i = 0; i < aheadMillis.length; i++) {
-      median.heard("n" + i, time.wall().plusMillis(aheadMillis[i]));
+      median.heartbeat("n" + i, time.wall().plusMillis(aheadMillis[i]));
     }
-    median.look();
+    median.check();
     time.advance(BEAT);
   }
 
@@ -77,9 +77,9 @@ class ClockMedianTest {
   void a_step_of_our_own_clock_shows_without_new_heartbeats() {
     beat(0, 0);
     time.stepWall(Duration.ofSeconds(-30));
-    median.look();
+    median.check();
     time.advance(BEAT);
-    assertThat(median.look()).hasValue(Duration.ofSeconds(-30));
+    assertThat(median.check()).hasValue(Duration.ofSeconds(-30));
   }
 
   @Test
@@ -98,10 +98,10 @@ class ClockMedianTest {
     beat(0, 0);
     time.advance(Duration.ofSeconds(10));
     for (int late = 10; late > 3; late--) {
-      median.heard("n0", time.wall().minusSeconds(late));
-      median.heard("n1", time.wall().minusSeconds(late));
+      median.heartbeat("n0", time.wall().minusSeconds(late));
+      median.heartbeat("n1", time.wall().minusSeconds(late));
     }
-    median.look();
+    median.check();
     assertThat(median.off()).isEmpty();
     time.advance(BEAT);
     beat(0, 0);
@@ -123,7 +123,7 @@ class ClockMedianTest {
     beat(9_000, 9_000);
     assertThat(median.off()).isPresent();
     median.gone("n0");
-    median.look();
+    median.check();
     assertThat(median.off()).isEmpty();
     assertThat(median.knows("n1")).isTrue();
     time.advance(Duration.ofSeconds(4));
@@ -132,10 +132,10 @@ class ClockMedianTest {
 
   @Test
   void what_is_written_in_a_record_may_be_anything() {
-    median.heard("n0", Instant.MAX);
-    median.heard("n1", Instant.MIN);
-    median.look();
+    median.heartbeat("n0", Instant.MAX);
+    median.heartbeat("n1", Instant.MIN);
+    median.check();
     time.advance(BEAT);
-    assertThat(median.look()).isEmpty();
+    assertThat(median.check()).isEmpty();
   }
 }

@@ -56,8 +56,8 @@ public final class PullOffers {
 
     final List<LiveTask> offered = new ArrayList<>();
     boolean changed;
-    boolean silent = true;
-    boolean away;
+    boolean empty = true;
+    boolean writeInFlight;
 
     Queue(String name) {
       this.name = name;
@@ -148,7 +148,7 @@ public final class PullOffers {
       } else if (queue.isOpen() && !namespacePaused) {
         admit(queue);
       }
-      tell(queue, namespacePaused);
+      publish(queue, namespacePaused);
     }
   }
 
@@ -176,16 +176,16 @@ public final class PullOffers {
     }
   }
 
-  private void tell(Queue queue, boolean namespacePaused) {
-    boolean silent = !queue.isOpen() || namespacePaused;
-    boolean news = silent ? !queue.silent : queue.changed || queue.silent;
-    if (!news || queue.away) {
+  private void publish(Queue queue, boolean namespacePaused) {
+    boolean empty = !queue.isOpen() || namespacePaused;
+    boolean changed = empty ? !queue.empty : queue.changed || queue.empty;
+    if (!changed || queue.writeInFlight) {
       return;
     }
-    queue.away = true;
+    queue.writeInFlight = true;
     queue.changed = false;
-    queue.silent = silent;
-    Offer offer = offer(queue.revision, silent ? List.of() : queue.offered);
+    queue.empty = empty;
+    Offer offer = offer(queue.revision, empty ? List.of() : queue.offered);
     var commit = committer.commit();
     if (queue.revision != Revision.NONE) {
       commit.unchanged(Keys.queue(queue.name), queue.revision);
@@ -193,11 +193,11 @@ public final class PullOffers {
     committer.send(
         commit.put(Keys.offer(queue.name), Records.encode(offer)),
         revision -> {
-          queue.away = false;
+          queue.writeInFlight = false;
           turn.run();
         },
         guard -> {
-          queue.away = false; // the queue's record has changed, of which we shall hear
+          queue.writeInFlight = false; // the queue's record has changed, of which we shall hear
           queue.changed = true;
         });
   }
@@ -263,7 +263,7 @@ public final class PullOffers {
       Legible.read(entry, each -> Records.offer(each.value())).ifPresent(offer -> {
         Queue queue = queue(entry.key().text());
         queue.lastLeaders = offer.items();
-        queue.silent = offer.items().isEmpty();
+        queue.empty = offer.items().isEmpty();
       });
     }
 

@@ -60,7 +60,7 @@ public final class RateHistory {
   }
 
   /** Part of every turn: goes on if that lets anything start. */
-  public void look() {
+  public void check() {
     if (!busy && !over && !unknown().isEmpty()) {
       busy = true;
       reader.further();
@@ -111,7 +111,7 @@ public final class RateHistory {
     if (last) {
       finish();
     }
-    look();
+    check();
   }
 
   private void move(long since, boolean last) {

@@ -132,7 +132,7 @@ public final class TaskAssigner {
         byWorker.computeIfAbsent(given.match.worker(), id -> new ArrayList<>()).add(full);
       } else {
         inFlight--;
-        readAgain(given);
+        assignmentRefused(given);
       }
     }
     byWorker.forEach(this::sendAll);
@@ -213,10 +213,10 @@ public final class TaskAssigner {
     committer.send(
         commit,
         revision -> {
-          batch.forEach(given -> stands(given, revision));
+          batch.forEach(given -> recordAssigned(given, revision));
           if (apart) {
-            Task told = Stored.stamped(batch.getFirst().task, revision);
-            tell(worker, List.of(new Inbox.Order.Run(told, revision)));
+            Task stamped = Stored.stamped(batch.getFirst().task, revision);
+            sendOrders(worker, List.of(new Inbox.Order.Run(stamped, revision)));
           }
           answered(worker, outbox, batch);
         },
@@ -232,14 +232,14 @@ public final class TaskAssigner {
     sendWaiting(worker, outbox);
   }
 
-  private void stands(Given given, long revision) {
+  private void recordAssigned(Given given, long revision) {
     table.recordAssigned(
         given.live(), given.match.hold(), Stored.stamped(given.task, revision), revision);
   }
 
   private void refused(Given given) {
     if (given.live().creation() == null) {
-      readAgain(given);
+      assignmentRefused(given);
     } else {
       table.dispatcher.released(given.match.hold());
       factory.createPending(given.live());
@@ -250,11 +250,11 @@ public final class TaskAssigner {
    * A task is not as it was believed; most likely it is our own commit that stands there, whose answer got lost, with the whole batch. So
    * each keeps its place until the store has been read: a limit that were free meanwhile would let another one in.
    */
-  private void readAgain(Given given) {
+  private void assignmentRefused(Given given) {
     table.assignmentRefused(given.live(), given.match.hold());
   }
 
-  public void tell(String worker, List<Inbox.Order> orders) {
+  public void sendOrders(String worker, List<Inbox.Order> orders) {
     if (!orders.isEmpty()) {
       committer.send(
           committer.commit().put(Keys.inbox(worker), Records.encode(new Inbox(orders))),

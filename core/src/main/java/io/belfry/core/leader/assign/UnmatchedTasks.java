@@ -36,7 +36,7 @@ public final class UnmatchedTasks {
   private final Duration patience;
   private final Duration every;
   private final Map<Demand, Long> since = new HashMap<>();
-  private final Set<Demand> told = new HashSet<>();
+  private final Set<Demand> reported = new HashSet<>();
   private long lookedAt;
 
   public UnmatchedTasks(TermContext term, TaskTable table) {
@@ -48,7 +48,7 @@ public final class UnmatchedTasks {
   }
 
   /** To be called about once a second. */
-  public void look() {
+  public void check() {
     long now = loop.time().nanos();
     if (now - lookedAt < every.toNanos()) {
       return;
@@ -66,18 +66,18 @@ public final class UnmatchedTasks {
             ? each.queue()
             : LiveCounts.OTHER_QUEUES;
         byQueue.merge(queue, (long) each.tasks(), Long::sum);
-        if (lines < LINES_MAX && told.add(demand)) {
+        if (lines < LINES_MAX && reported.add(demand)) {
           lines++;
-          tell(each);
+          report(each);
         }
       }
     }
     since.keySet().retainAll(present);
-    told.retainAll(present);
+    reported.retainAll(present);
     table.tasks.counts.unmatched(byQueue);
   }
 
-  private void tell(Unserved unserved) {
+  private void report(Unserved unserved) {
     table.recordUnmatched(unserved);
     LOG.warn(
         "{} tasks have waited for {} and cannot start, because {}. Start such a worker, or correct the tasks' queue or labels.",

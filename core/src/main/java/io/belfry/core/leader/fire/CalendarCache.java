@@ -30,12 +30,12 @@ public final class CalendarCache implements Follower.Sink {
   record Changed(String calendar, CalendarChange change, long revision) {}
 
   /** A value, and the step that wrote it. */
-  private record Heard<T>(T value, long revision) {}
+  private record Known<T>(T value, long revision) {}
 
   private final Runnable loaded;
-  private final Runnable heard;
-  private final Map<String, Heard<Calendar>> calendars = new TreeMap<>();
-  private final Map<String, Heard<CalendarChange>> changes = new TreeMap<>();
+  private final Runnable listener;
+  private final Map<String, Known<Calendar>> calendars = new TreeMap<>();
+  private final Map<String, Known<CalendarChange>> changes = new TreeMap<>();
   private final Map<String, Optional<Calendar>> resolved = new HashMap<>();
   private OptionalLong edition = OptionalLong.empty();
   private boolean reading;
@@ -46,9 +46,9 @@ public final class CalendarCache implements Follower.Sink {
    * @param loaded called when all calendars have been read
    * @param heard called then, and whenever a calendar has changed
    */
-  public CalendarCache(Runnable loaded, Runnable heard) {
+  public CalendarCache(Runnable loaded, Runnable listener) {
     this.loaded = loaded;
-    this.heard = heard;
+    this.listener = listener;
   }
 
   /** Of what stands here; empty while nothing does, or not all of it. */
@@ -70,7 +70,7 @@ public final class CalendarCache implements Follower.Sink {
   }
 
   private Optional<Calendar> plain(String name) {
-    return Optional.ofNullable(calendars.get(name)).map(Heard::value);
+    return Optional.ofNullable(calendars.get(name)).map(Known::value);
   }
 
   /** What is still to be done. */
@@ -83,13 +83,13 @@ public final class CalendarCache implements Follower.Sink {
                 each.getKey(), each.getValue().value(), each.getValue().revision()));
   }
 
-  boolean stands(Changed changed) {
-    Heard<CalendarChange> now = changes.get(changed.calendar);
+  boolean isCurrent(Changed changed) {
+    Known<CalendarChange> now = changes.get(changed.calendar);
     return now != null && now.revision == changed.revision;
   }
 
   void done(Changed changed) {
-    if (stands(changed)) {
+    if (isCurrent(changed)) {
       changes.remove(changed.calendar);
     }
   }
@@ -101,7 +101,7 @@ public final class CalendarCache implements Follower.Sink {
   Optional<Instant> changedSince(String name) {
     return chain(name).stream()
         .flatMap(each -> Optional.ofNullable(changes.get(each)).stream())
-        .map(heard -> heard.value().since())
+        .map(listener -> listener.value().since())
         .min(Instant::compareTo);
   }
 
@@ -145,14 +145,14 @@ public final class CalendarCache implements Follower.Sink {
       Legible.read(entry, each -> Records.calendar(each.value()))
           .ifPresent(calendar -> put(calendars, entry, calendar));
     }
-    tell();
+    notifyChanged();
   }
 
-  private static <T> void put(Map<String, Heard<T>> map, Entry entry, T value) {
+  private static <T> void put(Map<String, Known<T>> map, Entry entry, T value) {
     String name = CalendarKeys.name(entry.key());
-    Heard<T> known = map.get(name);
+    Known<T> known = map.get(name);
     if (known == null || known.revision < entry.revision()) {
-      map.put(name, new Heard<>(value, entry.revision()));
+      map.put(name, new Known<>(value, entry.revision()));
     }
   }
 
@@ -163,11 +163,11 @@ public final class CalendarCache implements Follower.Sink {
     } else if (CalendarKeys.isCalendar(key)) {
       delete(calendars, key, revision);
     }
-    tell();
+    notifyChanged();
   }
 
-  private static <T> void delete(Map<String, Heard<T>> map, Key key, long revision) {
-    Heard<T> known = map.get(CalendarKeys.name(key));
+  private static <T> void delete(Map<String, Known<T>> map, Key key, long revision) {
+    Known<T> known = map.get(CalendarKeys.name(key));
     if (known != null && known.revision < revision) {
       map.remove(CalendarKeys.name(key));
     }
@@ -177,13 +177,13 @@ public final class CalendarCache implements Follower.Sink {
   public void loaded() {
     reading = false;
     loaded.run();
-    tell();
+    notifyChanged();
   }
 
-  private void tell() {
+  private void notifyChanged() {
     resolved.clear();
     if (!reading) {
-      heard.run();
+      listener.run();
     }
   }
 }

@@ -77,7 +77,7 @@ public final class CalendarReplanner {
   }
 
   /** Takes up the next change, unless one is under way. */
-  public void look() {
+  public void check() {
     if (!busy) {
       cache.nextChange().ifPresent(change -> {
         busy = true;
@@ -98,7 +98,7 @@ public final class CalendarReplanner {
 
     private Optional<Scan> page = Optional.empty();
     private Optional<Scan> rest = Optional.empty();
-    private int away;
+    private int inFlight;
 
     Walk(CalendarCache.Changed change) {
       this.change = change;
@@ -107,7 +107,7 @@ public final class CalendarReplanner {
     }
 
     void next() {
-      if (!cache.stands(change)) {
+      if (!cache.isCurrent(change)) {
         over(); // changed again meanwhile, or deleted
       } else if (!left.isEmpty()) {
         read();
@@ -170,7 +170,7 @@ public final class CalendarReplanner {
           }
         }
       }
-      if (away == 0) {
+      if (inFlight == 0) {
         rest();
       }
     }
@@ -184,7 +184,7 @@ public final class CalendarReplanner {
       }
     }
 
-    private void plan(Job job, Entry stands, Cursor before, long edition) {
+    private void plan(Job job, Entry stored, Cursor before, long edition) {
       Optional<String> name = Timetables.calendar(job).filter(concerned::contains);
       if (name.isEmpty()) {
         left.remove(job.id()); // it has been saved since, and was planned then
@@ -199,24 +199,24 @@ public final class CalendarReplanner {
       // fired over its days.
       Instant since = cache.changedSince(name.get()).orElse(change.change().since());
       Cursor after = FirePlan.of(job, calendar).replanned(before, since.isAfter(now) ? now : since);
-      away++;
+      inFlight++;
       committer.send(
           committer
               .commit()
               .unchanged(Keys.CALENDAR_EDITION, edition)
-              .unchanged(stands)
-              .put(stands.key(), Records.encode(after)),
+              .unchanged(stored)
+              .put(stored.key(), Records.encode(after)),
           revision -> {
             jobs.put(job.id(), after, revision);
             left.remove(job.id());
             changed.run();
-            back();
+            answered();
           },
-          guard -> back());
+          guard -> answered());
     }
 
-    private void back() {
-      if (--away == 0) {
+    private void answered() {
+      if (--inFlight == 0) {
         rest();
       }
     }
@@ -236,7 +236,7 @@ public final class CalendarReplanner {
 
     private void over() {
       busy = false;
-      look();
+      check();
     }
   }
 }

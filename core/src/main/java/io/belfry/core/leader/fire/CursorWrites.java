@@ -29,8 +29,8 @@ public final class CursorWrites {
   private final Store store;
   private final JobTable jobs;
   private final Runnable changed;
-  private final Set<JobId> away = new HashSet<>();
-  private final Consumer<JobId> back;
+  private final Set<JobId> inFlight = new HashSet<>();
+  private final Consumer<JobId> written;
   private long decided;
 
   /**
@@ -43,11 +43,11 @@ public final class CursorWrites {
     this.store = term.store();
     this.jobs = jobs;
     this.changed = term.wakeUp();
-    this.back = written;
+    this.written = written;
   }
 
-  int away() {
-    return away.size();
+  int inFlight() {
+    return inFlight.size();
   }
 
   /** How many decisions have been made. */
@@ -57,21 +57,21 @@ public final class CursorWrites {
 
   /** Whether the caller may decide about the job; it says when it has. */
   public boolean begin(JobId job) {
-    return away.add(job);
+    return inFlight.add(job);
   }
 
   /**
    * It is decided. The table may have heard the new cursor before we heard the answer, and the job may have been due by it while it was
    * away, and have been passed over: so it is woken whatever the table knows.
    */
-  void isBack(JobId job) {
-    away.remove(job);
+  void writeFinished(JobId job) {
+    inFlight.remove(job);
     decided++;
     jobs.cursor(job)
         .filter(Cursor::active)
         .flatMap(Cursor::next)
         .ifPresent(at -> jobs.wake(job, at));
-    back.accept(job);
+    written.accept(job);
   }
 
   /** The cursor is not as believed: takes in what stands there, and tries again if that is still due. */
@@ -86,19 +86,19 @@ public final class CursorWrites {
 
   private void refresh(JobId job, Duration pause) {
     loop.read(() -> store.get(List.of(Keys.cursor(job))), found -> {
-      away.remove(job);
+      inFlight.remove(job);
       Optional<Entry> entry = found.stream().findFirst();
       entry
           .flatMap(read -> Legible.read(read, each -> Records.cursor(each.value())))
           .ifPresentOrElse(
-              cursor -> takeIn(job, cursor, entry.orElseThrow().revision(), pause),
+              cursor -> recordCursor(job, cursor, entry.orElseThrow().revision(), pause),
               () -> wakeKnown(job, entry.isPresent() ? Backoff.RARELY : pause));
-      back.accept(job);
+      written.accept(job);
       changed.run();
     });
   }
 
-  private void takeIn(JobId job, Cursor cursor, long revision, Duration pause) {
+  private void recordCursor(JobId job, Cursor cursor, long revision, Duration pause) {
     if (!jobs.put(job, cursor, revision)) {
       cursor.next().ifPresent(at -> jobs.wake(job, inAWhile(at, pause)));
     }

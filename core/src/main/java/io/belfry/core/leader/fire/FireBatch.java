@@ -20,7 +20,7 @@ import java.util.Optional;
 record FireBatch(
     JobTable.Due due,
     JobDefinitions.Known known,
-    InstantVerdicts judged,
+    InstantVerdicts verdicts,
     Plan plan,
     List<Task> tasks,
     Optional<SkippedRange> skipped) {

@@ -36,8 +36,8 @@ public final class FireProgress {
    * @param loading whether the leader has not read all it needs before it may decide
    * @param paused whether nothing shall be fired
    */
-  public void look(boolean loading, boolean paused) {
-    boolean owed = loading || (!paused && (cursors.away() > 0 || isDue()));
+  public void check(boolean loading, boolean paused) {
+    boolean owed = loading || (!paused && (cursors.inFlight() > 0 || isDue()));
     if (!owed || cursors.decided() != decided) {
       decided = cursors.decided();
       sinceNanos = loop.time().nanos();

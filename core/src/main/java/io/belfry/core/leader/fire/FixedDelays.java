@@ -79,15 +79,15 @@ public final class FixedDelays {
   /** From here on tasks are known, and it can be said which are over. */
   public void ready() {
     ready = true;
-    jobs.forEachWaiting(due -> look(due.job(), due.cursor()));
+    jobs.forEachWaiting(due -> check(due.job(), due.cursor()));
   }
 
   /** The cursor of the job has changed, or may be written again. */
-  public void look(JobId job) {
-    jobs.cursor(job).ifPresent(cursor -> look(job, cursor));
+  public void check(JobId job) {
+    jobs.cursor(job).ifPresent(cursor -> check(job, cursor));
   }
 
-  private void look(JobId job, Cursor cursor) {
+  private void check(JobId job, Cursor cursor) {
     if (ready
         && waits(cursor)
         && !isPutOff(job)
@@ -116,7 +116,7 @@ public final class FixedDelays {
         .filter(cursor -> waits(cursor) && cursor.previous().equals(Optional.of(end.id())))
         .ifPresent(cursor -> {
           end.ended().ifPresent(at -> ends.put(job, new End(end.id(), at)));
-          look(job, cursor);
+          check(job, cursor);
         });
   }
 
@@ -129,27 +129,27 @@ public final class FixedDelays {
 
   /** Those whose cursor is away are looked at when it is back. */
   private void read() {
-    var lot = new ArrayList<JobId>();
-    for (Iterator<JobId> each = over.iterator(); each.hasNext() && lot.size() < AT_ONCE; ) {
+    var batch = new ArrayList<JobId>();
+    for (Iterator<JobId> each = over.iterator(); each.hasNext() && batch.size() < AT_ONCE; ) {
       JobId job = each.next();
       each.remove();
       if (cursors.begin(job)) {
-        lot.add(job);
+        batch.add(job);
       }
     }
-    if (lot.isEmpty()) {
+    if (batch.isEmpty()) {
       reading = false;
       return;
     }
     definitions.read(
-        lot,
+        batch,
         found -> {
           wasRead();
-          lot.forEach(job -> goOn(job, found.get(job)));
+          batch.forEach(job -> goOn(job, found.get(job)));
         },
         () -> {
           wasRead();
-          loop.retry(() -> lot.forEach(cursors::isBack));
+          loop.retry(() -> batch.forEach(cursors::writeFinished));
         });
   }
 
@@ -182,7 +182,7 @@ public final class FixedDelays {
         revision -> {
           ends.remove(job);
           jobs.put(job, after.get(), revision);
-          cursors.isBack(job);
+          cursors.writeFinished(job);
           changed.run();
         },
         guard -> refused(job, previous.get(), guard));
@@ -195,10 +195,10 @@ public final class FixedDelays {
       putOff.put(job, revision);
       loop.retryRarely(() -> {
         putOff.remove(job, revision);
-        look(job);
+        check(job);
       });
     });
-    cursors.isBack(job);
+    cursors.writeFinished(job);
   }
 
   private Instant end(JobId job, TaskId task) {

@@ -39,10 +39,10 @@ record InstantVerdicts(Set<Instant> made, Set<Instant> taken) {
     var taken = new HashSet<Instant>();
     for (Task task : tasks) {
       boolean asked = found.containsKey(Keys.asked(task.id(), incarnation));
-      boolean stands = found.containsKey(Keys.task(task.id()));
-      if (stands && !asked && incarnation > 1) {
+      boolean stored = found.containsKey(Keys.task(task.id()));
+      if (stored && !asked && incarnation > 1) {
         taken.add(task.scheduled());
-      } else if (stands || (asked && !isOpen(Keys.trigger(task.id(), incarnation), found))) {
+      } else if (stored || (asked && !isOpen(Keys.trigger(task.id(), incarnation), found))) {
         made.add(task.scheduled());
       }
     }

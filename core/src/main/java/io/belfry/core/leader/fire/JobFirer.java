@@ -54,7 +54,7 @@ import java.util.function.Consumer;
  */
 public final class JobFirer {
   private static final int ROUND_MAX = 200;
-  private static final int AWAY_MAX = 1000;
+  private static final int IN_FLIGHT_MAX = 1000;
 
   private final TermLoop loop;
   private final Store store;
@@ -66,7 +66,7 @@ public final class JobFirer {
   private final TaskFactory factory;
   private final LeaderSettings settings;
   private final Observer observer;
-  private final CatchUpRate release;
+  private final CatchUpRate rate;
   private final OverlapReplacer replacer;
   private final Runnable changed;
   private final Backlogs backlogs = new Backlogs();
@@ -82,7 +82,7 @@ public final class JobFirer {
       CursorWrites cursors,
       JobDefinitions definitions,
       TaskFactory factory,
-      CatchUpRate release,
+      CatchUpRate rate,
       OverlapReplacer replacer) {
     this.loop = term.loop();
     this.store = term.store();
@@ -94,7 +94,7 @@ public final class JobFirer {
     this.factory = factory;
     this.settings = term.settings();
     this.observer = term.observer();
-    this.release = release;
+    this.rate = rate;
     this.replacer = replacer;
     this.changed = term.wakeUp();
     jobs.wakeAll(); // a leader before this one may have taken jobs out of their timers
@@ -110,13 +110,13 @@ public final class JobFirer {
     Instant now = loop.time().wall();
     if (!begun) {
       begun = true;
-      release.begin(now);
+      rate.begin(now);
     }
     var unread = new ArrayList<JobTable.Due>();
-    if (cursors.away() < AWAY_MAX) {
+    if (cursors.inFlight() < IN_FLIGHT_MAX) {
       missedInTurn = false;
       jobs.forEachDue(now, ROUND_MAX, due -> take(due, now, unread));
-      release.turned(missedInTurn, now);
+      rate.turned(missedInTurn, now);
     }
     if (!unread.isEmpty()) {
       definitions.read(
@@ -128,15 +128,15 @@ public final class JobFirer {
 
   /** Whether it is seen to; otherwise it waits for its share. */
   private boolean take(JobTable.Due due, Instant now, List<JobTable.Due> unread) {
-    boolean missed = release.isMissed(due.cursor().next().orElse(now), now);
+    boolean missed = rate.isMissed(due.cursor().next().orElse(now), now);
     missedInTurn |= missed;
-    if (missed && !release.isOpen(now)) {
-      jobs.wake(due.job(), release.place(now));
+    if (missed && !rate.isOpen(now)) {
+      jobs.wake(due.job(), rate.place(now));
       return false;
     }
     if (cursors.begin(due.job())) {
       if (missed) {
-        release.take(1, now);
+        rate.take(1, now);
       }
       definitions
           .find(due.job(), due.cursor().generation())
@@ -163,24 +163,24 @@ public final class JobFirer {
    *
    * @param judged what the store has said of the instants
    */
-  private void plan(JobTable.Due due, JobDefinitions.Known known, InstantVerdicts judged) {
+  private void plan(JobTable.Due due, JobDefinitions.Known known, InstantVerdicts verdicts) {
     Instant now = loop.time().wall();
     JobId id = due.job();
     long incarnation = known.job().incarnation();
-    Set<Instant> made = judged.made(table.tasks, due.cursor(), known.job(), now);
-    if (incarnation > 1 && made.stream().anyMatch(at -> !judged.has(at))) {
-      judge(due, known, made, judged);
+    Set<Instant> made = verdicts.made(table.tasks, due.cursor(), known.job(), now);
+    if (incarnation > 1 && made.stream().anyMatch(at -> !verdicts.has(at))) {
+      judge(due, known, made, verdicts);
       return;
     }
     var situation = new Situation(
-        table.tasks.unfinished(id), room(due, known, now), made, judged.taken(), table.isFull());
-    boolean late = release.isMissed(due.cursor().next().orElse(now), now);
+        table.tasks.unfinished(id), room(due, known, now), made, verdicts.taken(), table.isFull());
+    boolean late = rate.isMissed(due.cursor().next().orElse(now), now);
     Plan plan = known
         .rule()
         .plan(due.cursor(), now, settings.grace(), situation, backlogs.of(id, known.rule(), late));
     backlogs.planned(id, plan, now);
     if (!plan.changes(due.cursor())) {
-      cursors.isBack(id);
+      cursors.writeFinished(id);
       return;
     }
     List<Task> tasks = new ArrayList<>();
@@ -197,7 +197,7 @@ public final class JobFirer {
           Task task = task(known.job(), fire);
           tasks.add(task);
           commit.absent(Keys.asked(task.id(), incarnation)); // nobody has asked for it
-          missed += release.isMissed(fire.scheduled(), now) ? 1 : 0;
+          missed += rate.isMissed(fire.scheduled(), now) ? 1 : 0;
         }
         case Outcome.Skip(var range) -> {
           SkippedRange stored = skipped
@@ -207,10 +207,10 @@ public final class JobFirer {
         }
       }
     }
-    release.take(Math.max(0, missed - 1), now);
-    release.fired(missed);
+    rate.take(Math.max(0, missed - 1), now);
+    rate.fired(missed);
     commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
-    var batch = new FireBatch(due, known, judged, plan, tasks, skipped);
+    var batch = new FireBatch(due, known, verdicts, plan, tasks, skipped);
     boolean mayBeAssigned =
         known.edition().isEmpty() // two of them in a batch would both bring the guard
             && plan.outcomes().size() == 1;
@@ -237,7 +237,7 @@ public final class JobFirer {
 
   /** A job that makes up for much does not take more at once than the shares of a second. */
   private int room(JobTable.Due due, JobDefinitions.Known known, Instant now) {
-    boolean missed = release.isMissed(due.cursor().next().orElse(now), now);
+    boolean missed = rate.isMissed(due.cursor().next().orElse(now), now);
     return missed ? Math.min(known.firesMax(), settings.releaseRate()) : known.firesMax();
   }
 
@@ -274,7 +274,7 @@ public final class JobFirer {
 
   private void done(FireBatch batch, long revision) {
     jobs.put(batch.job(), batch.plan().cursor(), revision);
-    cursors.isBack(batch.job());
+    cursors.writeFinished(batch.job());
     skips.written(batch.job(), batch.plan(), batch.skipped());
     batch.plan().outcomes().forEach(outcome -> {
       if (outcome instanceof Outcome.Skip(var range)) {
@@ -299,7 +299,7 @@ public final class JobFirer {
     List<Key> keys = batch.taskKeys();
     if (guard.key().space().equals(Keys.DEDUP) || keys.contains(guard.key())) {
       keys.addAll(batch.requestKeys());
-      takeIn(batch, keys, found -> passOver(batch, found));
+      readTasks(batch, keys, found -> passOver(batch, found));
       return;
     }
     if (guard.key().space().equals(Keys.TASKS)) {
@@ -316,11 +316,11 @@ public final class JobFirer {
     if (keys.isEmpty()) {
       cursors.refresh(batch.job());
     } else {
-      takeIn(batch, keys, found -> cursors.refresh(batch.job()));
+      readTasks(batch, keys, found -> cursors.refresh(batch.job()));
     }
   }
 
-  private void takeIn(FireBatch batch, List<Key> keys, Consumer<Map<Key, Entry>> then) {
+  private void readTasks(FireBatch batch, List<Key> keys, Consumer<Map<Key, Entry>> then) {
     loop.read(() -> store.get(keys), entries -> {
       Map<Key, Entry> found = new HashMap<>();
       for (Entry entry : entries) {
@@ -337,12 +337,14 @@ public final class JobFirer {
 
   /** Plans again by what the store has said of the instants; waits where it says nothing yet. */
   private void passOver(FireBatch batch, Map<Key, Entry> found) {
-    InstantVerdicts judged = InstantVerdicts.of(batch.tasks(), batch.incarnation(), found);
+    InstantVerdicts verdicts = InstantVerdicts.of(batch.tasks(), batch.incarnation(), found);
     Optional<Cursor> cursor = jobs.cursor(batch.job());
-    if (judged.isEmpty() || cursor.isEmpty() || !cursor.get().equals(batch.due().cursor())) {
+    if (verdicts.isEmpty()
+        || cursor.isEmpty()
+        || !cursor.get().equals(batch.due().cursor())) {
       cursors.refresh(batch.job());
     } else {
-      plan(batch.due(), batch.known(), batch.judged().and(judged));
+      plan(batch.due(), batch.known(), batch.verdicts().and(verdicts));
     }
   }
 }

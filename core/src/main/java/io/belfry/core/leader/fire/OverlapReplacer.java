@@ -46,22 +46,23 @@ public final class OverlapReplacer {
 
   /** This task takes the place of those that were made before it, if it stands. */
   public void by(TaskId newest) {
-    LiveTask stands = table.tasks.find(newest);
-    if (stands == null) {
+    LiveTask newestTask = table.tasks.find(newest);
+    if (newestTask == null) {
       return;
     }
     JobId job = newest.jobId().orElseThrow();
     var request = new CancelRequest(
         "belfry", "a later task of job " + job + " replaces it", loop.time().wall());
     for (LiveTask other : table.tasks.of(job)) {
-      if (other != stands && !other.task().created().isAfter(stands.task().created())) {
+      if (other != newestTask
+          && !other.task().created().isAfter(newestTask.task().created())) {
         cancel.accept(other.task().id(), new CancelRequested(request, Optional.empty()));
       }
     }
   }
 
   /** The cursor of the job was heard of only now. */
-  public void look(JobId job) {
+  public void check(JobId job) {
     if (table.tasks.unfinished(job) > 1 && previous(job).filter(table::contains).isPresent()) {
       long generation = jobs.cursor(job).orElseThrow().generation();
       definitions.find(job, generation).ifPresentOrElse(this::replace, () -> resume(List.of(job)));

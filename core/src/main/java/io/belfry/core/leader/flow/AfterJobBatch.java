@@ -60,7 +60,7 @@ final class AfterJobBatch {
    */
   private record Follower(Job job, int bytes, Cursor before, Entry cursor, List<Task> ends) {}
 
-  private final Entry lot;
+  private final Entry source;
   private final Segment after;
   private final boolean last;
   private final TaskFactory factory;
@@ -72,8 +72,8 @@ final class AfterJobBatch {
   private final Set<TaskId> replacer = new HashSet<>();
   private final Set<JobId> followers = new LinkedHashSet<>();
 
-  private AfterJobBatch(Entry lot, Segment after, boolean last, TaskFactory factory) {
-    this.lot = lot;
+  private AfterJobBatch(Entry source, Segment after, boolean last, TaskFactory factory) {
+    this.source = source;
     this.after = after;
     this.last = last;
     this.factory = factory;
@@ -87,7 +87,7 @@ final class AfterJobBatch {
    * @param answers definitions and cursors of their jobs
    */
   static Optional<AfterJobBatch> of(
-      Entry lot,
+      Entry source,
       Segment segment,
       List<AfterJobIndex.Owed> owed,
       List<AfterJobIndex.Owed> some,
@@ -116,9 +116,10 @@ final class AfterJobBatch {
       follower.get().ends.add(each.end());
     }
     boolean last = count == owed.size();
-    var draft = new AfterJobBatch(lot, progressed(lot, segment, owed, count, bytes), last, factory);
-    followers.values().forEach(follower -> draft.start(follower, table, term));
-    return Optional.of(draft);
+    var batch =
+        new AfterJobBatch(source, progressed(source, segment, owed, count, bytes), last, factory);
+    followers.values().forEach(follower -> batch.start(follower, table, term));
+    return Optional.of(batch);
   }
 
   /** Whether what stands of the job can be read, if anything does. */
@@ -151,8 +152,8 @@ final class AfterJobBatch {
   }
 
   private static Segment progressed(
-      Entry lot, Segment segment, List<AfterJobIndex.Owed> owed, int count, int bytes) {
-    int length = lot.value().length;
+      Entry source, Segment segment, List<AfterJobIndex.Owed> owed, int count, int bytes) {
+    int length = source.value().length;
     List<Task> kept = length <= CommitLimits.SEGMENT_BYTES_MAX
             && length + bytes <= CommitLimits.SEGMENT_AND_TASKS_BYTES_MAX
         ? segment.tasks()
@@ -161,7 +162,7 @@ final class AfterJobBatch {
       return new Segment(true, kept);
     }
     long ended =
-        segment.progress().ended() == 0 ? lot.revision() : segment.progress().ended();
+        segment.progress().ended() == 0 ? source.revision() : segment.progress().ended();
     AfterJobIndex.Owed latest = owed.get(count - 1);
     return new Segment(new Segment.Progress(ended, latest.place(), latest.job().value()), kept);
   }
@@ -228,16 +229,16 @@ final class AfterJobBatch {
   }
 
   /** All of it; skips lie in a lot of their own. */
-  void addTo(Commit.Builder commit, Supplier<Key> skipLot) {
-    commit.unchanged(lot).put(lot.key(), Records.encode(after));
+  void addTo(Commit.Builder commit, Supplier<Key> skipSegment) {
+    commit.unchanged(source).put(source.key(), Records.encode(after));
     terms.forEach(term -> term.accept(commit));
     if (!skipped.isEmpty()) {
-      commit.put(skipLot.get(), Records.encode(new Segment(true, skipped)));
+      commit.put(skipSegment.get(), Records.encode(new Segment(true, skipped)));
     }
   }
 
-  Key lot() {
-    return lot.key();
+  Key source() {
+    return source.key();
   }
 
   /** Whether nothing is owed afterwards. */

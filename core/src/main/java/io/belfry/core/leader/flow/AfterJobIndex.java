@@ -34,7 +34,7 @@ public final class AfterJobIndex implements Follower.Sink {
   record Owed(int place, Task end, JobId job) {}
 
   private final Runnable loaded;
-  private final Runnable heard;
+  private final Runnable listener;
   private Map<JobId, TreeMap<JobId, Edge>> followers = new HashMap<>();
   private OptionalLong edition = OptionalLong.empty();
   private Map<JobId, TreeMap<JobId, Edge>> loading = followers;
@@ -47,9 +47,9 @@ public final class AfterJobIndex implements Follower.Sink {
    * @param loaded called when all has been read
    * @param heard called then, and whenever another job follows
    */
-  public AfterJobIndex(Runnable loaded, Runnable heard) {
+  public AfterJobIndex(Runnable loaded, Runnable listener) {
     this.loaded = loaded;
-    this.heard = heard;
+    this.listener = listener;
   }
 
   /** Whether no job runs after any other. */
@@ -64,10 +64,10 @@ public final class AfterJobIndex implements Follower.Sink {
   }
 
   /** What is still to be started after the tasks of a lot. Jobs that were told to follow only later do not. */
-  List<Owed> owed(Entry lot, Segment segment) {
+  List<Owed> owed(Entry source, Segment segment) {
     var owed = new ArrayList<Owed>();
     Segment.Progress done = segment.progress();
-    long ended = done.ended() == 0 ? lot.revision() : done.ended();
+    long ended = done.ended() == 0 ? source.revision() : done.ended();
     for (int place = done.tasks(); place < segment.tasks().size(); place++) {
       Task end = segment.tasks().get(place);
       if (mayFollow(end)) {
@@ -121,7 +121,7 @@ public final class AfterJobIndex implements Follower.Sink {
       if (known == null || known.since < entry.revision()) {
         jobs.put(follower(entry.key()), new Edge(on, entry.revision()));
         if (!reading) {
-          heard.run(); // tasks may have ended since, and the word of it came before this
+          listener.run(); // tasks may have ended since, and the word of it came before this
         }
       }
     });
@@ -147,7 +147,7 @@ public final class AfterJobIndex implements Follower.Sink {
     reading = false;
     takeEdition();
     loaded.run();
-    heard.run();
+    listener.run();
   }
 
   private void takeEdition() {

@@ -53,7 +53,7 @@ import java.util.function.Consumer;
  * <p>Threading: confined to the leader's loop.
  */
 public final class AfterJobs implements Debts {
-  private static final int LOTS_AT_ONCE = 100;
+  private static final int SEGMENTS_AT_ONCE = 100;
 
   private final TermLoop loop;
   private final Store store;
@@ -70,7 +70,7 @@ public final class AfterJobs implements Debts {
   private final String writer;
   private final Set<Key> waiting = new LinkedHashSet<>();
   private final BlockedSegments blocked = new BlockedSegments();
-  private long skipLots;
+  private long skipSegments;
   private boolean busy;
 
   public AfterJobs(
@@ -98,36 +98,36 @@ public final class AfterJobs implements Debts {
   }
 
   /** Tasks have ended, and lie in this lot. */
-  public void ended(Key lot, List<Task> tasks) {
+  public void ended(Key source, List<Task> tasks) {
     if (tasks.stream().anyMatch(after::mayFollow)) {
-      wants(lot);
+      enqueue(source);
     }
   }
 
   /** Ends of which nobody told us: those before our time, or while we could not hear. */
-  public void look() {
+  public void check() {
     if (!after.isEmpty()) {
-      read(Scan.all(Keys.FRESH_HISTORY).limit(LOTS_AT_ONCE));
+      read(Scan.all(Keys.FRESH_HISTORY).limit(SEGMENTS_AT_ONCE));
     }
   }
 
   private void read(Scan scan) {
-    loop.read(() -> store.scan(scan), this::took);
+    loop.read(() -> store.scan(scan), this::takePage);
   }
 
-  private void took(Page page) {
-    for (Entry lot : page.entries()) {
-      Legible.read(lot, each -> Records.segment(each.value()))
-          .ifPresent(segment -> owes(lot, segment));
+  private void takePage(Page page) {
+    for (Entry source : page.entries()) {
+      Legible.read(source, each -> Records.segment(each.value()))
+          .ifPresent(segment -> owes(source, segment));
     }
     page.next().ifPresent(this::read);
   }
 
   @Override
-  public boolean owes(Entry lot, Segment segment) {
-    boolean owes = !after.owed(lot, segment).isEmpty();
+  public boolean owes(Entry source, Segment segment) {
+    boolean owes = !after.owed(source, segment).isEmpty();
     if (owes) {
-      wants(lot.key());
+      enqueue(source.key());
     }
     return owes;
   }
@@ -137,8 +137,8 @@ public final class AfterJobs implements Debts {
     return after.asOfNow();
   }
 
-  private void wants(Key lot) {
-    if (!blocked.contains(lot) && waiting.add(lot)) {
+  private void enqueue(Key source) {
+    if (!blocked.contains(source) && waiting.add(source)) {
       changed.run();
     }
   }
@@ -151,29 +151,31 @@ public final class AfterJobs implements Debts {
     }
   }
 
-  private void begin(Key lot) {
+  private void begin(Key source) {
     loop.onResult(
-        store.get(List.of(lot)),
+        store.get(List.of(source)),
         found -> {
           found.stream()
               .findFirst()
-              .ifPresentOrElse(entry -> judge(entry), () -> done(lot)); // folded: nothing is owed
+              .ifPresentOrElse(
+                  entry -> judge(entry), () -> done(source)); // folded: nothing is owed
         },
         failure -> release());
   }
 
-  private void judge(Entry lot) {
-    Optional<Segment> segment = Legible.read(lot, each -> Records.segment(each.value()));
-    List<AfterJobIndex.Owed> owed = segment.map(each -> after.owed(lot, each)).orElse(List.of());
+  private void judge(Entry source) {
+    Optional<Segment> segment = Legible.read(source, each -> Records.segment(each.value()));
+    List<AfterJobIndex.Owed> owed =
+        segment.map(each -> after.owed(source, each)).orElse(List.of());
     if (owed.isEmpty()) {
-      done(lot.key());
+      done(source.key());
       return;
     }
     if (isMissed(owed.getFirst()) && !rate.isOpen(loop.time().wall())) {
       release();
       return;
     }
-    Consumer<Commit.Builder> asJudged = after.asOfNow();
+    Consumer<Commit.Builder> guards = after.asOfNow();
     List<AfterJobIndex.Owed> some =
         owed.subList(0, Math.min(owed.size(), CommitLimits.AFTER_JOBS.items()));
     var keys = new ArrayList<Key>();
@@ -188,24 +190,24 @@ public final class AfterJobs implements Debts {
         found -> {
           Map<Key, Entry> answers = new HashMap<>();
           found.forEach(entry -> answers.put(entry.key(), entry));
-          AfterJobBatch.of(lot, segment.orElseThrow(), owed, some, answers, table, factory, term)
+          AfterJobBatch.of(source, segment.orElseThrow(), owed, some, answers, table, factory, term)
               .ifPresentOrElse(
-                  draft -> commit(draft, asJudged),
-                  () -> notYet(lot.key(), some.getFirst().job(), answers));
+                  batch -> commit(batch, guards),
+                  () -> notYet(source.key(), some.getFirst().job(), answers));
         },
         failure -> release());
   }
 
   /** The book of followers is behind; or the definition of the job cannot be read, for which the other lots do not wait. */
-  private void notYet(Key lot, JobId job, Map<Key, Entry> answers) {
+  private void notYet(Key source, JobId job, Map<Key, Entry> answers) {
     if (AfterJobBatch.isLegible(job, answers)) {
       release();
       return;
     }
-    if (blocked.add(lot, job)) {
-      loop.retryRarely(() -> blocked.takeOne(job).ifPresent(this::wants));
+    if (blocked.add(source, job)) {
+      loop.retryRarely(() -> blocked.takeOne(job).ifPresent(this::enqueue));
     }
-    done(lot);
+    done(source);
   }
 
   /** Whether it should have been started before anybody was there to do so. */
@@ -214,13 +216,13 @@ public final class AfterJobs implements Debts {
     return rate.isMissed(owed.end().ended().orElse(now), now);
   }
 
-  private void commit(AfterJobBatch draft, Consumer<Commit.Builder> asJudged) {
+  private void commit(AfterJobBatch batch, Consumer<Commit.Builder> guards) {
     Commit.Builder commit = committer.commit();
-    asJudged.accept(commit);
-    draft.addTo(commit, () -> Keys.freshHistory(writer + ".skips", ++skipLots));
-    committer.send(commit, revision -> done(draft, revision), guard -> {
+    guards.accept(commit);
+    batch.addTo(commit, () -> Keys.freshHistory(writer + ".skips", ++skipSegments));
+    committer.send(commit, revision -> done(batch, revision), guard -> {
       // Perhaps by our own commit, whose answer got lost: then its tasks stand there.
-      draft.tasks().forEach(task -> table.load(task.id(), () -> replaceBy(draft, task.id())));
+      batch.tasks().forEach(task -> table.load(task.id(), () -> replaceBy(batch, task.id())));
       if (guard.key().space().equals(Keys.TASKS)) {
         table.recheck(TaskId.parse(guard.key().text()));
       }
@@ -228,35 +230,35 @@ public final class AfterJobs implements Debts {
     });
   }
 
-  private void done(AfterJobBatch draft, long revision) {
-    draft.cursors().forEach((job, cursor) -> jobs.put(job, cursor, revision));
+  private void done(AfterJobBatch batch, long revision) {
+    batch.cursors().forEach((job, cursor) -> jobs.put(job, cursor, revision));
     if (!blocked.isEmpty()) {
-      draft.followers().forEach(job -> blocked.takeAll(job).forEach(this::wants));
+      batch.followers().forEach(job -> blocked.takeAll(job).forEach(this::enqueue));
     }
-    rate.take(draft.missed(rate, loop.time().wall()), loop.time().wall());
-    for (AfterPlan.Decided skip : draft.skips()) {
+    rate.take(batch.missed(rate, loop.time().wall()), loop.time().wall());
+    for (AfterPlan.Decided skip : batch.skips()) {
       var range = new SkippedRange(skip.at(), skip.at(), 1, true, skip.skipped().orElseThrow());
       observer.observed(new Happening.FiresSkipped(skip.id().jobId().orElseThrow(), range));
     }
-    draft.tasks().forEach(task -> table.recordStored(task, revision));
-    draft.tasks().forEach(task -> replaceBy(draft, task.id()));
-    if (draft.isLast()) {
-      done(draft.lot());
+    batch.tasks().forEach(task -> table.recordStored(task, revision));
+    batch.tasks().forEach(task -> replaceBy(batch, task.id()));
+    if (batch.isLast()) {
+      done(batch.source());
     } else {
       busy = false;
       changed.run();
     }
   }
 
-  private void replaceBy(AfterJobBatch draft, TaskId task) {
-    if (draft.replaces(task)) {
+  private void replaceBy(AfterJobBatch batch, TaskId task) {
+    if (batch.replaces(task)) {
       replacer.by(task);
     }
   }
 
-  private void done(Key lot) {
-    waiting.remove(lot);
-    blocked.left(lot).forEach(this::wants);
+  private void done(Key source) {
+    waiting.remove(source);
+    blocked.left(source).forEach(this::enqueue);
     busy = false;
     changed.run();
   }

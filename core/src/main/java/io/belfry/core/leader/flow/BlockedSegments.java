@@ -31,8 +31,8 @@ final class BlockedSegments {
   /** Jobs of which a lot is tried, or will be. */
   private final Set<JobId> awaited = new HashSet<>();
 
-  boolean contains(Key lot) {
-    return jobs.containsKey(lot);
+  boolean contains(Key segment) {
+    return jobs.containsKey(segment);
   }
 
   boolean isEmpty() {
@@ -40,11 +40,11 @@ final class BlockedSegments {
   }
 
   /** Whether the caller must see to it that a lot of this job is tried after a while. */
-  boolean add(Key lot, JobId by) {
-    byJob.computeIfAbsent(by, job -> new LinkedHashSet<>()).add(lot);
-    jobs.put(lot, by);
-    if (by.equals(tried.get(lot))) {
-      tried.remove(lot);
+  boolean add(Key segment, JobId by) {
+    byJob.computeIfAbsent(by, job -> new LinkedHashSet<>()).add(segment);
+    jobs.put(segment, by);
+    if (by.equals(tried.get(segment))) {
+      tried.remove(segment);
       return true;
     }
     return awaited.add(by);
@@ -52,20 +52,20 @@ final class BlockedSegments {
 
   /** One lot of the job, to be tried again. */
   Optional<Key> takeOne(JobId by) {
-    Optional<Key> lot =
-        Optional.ofNullable(byJob.get(by)).map(lots -> lots.iterator().next());
-    lot.ifPresentOrElse(
+    Optional<Key> segment =
+        Optional.ofNullable(byJob.get(by)).map(segments -> segments.iterator().next());
+    segment.ifPresentOrElse(
         one -> {
           remove(one);
           tried.put(one, by);
         },
         () -> awaited.remove(by));
-    return lot;
+    return segment;
   }
 
   /** What can be tried as well, because this lot was, and is not blocked by the same job any more. */
-  Set<Key> left(Key lot) {
-    JobId by = tried.remove(lot);
+  Set<Key> left(Key segment) {
+    JobId by = tried.remove(segment);
     if (by == null) {
       return Set.of();
     }
@@ -75,19 +75,19 @@ final class BlockedSegments {
 
   /** All lots of a job that can be read again. */
   Set<Key> takeAll(JobId by) {
-    Set<Key> lots = byJob.remove(by);
-    if (lots == null) {
+    Set<Key> segments = byJob.remove(by);
+    if (segments == null) {
       return Set.of();
     }
-    lots.forEach(jobs::remove);
-    return lots;
+    segments.forEach(jobs::remove);
+    return segments;
   }
 
-  private void remove(Key lot) {
-    JobId by = jobs.remove(lot);
-    byJob.computeIfPresent(by, (job, lots) -> {
-      lots.remove(lot);
-      return lots.isEmpty() ? null : lots;
+  private void remove(Key segment) {
+    JobId by = jobs.remove(segment);
+    byJob.computeIfPresent(by, (job, segments) -> {
+      segments.remove(segment);
+      return segments.isEmpty() ? null : segments;
     });
   }
 }

@@ -306,7 +306,7 @@ public final class RequestHandler implements Follower.Sink {
             TaskTransitions.Terms.NONE,
             ended -> changed.run());
       case TaskState.Held held ->
-        assigner.tell(
+        assigner.sendOrders(
             held.attempt().worker(),
             List.of(
                 new Inbox.Order.Stop(live.id(), held.attempt().token().value(), asked.request())));

@@ -45,7 +45,7 @@ public final class OverdueAttempts {
   }
 
   /** To be called about once a second. */
-  public void look() {
+  public void check() {
     long now = loop.time().nanos();
     if (now - lookedAt < EVERY.toNanos()) {
       return;
@@ -73,7 +73,7 @@ public final class OverdueAttempts {
         List.of(new Command.TimeOut(held.attempt().token(), ran)),
         TaskTransitions.Terms.NONE,
         ended -> {
-          assigner.tell(
+          assigner.sendOrders(
               held.attempt().worker(),
               List.of(new Inbox.Order.Stop(
                   live.id(),

@@ -42,29 +42,29 @@ final class Redelivery {
   }
 
   /** What there is no room for keeps its count, and has its turn with the next heartbeat. */
-  void tell(String worker, Collection<LiveTask> missing) {
-    var unheard = new ArrayDeque<LiveTask>();
+  void redeliver(String worker, Collection<LiveTask> missing) {
+    var unsent = new ArrayDeque<LiveTask>();
     int reads = 0;
     for (LiveTask live : missing) {
       boolean begun = !(live.task().state() instanceof TaskState.Assigned);
       if (!begun && !live.isWithoutPayload()) {
-        unheard.add(live);
+        unsent.add(live);
       } else if (reads++ < READS_MAX) {
         if (begun) {
           read(live);
         } else {
-          tellWhole(worker, live);
+          redeliverWhole(worker, live);
         }
       }
     }
-    for (int i = 0; i < BATCHES_MAX && !unheard.isEmpty(); i++) {
-      List<LiveTask> batch = nextBatch(unheard);
+    for (int i = 0; i < BATCHES_MAX && !unsent.isEmpty(); i++) {
+      List<LiveTask> batch = nextBatch(unsent);
       send(worker, batch, batch.stream().map(live -> live.task()).toList());
     }
   }
 
   /** What is kept without its payload is read first. */
-  private void tellWhole(String worker, LiveTask live) {
+  private void redeliverWhole(String worker, LiveTask live) {
     table.missedHeartbeats(live, 0);
     table.reader.whole(
         live, live.task(), whole -> send(worker, List.of(live), List.of(whole)), () -> {
@@ -74,15 +74,15 @@ final class Redelivery {
         });
   }
 
-  private static List<LiveTask> nextBatch(Queue<LiveTask> unheard) {
+  private static List<LiveTask> nextBatch(Queue<LiveTask> unsent) {
     var batch = new ArrayList<LiveTask>();
     long bytes = 0;
-    for (LiveTask next = unheard.peek(); next != null; next = unheard.peek()) {
+    for (LiveTask next = unsent.peek(); next != null; next = unsent.peek()) {
       bytes += Weight.of(next.task());
       if (!batch.isEmpty() && !CommitLimits.REDELIVER.allows(batch.size() + 1, bytes)) {
         break;
       }
-      batch.add(unheard.remove());
+      batch.add(unsent.remove());
     }
     return batch;
   }

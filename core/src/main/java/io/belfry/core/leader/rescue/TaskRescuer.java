@@ -58,7 +58,7 @@ public final class TaskRescuer {
   private final Set<LiveTask> queue = new LinkedHashSet<>();
   private final Predicate<LiveTask> orphaned;
   private int inFlight;
-  private long lots;
+  private long segments;
   private boolean stepWanted;
 
   /**
@@ -197,20 +197,20 @@ public final class TaskRescuer {
       workers.add(taken.worker);
     }
     workers.forEach(worker -> commit.absent(Keys.worker(worker)));
-    Key lot = Keys.freshHistory(writer, over.isEmpty() ? lots : ++lots);
+    Key segment = Keys.freshHistory(writer, over.isEmpty() ? segments : ++segments);
     if (!over.isEmpty()) {
-      commit.put(lot, Records.encode(new Segment(false, over)));
+      commit.put(segment, Records.encode(new Segment(false, over)));
     }
     committer.send(
         commit,
         revision -> {
           some.forEach(taken -> table.writeApplied(taken.live, taken.decided, revision));
-          tell(lot, over);
+          notifyEnded(segment, over);
           answered.run();
           changed.run();
         },
         guard -> {
-          tell(lot, over); // our own commit may have been it, and its answer got lost
+          notifyEnded(segment, over); // our own commit may have been it, and its answer got lost
           if (guard.key().space().equals(Keys.WORKERS)) {
             // It keeps what it holds, unless it has left again.
             some.forEach(taken -> table.writeRefused(taken.live));
@@ -228,9 +228,9 @@ public final class TaskRescuer {
     }
   }
 
-  private void tell(Key lot, List<Task> over) {
+  private void notifyEnded(Key segment, List<Task> over) {
     if (!over.isEmpty()) {
-      ended.accept(lot, over);
+      ended.accept(segment, over);
     }
   }
 }

@@ -35,14 +35,14 @@ import java.util.function.Consumer;
  */
 public final class WorkerTracker implements Follower.Sink {
   /** Heartbeats that may miss a token before it is told again: one may have been under way, one may have been early. */
-  private static final int UNNAMED_MAX = 3;
+  private static final int MISSED_HEARTBEATS_MAX = 3;
 
   private final Loop loop;
   private final TaskTable table;
   private final Redelivery redelivery;
   private final TaskRescuer rescuer;
   private final Observer observer;
-  private final Consumer<LiveTask> remind;
+  private final Consumer<LiveTask> remindOfCancel;
   private final Runnable changed;
   private final long rescueFrom;
   private final Map<String, WorkerRecord> present = new LinkedHashMap<>();
@@ -55,13 +55,13 @@ public final class WorkerTracker implements Follower.Sink {
   private boolean waits;
 
   public WorkerTracker(
-      TermContext term, TaskTable table, TaskRescuer rescuer, Consumer<LiveTask> remind) {
+      TermContext term, TaskTable table, TaskRescuer rescuer, Consumer<LiveTask> remindOfCancel) {
     this.loop = term.loop();
     this.table = table;
-    this.redelivery = new Redelivery(term.committer(), table, UNNAMED_MAX);
+    this.redelivery = new Redelivery(term.committer(), table, MISSED_HEARTBEATS_MAX);
     this.rescuer = rescuer;
     this.observer = term.observer();
-    this.remind = remind;
+    this.remindOfCancel = remindOfCancel;
     this.changed = term.wakeUp();
     this.rescueFrom = loop.time().nanos() + term.settings().workerLease().toNanos();
   }
@@ -142,16 +142,16 @@ public final class WorkerTracker implements Follower.Sink {
           || named.contains(WorkerRecord.mark(live.id(), live.task().token()))) {
         table.missedHeartbeats(live, 0);
         if (live.cancel().isPresent()) {
-          remind.accept(live);
+          remindOfCancel.accept(live);
         }
       } else {
         table.missedHeartbeats(live, live.missedHeartbeats() + 1);
-        if (live.missedHeartbeats() >= UNNAMED_MAX) {
+        if (live.missedHeartbeats() >= MISSED_HEARTBEATS_MAX) {
           missing.add(live);
         }
       }
     }
-    redelivery.tell(worker.id(), missing);
+    redelivery.redeliver(worker.id(), missing);
   }
 
   /** Takes what is held by workers that are not there. */

@@ -95,7 +95,7 @@ public final class TaskFeed {
 
       @Override
       public void changed(long revision, List<Change> changes) {
-        step(of, () -> heard(changes));
+        step(of, () -> observed(changes));
       }
 
       @Override
@@ -122,20 +122,20 @@ public final class TaskFeed {
     }
   }
 
-  private void heard(List<Change> changes) {
+  private void observed(List<Change> changes) {
     for (Change change : changes) {
       if (change instanceof Change.Put(Entry entry)) {
         if (loaded) {
-          tell(entry);
+          apply(entry);
         } else {
-          early.add(() -> tell(entry));
+          early.add(() -> apply(entry));
         }
       }
     }
     changed.run();
   }
 
-  private void tell(Entry entry) {
+  private void apply(Entry entry) {
     if (entry.key().space().equals(Keys.NEWS)) {
       for (Task task :
           Legible.read(entry, news -> Records.news(news.value()).tasks()).orElse(List.of())) {
@@ -145,13 +145,14 @@ public final class TaskFeed {
         table.recordStored(task, entry.revision());
       }
     } else {
-      Legible.read(entry, word -> Records.reports(word.value())).ifPresent(word -> {
-        word.tasks()
+      Legible.read(entry, message -> Records.reports(message.value())).ifPresent(message -> {
+        message
+            .tasks()
             .forEach(task ->
                 table.recordReported(Stored.stamped(task, entry.revision()), entry.revision()));
-        word.rejected().forEach(late -> table.recordRejected(late.task(), late.token()));
-        if (!word.segment().isEmpty()) {
-          ends.accept(Key.of(Keys.FRESH_HISTORY, word.segment()), word.tasks());
+        message.rejected().forEach(late -> table.recordRejected(late.task(), late.token()));
+        if (!message.segment().isEmpty()) {
+          ends.accept(Key.of(Keys.FRESH_HISTORY, message.segment()), message.tasks());
         }
       });
     }
@@ -162,7 +163,7 @@ public final class TaskFeed {
         store.scan(scan),
         page -> {
           if (of == life) {
-            took(page, of);
+            takePage(page, of);
           }
         },
         failure -> {
@@ -172,7 +173,7 @@ public final class TaskFeed {
         });
   }
 
-  private void took(Page page, long of) {
+  private void takePage(Page page, long of) {
     if (page.revision() < openedAt) {
       startOver(of); // it lags behind: what came between it and the watches would never be heard of
       return;

@@ -83,9 +83,9 @@ public final class TaskTransitions {
     Task next = decided.task();
     Key key = Keys.task(next.id());
     Commit.Builder commit = committer.commit().unchanged(key, live.revision());
-    Key lot = Keys.freshHistory(writer, next.isFinal() ? ++segments : segments);
+    Key segment = Keys.freshHistory(writer, next.isFinal() ? ++segments : segments);
     if (next.isFinal()) {
-      commit.delete(key).put(lot, Records.encode(new Segment(false, List.of(next))));
+      commit.delete(key).put(segment, Records.encode(new Segment(false, List.of(next))));
     } else {
       commit.put(key, Records.encode(next));
     }
@@ -94,11 +94,11 @@ public final class TaskTransitions {
         commit,
         revision -> {
           table.writeApplied(live, decided, revision);
-          tell(lot, next);
+          notifyEnded(segment, next);
           then.accept(next);
         },
         guard -> {
-          tell(lot, next); // our own commit may have been it, and its answer got lost
+          notifyEnded(segment, next); // our own commit may have been it, and its answer got lost
           if (terms.refusedBy(guard.key()) && !live.isPending()) {
             table.writeRefused(live);
           } else {
@@ -112,9 +112,9 @@ public final class TaskTransitions {
     table.reread(live);
   }
 
-  private void tell(Key lot, Task next) {
+  private void notifyEnded(Key segment, Task next) {
     if (next.isFinal()) {
-      ended.accept(lot, next);
+      ended.accept(segment, next);
     }
   }
 }

@@ -60,22 +60,22 @@ class UnmatchedTasksTest {
     var unused = dispatcher.next(time.wall(), time.nanos());
     for (int seconds = 0; seconds < 600; seconds += 10) {
       time.advance(Duration.ofSeconds(10));
-      unmatched.look();
+      unmatched.check();
       assertThat(table.tasks.counts.unmatchedByQueue()).isEmpty();
       assertThat(unmatchedEvents(heard)).isEmpty();
     }
     time.advance(Duration.ofSeconds(10));
-    unmatched.look();
+    unmatched.check();
     assertThat(table.tasks.counts.unmatchedByQueue()).isEqualTo(Map.of("default", 3L));
     var event = new Happening.TasksUnmatched("default", Map.of("disk", "ssd"), 3);
     assertThat(unmatchedEvents(heard)).containsExactly(event);
     time.advance(Duration.ofSeconds(10));
-    unmatched.look();
+    unmatched.check();
     assertThat(unmatchedEvents(heard)).as("published once").containsExactly(event);
 
     dispatcher.seen(worker(time, Map.of("disk", "ssd", "zone", "a")));
     time.advance(Duration.ofSeconds(10));
-    unmatched.look();
+    unmatched.check();
     assertThat(table.tasks.counts.unmatchedByQueue()).isEmpty();
   }
 

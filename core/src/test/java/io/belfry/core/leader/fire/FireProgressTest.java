@@ -41,7 +41,7 @@ class FireProgressTest {
   private void pass(int seconds, boolean loading, boolean paused) {
     for (int i = 0; i < seconds; i++) {
       time.advance(SECOND);
-      progress.look(loading, paused);
+      progress.check(loading, paused);
     }
   }
 
@@ -75,7 +75,7 @@ class FireProgressTest {
     pass(20);
     assertThat(progress.stalled()).isPositive();
     assertThat(cursors.begin(JOB)).isTrue();
-    cursors.isBack(JOB);
+    cursors.writeFinished(JOB);
     pass(1);
     assertThat(progress.stalled()).isZero();
     pass(3);
@@ -89,7 +89,7 @@ class FireProgressTest {
     assertThat(jobs.next()).isEmpty();
     pass(30);
     assertThat(progress.stalled()).isEqualTo(Duration.ofSeconds(30));
-    cursors.isBack(JOB);
+    cursors.writeFinished(JOB);
     dueAt(START.plusSeconds(1000));
     pass(1);
     assertThat(progress.stalled()).isZero();
