@@ -84,7 +84,7 @@ final class PartMutants {
             "a fire does not ask whether its task was asked for",
             edit(
                 "leader/fire/JobFirer.java",
-                "          commit.absent(Keys.asked(task.id(), incarnation)); // nobody has asked for it\n",
+                "          commit.absent(Keys.asked(task.id(), incarnation)); // no trigger has asked for it\n",
                 "")),
         in(
             InstantScenario.class,
@@ -139,8 +139,8 @@ final class PartMutants {
             "what a scan misses while a commit is away is believed to stand",
             edit(
                 "leader/task/TaskTable.java",
-                "      live.missedByScan(true);\n    }\n  }\n\n  /** The task has ended, and nobody",
-                "    }\n  }\n\n  /** The task has ended, and nobody")),
+                "      live.missedByScan(true);\n    }\n  }\n\n  /** The task has ended without",
+                "    }\n  }\n\n  /** The task has ended without")),
         in(
             InstantScenario.class,
             "I7 everything recovers",

@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds out whether this node's calendar is off, by those of the others.
+ * Finds out whether this node's clock is off, by the clocks of the other nodes.
  *
- * <p>A heartbeat says what its sender's calendar said when it was written, and some time passes until it is heard: so what is heard
+ * <p>A heartbeat says what its sender's calendar said when it was written, and some time passes until it arrives: so what arrives
  * lies behind by an unknown delay, and never ahead. Of the beats of the last moments the one that was quickest, which lies furthest
  * ahead, says most. Beats are kept by our stopwatch, so that a step of our own calendar shows at once. Late ones come in bursts, after a
  * pause or a cut: only a calendar that is off at two looks, a heartbeat apart, is taken to be off.
  *
  * <p>The median counts our own calendar too, and of two in the middle the one nearer to ours: two nodes, or two halves, that
- * contradict each other all go on, because nobody can tell who is right; and there is always somebody who is not off.
+ * contradict each other all go on, because it cannot be known who is right; and at least one of them is not off.
  *
  * <p>Threading: confined to its loop.
  */
@@ -39,7 +39,7 @@ public final class ClockMedian {
   private long lookedNanos;
 
   /**
-   * Knows nobody yet.
+   * Knows no other node yet.
    *
    * @param heartbeat how often nodes say what their calendars say
    */
@@ -62,7 +62,7 @@ public final class ClockMedian {
     beats.remove(node);
   }
 
-  /** Whether this node has been heard lately. */
+  /** Whether a heartbeat of this node has arrived recently. */
   public boolean knows(String node) {
     ArrayDeque<Beat> kept = beats.get(node);
     if (kept != null) {

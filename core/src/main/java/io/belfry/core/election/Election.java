@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One node's part in choosing the leader. Tries whenever nobody holds the leader key, holds it while it can, and tells its listener.
+ * One node's part in choosing the leader. Tries whenever the leader key is free, holds it while it can, and notifies its listener.
  *
  * <p>A leader that cannot write to the state engine for longer than its lease resigns, even if its lease is renewed: on an engine of its
  * own, or on one that refuses writes and answers renewals. If nothing else was written for a while, a small commit is, to find out. A node
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   following ──key gone──▶ campaigning ──key mine──▶ raising the term ──done──▶ leading
- *       ▲                        │ somebody was faster      │ refused, too slow     │ trust over, deposed
+ *       ▲                        │ another was faster       │ refused, too slow     │ trust over, deposed
  *       └────────────────────────┴──────────────────────────┴───────────────────────┘ lease revoked
  * </pre>
  *
@@ -98,7 +98,7 @@ public final class Election implements TermCommits {
   /**
    * Hands over at once. Nothing is tried any more.
    *
-   * @return completes once the engine has been told, or could not be
+   * @return completes once the engine has deleted the key, or could not be reached
    */
   public CompletionStage<Void> resign() {
     stopped = true;
@@ -146,7 +146,7 @@ public final class Election implements TermCommits {
     campaign();
   }
 
-  /** A watch is only a hint: somebody who heard nothing looks now and then. */
+  /** A watch is only a hint: a node that received nothing checks now and then. */
   private void checkAgainAndAgain() {
     if (!stopped) {
       var unused = loop.after(settings.lease(), this::checkAgainAndAgain);

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears when the leader key is taken, and when it is gone. Only a hint: what happens while the watch is interrupted is not heard.
+ * Watches when the leader key is taken, and when it is gone. Only a hint: what happens during a gap of the watch is not delivered.
  *
  * <p>Threading: confined to its loop.
  */

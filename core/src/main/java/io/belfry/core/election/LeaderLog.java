@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs on every node who leads, in which term, and for how long nobody did. Nothing is decided by it.
+ * Logs on every node who leads, in which term, and for how long there was no leader. Nothing is decided by it.
  *
  * <p>Threading: confined to its loop.
  */
@@ -43,7 +43,7 @@ final class LeaderLog {
     if (goneNanos.isEmpty()) {
       goneNanos = Optional.of(loop.time().nanos());
       LOG.info(
-          "Node {} hears that no node leads: {} resigned, or its lease has ended. A new leader is elected.",
+          "Node {} sees no leader: {} resigned, or its lease has ended. A new leader is elected.",
           node,
           leader.map(each -> "node " + each).orElse("the leader"));
     }

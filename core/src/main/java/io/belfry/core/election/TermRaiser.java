@@ -47,10 +47,10 @@ final class TermRaiser {
 
   /** Who wants a term raised. */
   interface Candidate {
-    /** Once not, nothing is tried or told any more. */
+    /** Once not, nothing is tried any more, and the candidate is not called. */
     boolean isWanted();
 
-    /** The new leadership, or empty when a later election stands there. */
+    /** The new leadership, or empty when a later election was stored. */
     void raised(Optional<Leadership> leadership);
 
     /** An engine refuses: another node may be better off. */

@@ -13,10 +13,10 @@ import io.belfry.store.Entry;
 import java.util.function.BooleanSupplier;
 
 /**
- * Tells submitting nodes when enough tasks wait, and when there is room again: one small record that is written only when that changes,
+ * Publishes to submitting nodes when too many tasks wait, and when there is room again: one small record that is written only when that changes,
  * and changes back only once a tenth of them is gone.
  *
- * <p>It is about right, not exact: what was submitted before the word got round is taken in. Fires of jobs are counted as well, and are
+ * <p>It is about right, not exact: what was submitted before the record reached all nodes is accepted. Fires of jobs are counted as well, and are
  * taken in up to a tenth beyond; further ones are skipped, with a record. Tasks whose labels take too much memory count as too many.
  *
  * <p>Threading: confined to the leader's loop.
@@ -44,7 +44,7 @@ public final class Backpressure {
     this.historyFull = historyFull;
   }
 
-  /** What stands in the store, from this leader or an earlier one. */
+  /** The stored record, from this leader or an earlier one. */
   void onRecord(Entry entry) {
     if (entry.revision() > known) {
       known = entry.revision();

@@ -26,16 +26,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares what the leader believes of tasks and cursors with what stands in the store, slowly and all the time. Nothing depends on it: what is
- * written is told, and who missed a word reads everything again. It is for the word that was lost without anybody noticing.
+ * Compares the cached tasks and cursors of the leader with the store, slowly and all the time. Nothing depends on it: every change is
+ * delivered by a watch, and after a gap everything is read again. It finds changes that were lost without a sign of a gap.
  *
  * <pre>
- *   page ──▶ differs from what is believed? ──a moment later, still──▶ read again, taken in, counted
- *    ▲                                                                  what is believed and was on no page: likewise
+ *   page ──▶ differs from the cache? ──a moment later, still──▶ read again, corrected, counted
+ *    ▲                                                                  what is cached and was on no page: likewise
  *    └── pause: so long that a round takes as long as it may
  * </pre>
  *
- * <p>A difference says little by itself, because the word may be on its way: so it is looked at twice.
+ * <p>A single difference says little, because the change may be on its way: so each is checked twice.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -97,7 +97,7 @@ final class Reconciler {
    * Reads a space page by page.
    *
    * @param since the revision of the first page of the round, if there was one
-   * @param then told that revision
+   * @param then is given that revision
    */
   private void read(Scan scan, long since, Consumer<Page> each, Consumer<Long> then) {
     loop.onResult(
@@ -129,7 +129,7 @@ final class Reconciler {
     }
   }
 
-  /** Not while a commit over it is away, whose answer tells more. */
+  /** Not while a commit over it is in flight, whose answer decides. */
   private boolean differs(Entry entry) {
     return table.differs(id(entry), entry.revision());
   }
@@ -149,7 +149,7 @@ final class Reconciler {
 
   private void correct(Entry entry) {
     Legible.read(entry, Stored::task).ifPresent(task -> {
-      count("task " + task.id() + " was not as believed");
+      count("task " + task.id() + " differed from the store");
       table.recordStored(task, entry.revision());
     });
   }
@@ -158,7 +158,7 @@ final class Reconciler {
     return TaskId.parse(entry.key().text());
   }
 
-  /** Those that were believed to stand before the round began, and were on none of its pages. */
+  /** Those that were cached before the round began, and were on none of its pages. */
   private void unseen(long of, long since) {
     List<LiveTask> missing = new ArrayList<>();
     for (LiveTask live : table.tasks.all()) {
@@ -171,7 +171,7 @@ final class Reconciler {
         for (LiveTask live : missing) {
           boolean known = table.tasks.find(live.id()) == live;
           if (known && isMissing(live, of, since)) {
-            count("task " + live.id() + " was believed to be unfinished");
+            count("task " + live.id() + " had ended");
             table.reread(live);
           }
         }
@@ -193,7 +193,7 @@ final class Reconciler {
         for (Entry entry : differing) {
           var job = new JobId(entry.key().text());
           if (differs(job, entry) && cursors.begin(job)) {
-            count("the cursor of job " + job + " was not as believed");
+            count("the cursor of job " + job + " differed from the store");
             cursors.refresh(job);
           }
         }
@@ -208,7 +208,7 @@ final class Reconciler {
 
   private void count(String what) {
     repaired.incrementAndGet();
-    LOG.warn("Found by comparing with the store, and put right: {}.", what);
+    LOG.warn("A cached record differed from the store and was corrected: {}.", what);
     changed.run();
   }
 

@@ -23,15 +23,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The leader's part in queues that workers pull from: admits tasks, tells which, and never gives one out.
+ * The leader's part in queues that workers pull from: admits tasks, publishes which, and never assigns one.
  *
  * <pre>
  *   waiting ──admit: due, limit, labels──▶ offered ──▶ offer of the queue ──watch──▶ workers
  *      ▲                                     │
- *      └──── rewritten, or mode switched ────┴── claimed by a worker: heard as a report
+ *      └──── rewritten, or mode switched ────┴── claimed by a worker: known by its report
  * </pre>
  *
- * <p>What has been offered may be claimed until the task's record or the queue's has changed, whether or not we have heard of it. So a
+ * <p>What has been offered may be claimed until the task's record or the queue's has changed, whether or not that is known here. So a
  * place under a limit is given back only once the task is known to have another revision; when a queue is switched to push, limited
  * tasks are rewritten for that. A new leader takes over what the offers of the last one say.
  *
@@ -51,7 +51,7 @@ public final class PullOffers {
     final String name;
     QueueRecord record = QueueRecord.DEFAULT;
     long revision = Revision.NONE;
-    /** What stands in the store, from this leader or the last. */
+    /** The stored offer, from this leader or the last. */
     List<Offer.Item> lastLeaders = List.of();
 
     final List<LiveTask> offered = new ArrayList<>();
@@ -139,7 +139,7 @@ public final class PullOffers {
     queue.changed = true;
   }
 
-  /** Admits what may be admitted, and tells what has changed. Part of every turn. */
+  /** Admits what may be admitted, and publishes what has changed. Part of every turn. */
   public void offer(boolean namespacePaused) {
     for (Queue queue : queues.values()) {
       queue.offered.removeIf(live -> !live.isOffered());

@@ -24,9 +24,9 @@ import java.util.function.Function;
  *   finished ones, newest first ───────────┴─▶ starts at the dispatcher; what is known reaches further back
  * </pre>
  *
- * <p>Unfinished tasks tell their attempts for nothing. History is read only while a task waits for a window that is not known, and no
+ * <p>Unfinished tasks bring their attempts with them. History is read only while a task waits for a window that is not known, and no
  * further than that takes; where it has been forgotten or cannot be read, the window must pass. A start is counted once: a task that
- * the book knows, or knew, is left out of what is read. Where that cannot be told any more, nothing more is read.
+ * the table knows, or knew, is left out of what is read. Where that is not known any more, nothing more is read.
  *
  * <p>Threading: confined to the leader's loop.
  */

@@ -34,7 +34,7 @@ import java.util.Optional;
 
 /**
  * Gives waiting tasks to workers: for each worker one commit with its tasks and its inbox. The worker runs nothing that is not
- * committed as its own. What is found for a worker while such a commit is inFlight is gathered for the next: they write the same inbox, so
+ * committed as its own. What is found for a worker while such a commit is in flight is gathered for the next: they write the same inbox, so
  * some engines could only carry them out one after the other.
  *
  * <p>Threading: confined to the leader's loop.
@@ -42,7 +42,7 @@ import java.util.Optional;
 public final class TaskAssigner {
   /** Of one worker. A second leaves only when it is full. */
   private static final int BATCHES_IN_FLIGHT_MAX = 4;
-  /** Matches that may be inFlight at once: what the store has not answered is not worth gathering more of. */
+  /** Matches that may be in flight at once: what the store has not answered is not worth gathering more of. */
   private static final int IN_FLIGHT_MAX = 2000;
 
   private record Given(Match<LiveTask> match, Task task) {
@@ -56,7 +56,7 @@ public final class TaskAssigner {
     }
   }
 
-  /** What waits for the commit of one worker that is away. */
+  /** What waits for the commit of one worker that is in flight. */
   private static final class Outbox {
     final ArrayDeque<Given> waiting = new ArrayDeque<>();
     int batchesInFlight;
@@ -247,8 +247,8 @@ public final class TaskAssigner {
   }
 
   /**
-   * A task is not as it was believed; most likely it is our own commit that stands there, whose answer got lost, with the whole batch. So
-   * each keeps its place until the store has been read: a limit that were free meanwhile would let another one in.
+   * A task differs from what was known. Most likely the leader's own commit was applied with the whole batch, and its answer was lost. So
+   * each keeps its place until it was read: otherwise another task would get its place under a limit.
    */
   private void assignmentRefused(Given given) {
     table.assignmentRefused(given.live(), given.match.hold());

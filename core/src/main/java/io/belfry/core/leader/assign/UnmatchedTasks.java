@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
 public final class UnmatchedTasks {
   private static final Logger LOG = LoggerFactory.getLogger(UnmatchedTasks.class);
   private static final Duration EVERY = Duration.ofSeconds(10);
-  /** Kinds of demands that are looked at; a namespace with more of them hears of some. */
+  /** Kinds of demands that are looked at; of a namespace with more of them some are reported. */
   private static final int DEMANDS_MAX = 1_000;
-  /** Of so many one look tells; of the others the next ones do. */
+  /** So many are reported by one check; the others by the next ones. */
   static final int LINES_MAX = 10;
 
   private record Demand(String queue, Map<String, String> labels) {}

@@ -20,8 +20,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The calendars, as the leader has heard of them. What is decided by one is guarded by the edition, which every change rewrites: so a
- * book that is behind decides nothing.
+ * The calendars, as far as the watch has delivered. What is decided by one is guarded by the edition, which every change rewrites: so a
+ * cache that is behind decides nothing.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -41,17 +41,17 @@ public final class CalendarCache implements Follower.Sink {
   private boolean reading;
 
   /**
-   * A book in which nothing stands.
+   * An empty cache.
    *
    * @param loaded called when all calendars have been read
-   * @param heard called then, and whenever a calendar has changed
+   * @param listener called then, and whenever a calendar has changed
    */
   public CalendarCache(Runnable loaded, Runnable listener) {
     this.loaded = loaded;
     this.listener = listener;
   }
 
-  /** Of what stands here; empty while nothing does, or not all of it. */
+  /** The edition of what is cached; empty while nothing is, or not all of it. */
   OptionalLong edition() {
     return reading ? OptionalLong.empty() : edition;
   }

@@ -41,8 +41,8 @@ import java.util.Set;
  *     └──── the next change ◀── commit(change unchanged): change deleted ◀───┘
  * </pre>
  *
- * <p>The change stands in the store until all is done: whoever leads next begins with it anew, which leads to the same cursors. A cursor
- * is rewritten even where it stays as it is, for only a commit can tell that it was not an old one that was read.
+ * <p>The change is stored until all is done: the next leader begins with it anew, which leads to the same cursors. A cursor is rewritten
+ * even where it does not change, because only a commit proves that the cursor that was read was the newest.
  *
  * <p>Threading: confined to the leader's loop.
  */

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What was missed while nobody fired waits for its share, so that it does not push aside what is on time. What becomes late only because
+ * What was missed while no leader fired waits for its share, so that it does not push aside what is on time. What becomes late only because
  * very much is due at once is not missed, and does not wait here.
  *
  * <pre>
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CatchUpRate {
   private static final Logger LOG = LoggerFactory.getLogger(CatchUpRate.class);
-  /** Shares that nobody took are kept for so long. */
+  /** Unused shares are kept for so long. */
   private static final Duration SAVED = Duration.ofMillis(250);
 
   private final Duration grace;
@@ -29,7 +29,7 @@ public final class CatchUpRate {
   private Instant begun = Instant.MIN;
   /** When the next share is free. */
   private Instant free = Instant.EPOCH;
-  /** Where the next one stands in line. */
+  /** The place of the next one in line. */
   private Instant place = Instant.EPOCH;
   /** Whether what was missed is being made up for; and how many fires have been so far. */
   private boolean catchingUp;
@@ -86,7 +86,7 @@ public final class CatchUpRate {
     }
   }
 
-  /** When to ask again: behind all who have been sent away. */
+  /** When to ask again: behind all that wait already. */
   Instant place(Instant now) {
     Instant mine = later(later(place, free), now);
     place = mine.plusNanos(nanosEach);

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Which jobs have a commit of their cursor away: one each. And what to do when it comes back.
+ * Which jobs have a commit of their cursor in flight, at most one each; and what to do when it is answered.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -34,7 +34,7 @@ public final class CursorWrites {
   private long decided;
 
   /**
-   * None is away.
+   * None is in flight.
    *
    * @param written called for each job whose cursor is no longer being written
    */
@@ -61,8 +61,8 @@ public final class CursorWrites {
   }
 
   /**
-   * It is decided. The table may have heard the new cursor before we heard the answer, and the job may have been due by it while it was
-   * away, and have been passed over: so it is woken whatever the table knows.
+   * It is decided. The table may have received the new cursor before the answer, and the job may have become due by it while its commit was
+   * in flight, and have been skipped: so it is woken whatever the table knows.
    */
   void writeFinished(JobId job) {
     inFlight.remove(job);
@@ -74,12 +74,12 @@ public final class CursorWrites {
     written.accept(job);
   }
 
-  /** The cursor is not as believed: takes in what stands there, and tries again if that is still due. */
+  /** The cursor differs from what is known: reads it, and tries again if it is still due. */
   public void refresh(JobId job) {
     refresh(job, Backoff.SOON);
   }
 
-  /** The same for a job whose definition cannot be read: it may have been deleted, or somebody must mend it. */
+  /** The same for a job whose definition cannot be read: it may have been deleted, or an operator has to repair it. */
   void refreshSlowly(JobId job) {
     refresh(job, Backoff.RARELY);
   }
@@ -106,7 +106,7 @@ public final class CursorWrites {
 
   /**
    * There was none when it was read, or none that can be read. The table may know better: a job that was created again meanwhile may have been
-   * due while it was away, and have been passed over.
+   * due while its commit was in flight, and have been skipped.
    */
   private void wakeKnown(JobId job, Duration pause) {
     jobs.cursor(job)
@@ -115,7 +115,7 @@ public final class CursorWrites {
         .ifPresent(at -> jobs.wake(job, inAWhile(at, pause)));
   }
 
-  /** Not at once, however long it has been due: what stands in the way may stand there for long. */
+  /** Not at once, however long it has been due: what is in the way may be there for long. */
   private Instant inAWhile(Instant due, Duration pause) {
     Instant now = loop.time().wall();
     return (due.isAfter(now) ? due : now).plus(pause);

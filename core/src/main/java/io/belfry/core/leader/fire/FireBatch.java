@@ -39,7 +39,7 @@ record FireBatch(
     return keys;
   }
 
-  /** Where it stands whether somebody asked for one of the tasks. */
+  /** The records that say whether one of the tasks was requested by a trigger. */
   List<Key> requestKeys() {
     var keys = new ArrayList<Key>();
     for (Task task : tasks) {

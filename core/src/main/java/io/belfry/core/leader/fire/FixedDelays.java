@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  * Fixed delays: a job that has no next instant before its task has ended.
  *
  * <pre>
- *   end of a task, cursor that comes back or is heard of ──waits for nobody?──▶ definitions, a lot at a time
+ *   end of a task, cursor written or received ──waits for no task?──▶ definitions, a batch at a time
  *                       ▲                                                            │
  *                       └───── refused, or not read ◀── commit(task absent, cursor unchanged): cursor
  * </pre>
  *
- * <p>Whether a job waits for a task that is over follows from its cursor and from what is known of tasks, so that an end of which nobody
- * told is found whenever one of them changes.
+ * <p>Whether a job waits for a task that has ended follows from its cursor and from what is known of tasks, so that an end that was not
+ * reported is found whenever one of them changes.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -50,9 +50,9 @@ public final class FixedDelays {
   private final CursorWrites cursors;
   private final JobDefinitions definitions;
   private final Runnable changed;
-  /** Jobs that wait for nobody. */
+  /** Jobs that wait for no task. */
   private final Set<JobId> over = new LinkedHashSet<>();
-  /** When the tasks of some of them ended; of the others nobody told. */
+  /** When the tasks of some of them ended; of the others it is not known. */
   private final Map<JobId, End> ends = new HashMap<>();
 
   /** Jobs whose definition could not be found, and the cursors that they had then. */
@@ -127,7 +127,7 @@ public final class FixedDelays {
     }
   }
 
-  /** Those whose cursor is away are looked at when it is back. */
+  /** Those whose cursor is being written are checked afterwards. */
   private void read() {
     var batch = new ArrayList<JobId>();
     for (Iterator<JobId> each = over.iterator(); each.hasNext() && batch.size() < AT_ONCE; ) {
@@ -208,7 +208,7 @@ public final class FixedDelays {
         .orElseGet(() -> loop.time().wall());
   }
 
-  /** The task stands, and we did not know; or the cursor is another. */
+  /** The task exists and was not known; or the cursor has changed. */
   private void refused(JobId job, TaskId previous, Guard guard) {
     if (guard.key().equals(Keys.task(previous))) {
       table.load(previous, () -> cursors.again(job));

@@ -21,7 +21,7 @@ import java.util.Set;
 /**
  * What the store has said of instants that are due: each has one task at most for one incarnation of its job. Threading: immutable.
  *
- * @param made somebody asked for their task, and got it
+ * @param made their task was requested by a trigger, and created
  * @param taken an unfinished task of a job that was deleted before this one has their id
  */
 record InstantVerdicts(Set<Instant> made, Set<Instant> taken) {
@@ -29,10 +29,10 @@ record InstantVerdicts(Set<Instant> made, Set<Instant> taken) {
 
   /**
    * Instants whose task was asked for, and made, have their outcome. One that is asked for only is about to be made, or the question will be
-   * withdrawn: then it is fired after all. A task that nobody asked for of this job is left of a deleted one of the same id.
+   * withdrawn: then it is fired after all. A task that was not requested of this job is left of a deleted one of the same id.
    *
    * @param tasks that could not be made
-   * @param found what stands of them, of the questions for them, and of those that are still open
+   * @param found the stored tasks, their requests, and those of them that are still open
    */
   static InstantVerdicts of(List<Task> tasks, long incarnation, Map<Key, Entry> found) {
     var made = new HashSet<Instant>();

@@ -63,7 +63,7 @@ public final class JobDefinitions {
       return plan.orElseThrow();
     }
 
-    /** What is decided by a calendar holds only as long as that stands. */
+    /** What is decided by a calendar is guarded by its edition. */
     void addTo(Commit.Builder commit) {
       if (edition.isPresent()) {
         commit.unchanged(Keys.CALENDAR_EDITION, edition.getAsLong());
@@ -133,7 +133,7 @@ public final class JobDefinitions {
         revision);
   }
 
-  /** Reads definitions as they stand now; those that do not exist are left out. */
+  /** Reads the stored definitions; those that do not exist are left out. */
   public void read(List<JobId> jobs, Consumer<Map<JobId, Known>> then, Runnable failed) {
     loop.onResult(
         store.get(jobs.stream().map(Keys::job).toList()),

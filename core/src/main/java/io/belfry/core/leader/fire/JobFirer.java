@@ -146,7 +146,7 @@ public final class JobFirer {
     return true;
   }
 
-  /** Otherwise it has moved on, and the cursor with it; or its calendar has not been heard of; or it cannot be read. */
+  /** Otherwise it has moved on, and the cursor with it; or its calendar is not known; or it cannot be read. */
   private void planRead(JobTable.Due due, Map<JobId, JobDefinitions.Known> found) {
     JobDefinitions.Known known = found.get(due.job());
     if (known == null) {
@@ -196,7 +196,7 @@ public final class JobFirer {
         case Outcome.Fire fire -> {
           Task task = task(known.job(), fire);
           tasks.add(task);
-          commit.absent(Keys.asked(task.id(), incarnation)); // nobody has asked for it
+          commit.absent(Keys.asked(task.id(), incarnation)); // no trigger has asked for it
           missed += rate.isMissed(fire.scheduled(), now) ? 1 : 0;
         }
         case Outcome.Skip(var range) -> {
@@ -292,8 +292,8 @@ public final class JobFirer {
   }
 
   /**
-   * Somebody changed the job or asked for the task of one of the instants, or it was our own commit whose answer got lost, or a task
-   * stands in the way that we did not know of: what stands in the store is taken in.
+   * The job was changed, or the task of one of the instants was requested, or it was the leader's own commit whose answer was lost, or a task
+   * that was not known is in the way: the records are read.
    */
   private void refused(FireBatch batch, Guard guard) {
     List<Key> keys = batch.taskKeys();

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Jobs whose newest task takes the place of the others. That those are to be cancelled is written nowhere: it follows from the cursor,
+ * Jobs whose newest task replaces the earlier ones. That those are to be cancelled is written nowhere: it follows from the cursor,
  * which names the newest, and so a new leader finds it out again.
  *
  * <p>Threading: confined to the leader's loop.
@@ -44,7 +44,7 @@ public final class OverlapReplacer {
     this.cancel = cancel;
   }
 
-  /** This task takes the place of those that were made before it, if it stands. */
+  /** This task replaces those that were created before it, if it exists. */
   public void by(TaskId newest) {
     LiveTask newestTask = table.tasks.find(newest);
     if (newestTask == null) {
@@ -61,7 +61,7 @@ public final class OverlapReplacer {
     }
   }
 
-  /** The cursor of the job was heard of only now. */
+  /** The cursor of the job has arrived only now. */
   public void check(JobId job) {
     if (table.tasks.unfinished(job) > 1 && previous(job).filter(table::contains).isPresent()) {
       long generation = jobs.cursor(job).orElseThrow().generation();

@@ -43,7 +43,7 @@ final class SkipRanges {
    * What is to be written for a skip: with the skips before it if they belong together.
    *
    * @param before the cursor from which the skip was planned
-   * @param made instants that have a task because somebody asked for it
+   * @param made instants that have a task because of a trigger
    */
   SkippedRange joined(JobId job, Cursor before, SkippedRange skip, Set<Instant> made) {
     Last known = last.get(job);

@@ -41,11 +41,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What follows from some of the ends in one lot, as one commit that stays within the limits of every engine:
+ * What follows from some of the ends in one segment, as one commit that stays within the limits of every engine:
  *
  * <pre>
- *   guards   fence, edition, lot; cursor, task and previous task of each start     ≤ 3 + 3 × starts
- *   writes   lot, skips; cursor and task of each start                             ≤ 2 + 2 × starts
+ *   guards   fence, edition, segment; cursor, task and previous task of each start     ≤ 3 + 3 × starts
+ *   writes   segment, skips; cursor and task of each start                             ≤ 2 + 2 × starts
  * </pre>
  *
  * <p>Threading: confined to the leader's loop.
@@ -82,7 +82,7 @@ final class AfterJobBatch {
   /**
    * Empty if the jobs are not what the book of followers says, which is behind then.
    *
-   * @param owed all that the lot owes
+   * @param owed all that the segment owes
    * @param some the first of them
    * @param answers definitions and cursors of their jobs
    */
@@ -122,7 +122,7 @@ final class AfterJobBatch {
     return Optional.of(batch);
   }
 
-  /** Whether what stands of the job can be read, if anything does. */
+  /** Whether the records of the job can be read, if there are any. */
   static boolean isLegible(JobId job, Map<Key, Entry> answers) {
     Entry definition = answers.get(Keys.job(job));
     Entry cursor = answers.get(Keys.cursor(job));
@@ -220,7 +220,7 @@ final class AfterJobBatch {
       return AfterPlan.work(work, predecessor);
     } catch (InvalidException e) {
       LOG.warn(
-          "Job {} runs after task {} without being told so: {}",
+          "Job {} runs after task {}, but the id of that task did not fit into its payload: {}",
           job.id(),
           predecessor,
           e.getMessage());
@@ -228,7 +228,7 @@ final class AfterJobBatch {
     }
   }
 
-  /** All of it; skips lie in a lot of their own. */
+  /** All of it; skips are stored in a segment of their own. */
   void addTo(Commit.Builder commit, Supplier<Key> skipSegment) {
     commit.unchanged(source).put(source.key(), Records.encode(after));
     terms.forEach(term -> term.accept(commit));

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Which jobs run after which, as the leader has heard. What is decided by it is guarded by the edition, which every change rewrites: so
- * a book that is behind decides nothing.
+ * Which jobs run after which, as far as the watch has delivered. What is decided by it is guarded by the edition, which every change
+ * rewrites: so an index that is behind decides nothing.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -30,7 +30,7 @@ public final class AfterJobIndex implements Follower.Sink {
   /** That a job runs after another, since the step that said so. */
   private record Edge(Trigger.After.Outcome on, long since) {}
 
-  /** Something that is still to be started: this job, after the task at this place of its lot. */
+  /** Something that is still to be started: this job, after the task at this place of its segment. */
   record Owed(int place, Task end, JobId job) {}
 
   private final Runnable loaded;
@@ -42,10 +42,10 @@ public final class AfterJobIndex implements Follower.Sink {
   private boolean reading;
 
   /**
-   * A book in which nothing stands.
+   * An empty index.
    *
    * @param loaded called when all has been read
-   * @param heard called then, and whenever another job follows
+   * @param listener called then, and whenever another job follows
    */
   public AfterJobIndex(Runnable loaded, Runnable listener) {
     this.loaded = loaded;
@@ -63,7 +63,7 @@ public final class AfterJobIndex implements Follower.Sink {
         && task.id().jobId().filter(followers::containsKey).isPresent();
   }
 
-  /** What is still to be started after the tasks of a lot. Jobs that were told to follow only later do not. */
+  /** What is still to be started after the tasks of a segment. Jobs that follow only since a later change do not. */
   List<Owed> owed(Entry source, Segment segment) {
     var owed = new ArrayList<Owed>();
     Segment.Progress done = segment.progress();
@@ -121,7 +121,7 @@ public final class AfterJobIndex implements Follower.Sink {
       if (known == null || known.since < entry.revision()) {
         jobs.put(follower(entry.key()), new Edge(on, entry.revision()));
         if (!reading) {
-          listener.run(); // tasks may have ended since, and the word of it came before this
+          listener.run(); // tasks may have ended since, and their reports came before this
         }
       }
     });

@@ -42,13 +42,13 @@ import java.util.function.Consumer;
  * Starts the jobs that run after others, once for each end.
  *
  * <pre>
- *   reports, own ends, a scan, folding ──lots──▶ read ──▶ who follows? ──▶ commit(lot, edition and cursors unchanged):
- *                                                  ▲                          tasks, skips, cursors, and how far the lot has come
+ *   reports, own ends, a scan, folding ──segments──▶ read ──▶ which jobs follow? ──▶ commit(segment, edition, cursors unchanged):
+ *                                                  ▲                            tasks, skips, cursors, progress of the segment
  *                                                  └── refused, or more ◀─────────┘
  * </pre>
  *
- * <p>The lot of the ended tasks is what makes it happen once: it is rewritten by the commit that starts what follows, and is not folded
- * before nothing is owed any more. Whoever leads next finds it there. One commit is under way at a time.
+ * <p>The history segment of the ended tasks makes it happen once: the commit that starts what follows rewrites the segment, and a segment
+ * is folded only when nothing is owed any more. The next leader finds it there. One commit is in flight at a time.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -97,14 +97,14 @@ public final class AfterJobs implements Debts {
     this.writer = writer;
   }
 
-  /** Tasks have ended, and lie in this lot. */
+  /** Tasks have ended, and are stored in this segment. */
   public void ended(Key source, List<Task> tasks) {
     if (tasks.stream().anyMatch(after::mayFollow)) {
       enqueue(source);
     }
   }
 
-  /** Ends of which nobody told us: those before our time, or while we could not hear. */
+  /** Finds ends that were not reported to this leader: those before its term, or during a gap of its watch. */
   public void check() {
     if (!after.isEmpty()) {
       read(Scan.all(Keys.FRESH_HISTORY).limit(SEGMENTS_AT_ONCE));
@@ -143,7 +143,7 @@ public final class AfterJobs implements Debts {
     }
   }
 
-  /** Takes up the next lot, unless one is under way. */
+  /** Begins with the next segment, unless one is in progress. */
   public void follow() {
     if (!busy && !waiting.isEmpty()) {
       busy = true;
@@ -198,7 +198,7 @@ public final class AfterJobs implements Debts {
         failure -> release());
   }
 
-  /** The book of followers is behind; or the definition of the job cannot be read, for which the other lots do not wait. */
+  /** The index of followers is behind; or the definition of the job cannot be read, for which the other segments do not wait. */
   private void notYet(Key source, JobId job, Map<Key, Entry> answers) {
     if (AfterJobBatch.isLegible(job, answers)) {
       release();
@@ -221,7 +221,7 @@ public final class AfterJobs implements Debts {
     guards.accept(commit);
     batch.addTo(commit, () -> Keys.freshHistory(writer + ".skips", ++skipSegments));
     committer.send(commit, revision -> done(batch, revision), guard -> {
-      // Perhaps by our own commit, whose answer got lost: then its tasks stand there.
+      // Perhaps by the leader's own commit, whose answer was lost: then its tasks are stored.
       batch.tasks().forEach(task -> table.load(task.id(), () -> replaceBy(batch, task.id())));
       if (guard.key().space().equals(Keys.TASKS)) {
         table.recheck(TaskId.parse(guard.key().text()));
@@ -263,7 +263,7 @@ public final class AfterJobs implements Debts {
     changed.run();
   }
 
-  /** Something was not as believed: after a while, with another lot first, so that none waits for one that cannot be done. */
+  /** Something differed from what was known. Tries again after a pause, with another segment first, so that none blocks the others. */
   private void release() {
     loop.retry(() -> {
       Key first = waiting.iterator().next();

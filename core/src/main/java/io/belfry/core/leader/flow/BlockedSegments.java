@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Lots of ended tasks that cannot be followed up, because the definition of a job that runs after them cannot be read. They wait apart, so
- * that other lots need not wait for somebody to mend it. One lot of each such job is tried now and then, however many there are: what
- * becomes of it tells whether the others still have to wait.
+ * History segments that cannot be followed up, because the definition of a job that runs after their tasks cannot be read. They wait apart,
+ * so that other segments need not wait until an operator has repaired it. One segment of each such job is tried now and then, however many
+ * there are: its result says whether the others still have to wait.
  *
  * <pre>
  *   blocked ──after a while, one of the job──▶ tried ──blocked by the same job again──▶ blocked
@@ -25,10 +25,10 @@ import java.util.Set;
 final class BlockedSegments {
   private final Map<JobId, Set<Key>> byJob = new LinkedHashMap<>();
   private final Map<Key, JobId> jobs = new HashMap<>();
-  /** Lots that are being tried, and by which job they were blocked. */
+  /** Segments that are being tried, and by which job they were blocked. */
   private final Map<Key, JobId> tried = new HashMap<>();
 
-  /** Jobs of which a lot is tried, or will be. */
+  /** Jobs of which a segment is being tried, or will be. */
   private final Set<JobId> awaited = new HashSet<>();
 
   boolean contains(Key segment) {
@@ -39,7 +39,7 @@ final class BlockedSegments {
     return jobs.isEmpty();
   }
 
-  /** Whether the caller must see to it that a lot of this job is tried after a while. */
+  /** Whether the caller has to try a segment of this job after a pause. */
   boolean add(Key segment, JobId by) {
     byJob.computeIfAbsent(by, job -> new LinkedHashSet<>()).add(segment);
     jobs.put(segment, by);
@@ -50,7 +50,7 @@ final class BlockedSegments {
     return awaited.add(by);
   }
 
-  /** One lot of the job, to be tried again. */
+  /** One segment of the job, to be tried again. */
   Optional<Key> takeOne(JobId by) {
     Optional<Key> segment =
         Optional.ofNullable(byJob.get(by)).map(segments -> segments.iterator().next());
@@ -63,7 +63,7 @@ final class BlockedSegments {
     return segment;
   }
 
-  /** What can be tried as well, because this lot was, and is not blocked by the same job any more. */
+  /** What can be tried as well, because this segment was, and is not blocked by the same job any more. */
   Set<Key> left(Key segment) {
     JobId by = tried.remove(segment);
     if (by == null) {
@@ -73,7 +73,7 @@ final class BlockedSegments {
     return takeAll(by);
   }
 
-  /** All lots of a job that can be read again. */
+  /** All segments of a job that can be read again. */
   Set<Key> takeAll(JobId by) {
     Set<Key> segments = byJob.remove(by);
     if (segments == null) {

@@ -158,7 +158,7 @@ public final class RequestHandler implements Follower.Sink {
         () -> loop.retry(() -> trigger(entry, trigger)));
   }
 
-  /** The job has been deleted meanwhile, which the store decides; or somebody must mend its definition. */
+  /** The job has been deleted meanwhile, which the store decides; or an operator has to repair its definition. */
   private void withdraw(Entry entry, Request.Trigger trigger) {
     Key job = Keys.job(trigger.task().jobId().orElseThrow());
     withdraw(
@@ -169,7 +169,7 @@ public final class RequestHandler implements Follower.Sink {
   }
 
   /**
-   * Nothing comes of it: whoever asks for the same again, or the job's own time, is not held up by it. The record that it came goes, and so
+   * Nothing comes of it: a later request for the same, or the job's own time, is not held up by it. The record that it came goes, and so
    * does the key by which that would have expired: the next request for the same has its own.
    */
   private void withdraw(
@@ -251,7 +251,7 @@ public final class RequestHandler implements Follower.Sink {
         false));
   }
 
-  /** Ends a task: at once while it waits, by word to its worker while it is held. */
+  /** Ends a task: at once while it waits, by an order to its worker while it is held. */
   public void cancel(TaskId id, CancelRequested asked) {
     LiveTask live = table.tasks.find(id);
     if (live == null) {

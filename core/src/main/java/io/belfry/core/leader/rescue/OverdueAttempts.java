@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Ends attempts whose timeout has passed without a word of their worker, which is there but does not do its part. Looks through what is
+ * Ends attempts whose timeout has passed without a report of their worker, although its lease is renewed. Looks through what is
  * held now and then, which is bounded by what workers can hold; a timer for each would outlive almost all of them. By the stopwatch: a
  * calendar that was set says nothing about how long something took.
  *
@@ -22,7 +22,7 @@ import java.util.List;
  */
 public final class OverdueAttempts {
   private static final Duration EVERY = Duration.ofSeconds(5);
-  /** Ended by one look, each by a commit of its own; the others by the next, a second later. */
+  /** Ended by one check, each by a commit of its own; the others by the next, a second later. */
   private static final int ENDS_MAX = 1000;
 
   private final Loop loop;

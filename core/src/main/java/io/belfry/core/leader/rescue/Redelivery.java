@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Tells a worker again what its heartbeats do not name: it may never have arrived. Or it has ended, and we have not heard of it yet: so
- * each word is guarded by the task, and where it is not as we believe, it is read instead. A worker that has forgotten an attempt would
- * carry it out once more.
+ * Sends a worker again what its heartbeats do not name: the order may never have arrived. Or the attempt has ended, and its report is on
+ * its way: so each message is guarded by the task, and where the task differs from what is known, it is read instead. A worker that has
+ * forgotten an attempt would carry it out once more.
  *
  * <p>Threading: confined to the leader's loop.
  */
@@ -32,7 +32,7 @@ final class Redelivery {
 
   private final TermCommitter committer;
   private final TaskTable table;
-  /** Heartbeats that must miss a token before it is told again. */
+  /** Heartbeats that must miss a token before it is sent again. */
   private final int patience;
 
   Redelivery(TermCommitter committer, TaskTable table, int patience) {
@@ -94,7 +94,7 @@ final class Redelivery {
       LiveTask live = batch.get(i);
       table.missedHeartbeats(live, 0);
       commit.unchanged(Keys.task(live.id()), live.revision());
-      // Stopped before it is told: so that what is cancelled is not begun.
+      // Stopped before it is sent: so that what is cancelled is not begun.
       live.cancel()
           .ifPresent(asked -> orders.add(
               new Inbox.Order.Stop(live.id(), live.task().token().value(), asked.request())));
@@ -106,7 +106,7 @@ final class Redelivery {
         guard -> batch.stream().filter(live -> live.isFree()).forEach(this::read));
   }
 
-  /** What has not begun is told as soon as the next heartbeat misses it. */
+  /** What has not begun is sent as soon as the next heartbeat misses it. */
   private void read(LiveTask live) {
     table.missedHeartbeats(
         live, live.task().state() instanceof TaskState.Assigned ? patience - 1 : 0);

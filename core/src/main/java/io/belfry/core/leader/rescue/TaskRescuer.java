@@ -32,7 +32,7 @@ import java.util.function.Predicate;
  * what is due while many workers die together waits for a few commits, and not for one of each task.
  *
  * <pre>
- *   orphaned ──▶ queue ──step──▶ decide, as many as fit ──▶ commit(tasks unchanged, workers absent): tasks, ended tasks as a lot
+ *   orphaned ──▶ queue ──step──▶ decide, as many as fit ──▶ commit(tasks unchanged, workers absent): tasks, ended tasks as a segment
  *       ▲                                                  │ refused by a worker that is back: all are checked after a while
  *       └──────── those that are still orphaned ◀──────────┘ refused by a task: all of the commit are read
  * </pre>
@@ -64,8 +64,8 @@ public final class TaskRescuer {
   /**
    * Takes nothing yet.
    *
-   * @param writer name of the lots of ended tasks
-   * @param ended hears of tasks that were ended here, and of the lot in which they lie, or may lie
+   * @param writer name of the history segments of ended tasks
+   * @param ended is told of tasks that were ended here, and of the segment in which they are, or may be
    * @param orphaned whether a task is to be taken from its worker; asked again right before
    */
   public TaskRescuer(
@@ -147,7 +147,7 @@ public final class TaskRescuer {
         .map(decided -> new Taken(live, decided, worker));
   }
 
-  /** With the work that the leader does not keep; what is not as believed is read, and left out. */
+  /** With the work that the leader does not keep; what differs from the store is read again, and left out. */
   private List<Taken> whole(List<Taken> some, List<Optional<Task>> read) {
     var all = new ArrayList<Taken>();
     for (int i = 0; i < some.size(); i++) {

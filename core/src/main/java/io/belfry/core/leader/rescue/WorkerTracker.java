@@ -24,17 +24,17 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Who is there, and what if somebody is not: tells the dispatcher, tells a worker again what its heartbeats do not name, and takes
- * tasks from workers whose lease has ended.
+ * Tracks which workers are there: keeps the dispatcher informed, sends a worker again what its heartbeats do not name, and takes tasks from
+ * workers whose lease has ended.
  *
- * <p>An engine that was away ends many leases at once, and says nothing about who is alive: so a new leader takes nothing from anybody
- * for as long as a lease lasts, and every taking is guarded by the worker's absence, which its coming back undoes. Only who
- * had said that it begins nothing more is known not to have begun what it had not named by then: that is taken at once.
+ * <p>After an outage of the engine many leases end at once, although their workers may be alive. So a new leader takes no task for as long
+ * as a lease lasts, and every rescue is guarded by the absence of the worker's record. Only a worker that had announced that it leaves is
+ * known not to have begun what it did not name then: that is taken at once.
  *
  * <p>Threading: confined to the leader's loop.
  */
 public final class WorkerTracker implements Follower.Sink {
-  /** Heartbeats that may miss a token before it is told again: one may have been under way, one may have been early. */
+  /** Heartbeats that may miss a token before it is sent again: one may have been under way, one may have been early. */
   private static final int MISSED_HEARTBEATS_MAX = 3;
 
   private final Loop loop;
@@ -48,7 +48,7 @@ public final class WorkerTracker implements Follower.Sink {
   private final Map<String, WorkerRecord> present = new LinkedHashMap<>();
   private final Map<String, Long> revisions = new LinkedHashMap<>();
   private final Set<String> seen = new HashSet<>();
-  /** Gone after they had said that they leave, with the marks of what they held at last; kept while nothing is taken from others. */
+  /** Gone after they had said that they leave, with the marks of what they held at last; kept until the first lease of this term has passed. */
   private final Map<String, Set<Long>> drained = new HashMap<>();
 
   private boolean loaded;

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record CancelRequested(CancelRequest request, Optional<Entry> entry) {
 
-  /** Asked again under the same key, the newer request is the one that stands in the store; we may hear of them in any order. */
+  /** Asked again under the same key, the newer request is the stored one; the watch may deliver them in any order. */
   public boolean isNewerThan(CancelRequested other) {
     return revision() > other.revision();
   }

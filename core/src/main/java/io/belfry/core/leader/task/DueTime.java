@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** When a task may be tried, by whoever leads now. Threading: stateless. */
+/** When a task may be tried, by the clock of this leader. Threading: stateless. */
 final class DueTime {
   private DueTime() {}
 
   /**
    * The task, due by our clock. The pause before a retry was set by the clock of the worker that reported the failure, and what is to
    * begin at once was made by the clock of a leader or of a server; if that was ahead, the task would wait for as long as it was. So
-   * nobody waits longer from now on than the pause itself. What has a time of its own keeps to it: a fire by the timetable, and what was
+   * no task waits longer from now on than the pause itself. What has a time of its own keeps to it: a fire by the timetable, and what was
    * submitted for later.
    *
    * <p>A task that waits in the queue of its job, and whose worker was lost or handed it back, is due when it was scheduled: so it keeps its

@@ -68,7 +68,7 @@ public final class LiveCounts {
     }
   }
 
-  /** A queue that has a number keeps it, so that whoever goes is taken off where it was counted. */
+  /** A queue that has a number keeps it, so that a task is subtracted where it was added. */
   private LongAdder depth(String queue) {
     LongAdder known = waiting.get(queue);
     if (known != null) {

@@ -24,10 +24,10 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * Brings the book up to date: opens the feeds of news and reports, reads all tasks, and only then takes in what was heard meanwhile.
+ * Brings the table up to date: opens the watches of news and reports, reads all tasks, and only then applies what arrived meanwhile.
  *
- * <p>Tasks themselves are not watched, because every change of one is told to whom it concerns; what is told may be missed, and then
- * all of this happens again. A task that the book knows and the scan did not find is over, unless it is newer than the scan.
+ * <p>Tasks themselves are not watched, because each change of one comes as news or as a report. After a gap of a watch all of this happens
+ * again. A task that is known and that the scan did not find has ended, unless it is newer than the scan.
  *
  * <p>Threading: confined to the leader's loop.
  */

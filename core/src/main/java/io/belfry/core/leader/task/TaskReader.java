@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Reads tasks as they stand in the store, for as long as we lead. Threading: confined to the leader's loop. */
+/** Reads stored tasks while the term lasts. Threading: confined to the leader's loop. */
 public final class TaskReader {
 
   private final TermLoop loop;
@@ -27,7 +27,7 @@ public final class TaskReader {
     this.store = store;
   }
 
-  /** Asks the store, until it answers or nobody leads. */
+  /** Asks the store until it answers. */
   public void read(TaskId id, Consumer<Optional<Entry>> then) {
     loop.read(
         () -> store.get(List.of(Keys.task(id))),
@@ -45,8 +45,8 @@ public final class TaskReader {
   }
 
   /**
-   * Whole tasks, in the order that is given: those of which we do not keep all are read. Empty where one is over, is another than we
-   * believe, or cannot be read.
+   * Whole tasks, in the order that is given: those of which the leader does not keep all are read. Empty where one has ended, differs from what
+   * is known, or cannot be read.
    */
   public void whole(List<LiveTask> tasks, Consumer<List<Optional<Task>>> then) {
     List<LiveTask> withoutPayload =
@@ -75,10 +75,10 @@ public final class TaskReader {
   }
 
   /**
-   * Adds to what is to be written of a task what we do not keep of it; in time, and only if the task is still as believed, by us and in
-   * the store: what we heard meanwhile must not pass for what this was made of.
+   * Adds to what is to be written of a task what the leader does not keep of it; and only if the task has not changed, here or in the store:
+   * a newer record must not be mixed with a decision about an older one.
    *
-   * @param changed told instead if it is over, or another
+   * @param changed called instead if it has ended or changed
    */
   public void whole(LiveTask live, Task next, Consumer<Task> then, Runnable changed) {
     if (!live.isWithoutPayload()) {

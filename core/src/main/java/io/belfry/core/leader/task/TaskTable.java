@@ -36,7 +36,7 @@ public final class TaskTable {
   /** By default a new leader is elected in less time. */
   private static final Duration WITHOUT_LEADER = Duration.ofSeconds(10);
 
-  /** Stands for the worker of a task that has ended although nobody reported it: it was begun, and counts as that. */
+  /** Stands for the worker of a task that has ended although no report says so: it was begun, and counts as that. */
   private static final String UNKNOWN_WORKER = "?";
 
   private final TermLoop loop;
@@ -278,7 +278,7 @@ public final class TaskTable {
     });
   }
 
-  /** A guard of the task did not hold: it is read, unless a write of it is in flight, whose answer tells. */
+  /** A guard of the task did not hold: it is read, unless a write of it is in flight, whose answer decides. */
   public void recheck(TaskId id) {
     LiveTask live = tasks.find(id);
     if (live == null) {
@@ -288,7 +288,7 @@ public final class TaskTable {
     }
   }
 
-  /** A scan should have found the task and did not: it has ended, unless a commit of the leader is in flight, whose answer tells more. */
+  /** A scan should have found the task and did not: it has ended, unless a commit of the leader is in flight, whose answer decides. */
   void missedByScan(LiveTask live) {
     if (live.isFree()) {
       recordVanished(live);
@@ -297,7 +297,7 @@ public final class TaskTable {
     }
   }
 
-  /** The task has ended, and nobody reported how. */
+  /** The task has ended without a report. */
   private void recordVanished(LiveTask live) {
     live.endWrite();
     forget(live);

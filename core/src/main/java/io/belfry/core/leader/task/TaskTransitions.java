@@ -34,7 +34,7 @@ public final class TaskTransitions {
   /**
    * A writer for one term.
    *
-   * @param ended hears of every task that was ended here, and of the lot in which it lies, or may lie
+   * @param ended is told of every task that was ended here, and of the segment in which it is, or may be
    */
   public TaskTransitions(
       TermContext term, TaskTable table, String writer, BiConsumer<Key, Task> ended) {
@@ -51,14 +51,14 @@ public final class TaskTransitions {
 
     void addTo(Commit.Builder commit);
 
-    /** Whether it is about this guard; otherwise the task was not as believed, and is read. */
+    /** Whether it is about this guard; otherwise the task differs from what is known, and is read. */
     default boolean refusedBy(Key key) {
       return false;
     }
   }
 
   /**
-   * Decides the commands in turn and commits what follows; does nothing, and says so, if one is refused or the task is away.
+   * Decides the commands in turn and commits what follows; does nothing, and says so, if one is refused or a write of the task is in flight.
    */
   public boolean rewrite(LiveTask live, List<Command> commands, Terms terms, Consumer<Task> then) {
     if (!live.isFree()) {

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param waitingMax tasks that may wait in the namespace; submitting more is refused, and fires a tenth beyond it are skipped
  * @param bodyBytes what the bodies of waiting tasks may take in the leader's memory; beyond it they are read again when their turn comes.
  *     What has to be kept of them all the same may take as much again; beyond that they count as too many
- * @param unmatchedAfter how long tasks wait that no worker may take before that is told
+ * @param unmatchedAfter how long tasks wait that no worker may take before that is reported
  */
 public record BackpressureSettings(
     PayloadPath payloads, int waitingMax, long bodyBytes, Duration unmatchedAfter) {
@@ -34,13 +34,13 @@ public record BackpressureSettings(
 
   public BackpressureSettings {
     Check.between(
-        "pendingMax", waitingMax, 1, WAITING_HIGHEST, "the leader knows each of them by heart");
+        "pendingMax", waitingMax, 1, WAITING_HIGHEST, "the leader keeps each of them in memory");
     Check.between(
         "unmatchedAfter",
         unmatchedAfter,
         Duration.ZERO,
         Duration.ofDays(366),
-        "a worker may be about to start, and nobody waits for longer");
+        "a worker may be about to start, and no task is expected to wait longer");
     Check.that(
         bodyBytes >= 0,
         "bodyBytes",

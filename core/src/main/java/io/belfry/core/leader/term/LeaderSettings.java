@@ -9,14 +9,14 @@ import java.util.function.Function;
 /**
  * How a leader behaves.
  *
- * @param workerLease as the workers have it: nobody is rescued from before a new leader has waited that long
+ * @param workerLease of the workers; a new leader waits that long before it takes tasks from any of them
  * @param grace up to this age a fire is on time
  * @param releaseRate missed fires that are made up for in a second, so that catching up does not delay what is on time
- * @param overdue how long after its timeout the leader ends an attempt that nobody reported
+ * @param overdue how long after its timeout the leader ends an attempt without a report
  * @param limitKey what a task is counted together with under its limit
  * @param retain how long finished tasks are kept
  * @param intake how much it takes on
- * @param sweep how long it takes to compare all that it believes with the store, again and again
+ * @param sweep how long a round of the reconciler takes, which compares all cached records with the store
  */
 public record LeaderSettings(
     Duration workerLease,

@@ -32,7 +32,7 @@ public final class TermCommitter implements TermWrites {
   /**
    * A writer for one term.
    *
-   * @param term hears what becomes of its commits
+   * @param term is told what becomes of its commits
    */
   public TermCommitter(TermLoop loop, Store store, Leadership leadership, TermCommits term) {
     this.loop = loop;
@@ -72,7 +72,7 @@ public final class TermCommitter implements TermWrites {
   }
 
   /**
-   * A commit that no store takes (too large, one key twice) is a bug in the part that made it. That part alone is held up: it hears, after a
+   * A commit that no store takes (too large, one key twice) is a bug in the part that made it. That part alone is held up: it is told, after a
    * pause, as if the engine had refused, and makes another one.
    */
   private Optional<Commit> built(Commit.Builder commit, Consumer<Guard> refused) {

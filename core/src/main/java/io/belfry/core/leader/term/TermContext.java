@@ -10,7 +10,7 @@ import java.time.Instant;
  *
  * @param loop falls silent when the term is over
  * @param committer the only way to write
- * @param observer is told of events
+ * @param observer receives events
  * @param wakeUp asks for another turn, in which due jobs are fired and waiting tasks are assigned
  */
 public record TermContext(
