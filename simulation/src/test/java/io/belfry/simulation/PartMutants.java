@@ -133,7 +133,7 @@ final class PartMutants {
                 "overlaps && live != null && !starts",
                 "overlaps && live != null && !starts && live.isFree()")),
         from(
-            160,
+            525,
             GapScenario.class,
             "I1 a skip its policy allows",
             "what a scan misses while a commit is away is believed to stand",

@@ -8,6 +8,8 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.node.SmallNode;
 import io.belfry.core.record.Records;
+import io.belfry.core.work.StepCrew;
+import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.job.Job;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
@@ -65,6 +67,38 @@ class TaskFactoryTest {
     assertThat(kindsOf(TaskId.parse(taskOf(factory.getFirst()).key().text())))
         .startsWith("TaskSubmitted", "TaskScheduled")
         .doesNotHaveDuplicates();
+  }
+
+  /** A thousand jobs that are due every second, and workers with room for them. */
+  @Test
+  void most_fires_are_created_as_the_tasks_of_workers() {
+    var crew = new StepCrew(Recording::new);
+    var unusedWorker = crew.worker(crew.memory, WorkerSettings.of("w", 2000), true);
+    crew.loop.run(Duration.ofSeconds(1));
+    var jobs = new Jobs(crew.loop, crew.memory);
+    for (int i = 0; i < 1000; i++) {
+      var unused = jobs.put(
+          Job.named("often-" + i).every(Duration.ofSeconds(1)).local("noop").build());
+    }
+    for (int i = 0; i < 100; i++) {
+      crew.loop.run(Duration.ofMillis(50));
+      crew.launched.stream().filter(code -> code.running).toList().forEach(StepCrew.Code::succeed);
+    }
+    long assigned = fires(true);
+    long pending = fires(false);
+    assertThat(assigned + pending).isGreaterThan(3000);
+    assertThat((double) assigned / (assigned + pending)).isGreaterThan(0.6);
+  }
+
+  /** Tasks that were created as a worker's, or to wait. */
+  private long fires(boolean assigned) {
+    return commits.stream()
+        .flatMap(commit -> commit.writes().stream()
+            .filter(write -> commit.guards().contains(new Guard.Absent(write.key()))))
+        .filter(write -> write.key().space().equals(Keys.TASKS))
+        .map(Write.Put.class::cast)
+        .filter(put -> Records.task(put.value()).state() instanceof TaskState.Assigned == assigned)
+        .count();
   }
 
   private List<String> kindsOf(TaskId id) {

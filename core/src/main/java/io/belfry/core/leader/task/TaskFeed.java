@@ -1,6 +1,7 @@
 package io.belfry.core.leader.task;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.term.Backoff;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Legible;
@@ -78,7 +79,7 @@ public final class TaskFeed {
     }
     stop();
     long now = life;
-    loop.retry(() -> {
+    var unused = loop.after(Backoff.AFTER_GAP, () -> {
       if (now == life) {
         start();
       }

@@ -7,6 +7,9 @@ public final class Backoff {
   /** After a refused commit, or a first failed read: what changed is on its way to this leader. */
   public static final Duration SOON = Duration.ofMillis(100);
 
+  /** After a gap of a watch, before all is read again. */
+  public static final Duration AFTER_GAP = Duration.ofMillis(200);
+
   /** While an operator has to repair a record. */
   public static final Duration RARELY = Duration.ofSeconds(10);
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.StoredTasks;
-import io.belfry.core.leader.task.TaskBody;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.Records;
 import io.belfry.core.work.StepCrew;
@@ -42,7 +41,7 @@ class MassRescueTest {
   private static final int WORKERS = 100;
 
   /** An engine that carries out one commit after the other, each of which takes its time. */
-  private static final class TaskBody extends DelegatingStore {
+  private static final class OneByOne extends DelegatingStore {
     private static final long EACH = Duration.ofNanos(100_000).toNanos();
 
     private @Nullable StepLoop loop;
@@ -53,7 +52,7 @@ class MassRescueTest {
     private int rescuedMost;
     final List<Duration> lateness = new ArrayList<>();
 
-    TaskBody(Store store) {
+    OneByOne(Store store) {
       super(store);
     }
 
@@ -96,12 +95,12 @@ class MassRescueTest {
     }
   }
 
-  private final List<TaskBody> engines = new ArrayList<>();
+  private final List<OneByOne> engines = new ArrayList<>();
   private final StepCrew crew = new StepCrew(store -> {
-    engines.add(new TaskBody(store));
+    engines.add(new OneByOne(store));
     return engines.getFirst();
   });
-  private final TaskBody engine = engines.getFirst();
+  private final OneByOne engine = engines.getFirst();
 
   private void hold(int tasks) {
     Instant now = crew.time.wall();
