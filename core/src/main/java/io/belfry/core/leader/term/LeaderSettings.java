@@ -15,8 +15,8 @@ import java.util.function.Function;
  * @param overdue how long after its timeout the leader ends an attempt without a report
  * @param limitKey what a task is counted together with under its limit
  * @param retain how long finished tasks are kept
- * @param intake how much it takes on
- * @param sweep how long a round of the reconciler takes, which compares all cached records with the store
+ * @param backpressure how much it takes on
+ * @param reconcileEvery how long a round of the reconciler takes, which compares all cached records with the store
  */
 public record LeaderSettings(
     Duration workerLease,
