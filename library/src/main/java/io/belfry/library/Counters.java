@@ -67,7 +67,7 @@ final class Counters {
     return counting;
   }
 
-  void saw(Happening happening) {
+  void observed(Happening happening) {
     if (counting) {
       count(happening);
     }

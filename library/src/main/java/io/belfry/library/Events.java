@@ -44,9 +44,9 @@ final class Events implements Observer {
   }
 
   @Override
-  public void saw(Happening happening) {
+  public void observed(Happening happening) {
     if (!callbacks.isEmpty()) {
-      inOrder.saw(happening);
+      inOrder.observed(happening);
     }
   }
 

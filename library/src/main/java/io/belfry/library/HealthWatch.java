@@ -46,7 +46,7 @@ final class HealthWatch {
     if (asked == null) {
       ask();
     }
-    var unused = loop.in(every, this::start);
+    var unused = loop.after(every, this::start);
   }
 
   void stop() {

@@ -1,11 +1,11 @@
 package io.belfry.library;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.task.LiveCounts;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.LiveCounts;
 import io.belfry.core.retain.RetainCounts;
 import io.belfry.model.job.Priority;
 import io.belfry.model.task.StateName;

@@ -163,8 +163,8 @@ final class NodeParts {
 
   /** Handles an event of this node's own scheduler. Only these are counted, so that the counters of all nodes add up. */
   void decided(Happening happening) {
-    counters.saw(happening);
-    events.saw(happening);
+    counters.observed(happening);
+    events.observed(happening);
   }
 
   private Optional<EngineHealth.Outage> outage() {

@@ -2,9 +2,9 @@ package io.belfry.library;
 
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.execute.Executor;
+import io.belfry.core.leader.term.BackpressureSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.record.NodeRecord.Role;
-import io.belfry.core.reign.IntakeSettings;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.WorkDefaults;
@@ -36,8 +36,8 @@ final class Options implements Cloneable {
   Optional<String> strategy = Optional.empty();
   Strategies strategies = Strategies.builtIn();
   int releaseRate = 1000;
-  int pendingMax = IntakeSettings.WAITING_MAX;
-  Duration unmatchedAfter = IntakeSettings.UNMATCHED_AFTER;
+  int pendingMax = BackpressureSettings.WAITING_MAX;
+  Duration unmatchedAfter = BackpressureSettings.UNMATCHED_AFTER;
   Duration grace = Duration.ofSeconds(5);
   Duration retainTasks = RetainSettings.DEFAULT.tasks();
   Duration retainRollups = RetainSettings.DEFAULT.rollups();
@@ -76,9 +76,9 @@ final class Options implements Cloneable {
   }
 
   /** The settings of the leader. */
-  ReignSettings reign() {
-    ReignSettings usual = ReignSettings.DEFAULT;
-    return new ReignSettings(
+  LeaderSettings leaderSettings() {
+    LeaderSettings usual = LeaderSettings.DEFAULT;
+    return new LeaderSettings(
         workerLease,
         grace,
         releaseRate,
@@ -89,7 +89,8 @@ final class Options implements Cloneable {
             .keeping(retainTasks, retainRollups, retainLogs, retainLogBytes)
             .withHistoryBytes(retainBytes)
             .withKeysMax(idempotencyKeysMax),
-        new IntakeSettings(new JsonPath(), pendingMax, usual.intake().bodyBytes(), unmatchedAfter));
+        new BackpressureSettings(
+            new JsonPath(), pendingMax, usual.backpressure().bodyBytes(), unmatchedAfter));
   }
 
   Options copy() {

@@ -82,7 +82,11 @@ final class SchedulerPart {
     this.calendars = new Calendars(loop, state);
     this.orders = new WorkerOrders(loop, state);
     this.explaining = new Explaining(
-        state, history, calendars, parts.time, settings.reign().retain().tasks());
+        state,
+        history,
+        calendars,
+        parts.time,
+        settings.leaderSettings().retain().tasks());
     this.requests =
         new Requests(loop, state, explaining, options.idempotencyWindow, submitter.room());
     this.retries = new Retries(loop, state, history, options.idempotencyWindow, submitter.room());
@@ -92,8 +96,8 @@ final class SchedulerPart {
             parts.election,
             state,
             node,
-            settings.lead(),
-            settings.reign(),
+            settings.electionSettings(),
+            settings.leaderSettings(),
             settings.strategies(),
             happening -> decided(parts, happening)))
         : Optional.empty();
@@ -101,7 +105,7 @@ final class SchedulerPart {
         loop,
         state,
         new Presence.Card(node, options.roles, settings.address(), BuildInfo.version()),
-        settings.lead(),
+        settings.electionSettings(),
         this::leadsIn);
     this.healthCheck = new HealthCheck(loop, parts.state.health(), presence::probe);
     this.listener = new Listener(loop, state, node, parts.events, parts.events::missed);

@@ -2,12 +2,12 @@ package io.belfry.library;
 
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.dispatch.Strategy;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.execute.LocalExecutor;
 import io.belfry.core.jobs.Supported;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.record.NodeRecord.Role;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.WorkerSettings;
 import io.belfry.model.job.WorkDefaults;
 import io.belfry.model.retry.RetryPolicy;
@@ -366,12 +366,12 @@ public final class Settings {
     return options.strategies;
   }
 
-  LeadSettings lead() {
-    return new LeadSettings(options.leaderLease, options.leaderRenew);
+  ElectionSettings electionSettings() {
+    return new ElectionSettings(options.leaderLease, options.leaderRenew);
   }
 
-  ReignSettings reign() {
-    return options.reign();
+  LeaderSettings leaderSettings() {
+    return options.leaderSettings();
   }
 
   WorkerSettings worker() {

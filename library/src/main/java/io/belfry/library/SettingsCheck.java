@@ -27,8 +27,8 @@ final class SettingsCheck {
     Check.text("address", settings.address(), NODE_CHARS_MAX);
     positive("callTimeout", o.callTimeout, Duration.ofMinutes(10));
     between("stopPatience", o.stopPatience, Duration.ofHours(24));
-    settings.lead();
-    settings.reign();
+    settings.electionSettings();
+    settings.leaderSettings();
     settings.worker();
     o.strategy.ifPresent(o.strategies::make);
     Check.between(

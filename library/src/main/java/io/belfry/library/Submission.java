@@ -1,7 +1,7 @@
 package io.belfry.library;
 
 import io.belfry.core.execute.LocalExecutor;
-import io.belfry.core.reign.Serial;
+import io.belfry.core.leader.task.TaskBody;
 import io.belfry.core.submit.LimitKeys;
 import io.belfry.model.Check;
 import io.belfry.model.job.ExecutorSpec;
@@ -29,7 +29,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Submission {
   private static final LimitKeys KEYS = new LimitKeys(new JsonPath());
-  private static final Serial SERIAL = new Serial(new JsonPath());
+  private static final TaskBody SERIAL = new TaskBody(new JsonPath());
 
   private static final Duration LONGEST_DELAY = Duration.ofDays(3660);
 

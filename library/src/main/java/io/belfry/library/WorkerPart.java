@@ -142,7 +142,7 @@ final class WorkerPart {
 
   private void watchIdleness(Duration limit) {
     Duration pause = limit.dividedBy(4);
-    var unused = loop.in(pause.compareTo(SHORTEST_CHECK) < 0 ? SHORTEST_CHECK : pause, () -> {
+    var unused = loop.after(pause.compareTo(SHORTEST_CHECK) < 0 ? SHORTEST_CHECK : pause, () -> {
       if (leaving) {
         return;
       }

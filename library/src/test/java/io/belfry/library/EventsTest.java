@@ -37,13 +37,13 @@ class EventsTest {
       slow.add(joined.worker());
     });
     var swift = events.on(WorkerLeft.class, left -> quick.countDown());
-    events.saw(new WorkerJoined("w0"));
+    events.observed(new WorkerJoined("w0"));
     await(begun);
     for (int i = 1; i < 10; i++) {
-      events.saw(new WorkerJoined("w" + i));
+      events.observed(new WorkerJoined("w" + i));
     }
     assertThat(events.dropped()).isEqualTo(7);
-    events.saw(new WorkerLeft("w0"));
+    events.observed(new WorkerLeft("w0"));
     release.countDown();
     events.close(Duration.ofSeconds(10));
     swift.close();
@@ -64,9 +64,9 @@ class EventsTest {
       }
       second.complete(joined);
     });
-    events.saw(new WorkerJoined("bad"));
-    events.saw(new WorkerJoined("worse"));
-    events.saw(new WorkerJoined("good"));
+    events.observed(new WorkerJoined("bad"));
+    events.observed(new WorkerJoined("worse"));
+    events.observed(new WorkerJoined("good"));
     assertThat(RecordedEvents.get(second)).isEqualTo(new WorkerJoined("good"));
     events.close(Duration.ofSeconds(10));
   }
@@ -102,9 +102,9 @@ class EventsTest {
 
   @Test
   void a_worker_that_was_seen_and_is_not_there_is_offline_whatever_its_incarnation() {
-    counters.saw(new WorkerJoined("a~1"));
-    counters.saw(new WorkerJoined("a~2"));
-    counters.saw(new WorkerJoined("b~1"));
+    counters.observed(new WorkerJoined("a~1"));
+    counters.observed(new WorkerJoined("a~2"));
+    counters.observed(new WorkerJoined("b~1"));
     assertThat(counters.offline(Set.of("a"), Set.of("a"))).isEqualTo(1);
     assertThat(counters.offline(Set.of("a", "b"), Set.of("a", "b"))).isZero();
     assertThat(counters.offline(Set.of("a", "b", "c"), Set.of("a", "b"))).isEqualTo(1);
@@ -115,9 +115,9 @@ class EventsTest {
     var time = new ManualTime(Instant.parse("2027-01-01T00:00:00Z"));
     var counted = new Counters(time, true);
     for (int pod = 0; pod < 3; pod++) {
-      counted.saw(new WorkerJoined("pod-" + pod + "~1"));
+      counted.observed(new WorkerJoined("pod-" + pod + "~1"));
       time.advance(RecentWorkers.KEPT.dividedBy(2));
-      counted.saw(new WorkerLeft("pod-" + pod + "~1"));
+      counted.observed(new WorkerLeft("pod-" + pod + "~1"));
     }
     Set<String> there = Set.of("stays");
     assertThat(counted.offline(there, Set.of())).isEqualTo(3); // pod-1, pod-2, and one that is ill

@@ -3,14 +3,14 @@ package io.belfry.library;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Observer;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.Records;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.time.Time;
 import io.belfry.store.Commit;
@@ -89,8 +89,8 @@ class FullDiskLeaderTest {
         store,
         store,
         node,
-        LeadSettings.DEFAULT,
-        ReignSettings.DEFAULT,
+        ElectionSettings.DEFAULT,
+        LeaderSettings.DEFAULT,
         Strategies.builtIn(),
         Observer.NOBODY);
     loop.post(scheduler::start);

@@ -74,13 +74,13 @@ class SettingsTest {
         .retainLogBytes(5 << 20)
         .retainBytes(6 << 20)
         .checked();
-    RetainSettings retain = settings.reign().retain();
+    RetainSettings retain = settings.leaderSettings().retain();
     assertThat(retain.tasks()).isEqualTo(Duration.ofHours(1));
     assertThat(retain.rollups()).isEqualTo(Duration.ofDays(2));
     assertThat(retain.logs()).isEqualTo(Duration.ofMinutes(5));
     assertThat(retain.logBytes()).isEqualTo(5 << 20);
     assertThat(retain.historyBytes()).isEqualTo(6 << 20);
-    assertThat(Settings.defaults().reign().retain()).isEqualTo(RetainSettings.DEFAULT);
+    assertThat(Settings.defaults().leaderSettings().retain()).isEqualTo(RetainSettings.DEFAULT);
 
     assertThatThrownBy(
             () -> Settings.defaults().retainTasks(Duration.ofSeconds(1)).checked())

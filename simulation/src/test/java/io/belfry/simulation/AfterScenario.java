@@ -1,8 +1,8 @@
 package io.belfry.simulation;
 
 import io.belfry.core.jobs.Jobs;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.retain.RetainSettings;
 import io.belfry.core.work.Launcher.Ending;
 import io.belfry.model.job.Job;
@@ -28,12 +28,12 @@ final class AfterScenario implements LongConsumer {
       Duration.ofMillis(1));
 
   /** Folds what it finds, as soon as it finds it. */
-  private static final ReignSettings EAGER = new ReignSettings(
-      ReignSettings.DEFAULT.workerLease(),
-      ReignSettings.DEFAULT.grace(),
-      ReignSettings.DEFAULT.releaseRate(),
-      ReignSettings.DEFAULT.overdue(),
-      ReignSettings.DEFAULT.limitKey(),
+  private static final LeaderSettings EAGER = new LeaderSettings(
+      LeaderSettings.DEFAULT.workerLease(),
+      LeaderSettings.DEFAULT.grace(),
+      LeaderSettings.DEFAULT.releaseRate(),
+      LeaderSettings.DEFAULT.overdue(),
+      LeaderSettings.DEFAULT.limitKey(),
       new RetainSettings(
           RetainSettings.DEFAULT.tasks(),
           RetainSettings.DEFAULT.rollups(),
@@ -89,13 +89,13 @@ final class AfterScenario implements LongConsumer {
               .after("first-" + i, Trigger.After.Outcome.FINISHED)
               .overlap(OverlapPolicy.ALLOW)
               .build());
-      var unused = loop.in(STORM, () -> {
+      var unused = loop.after(STORM, () -> {
         var unusedOff = jobs.enable(first.id(), false);
       });
     }
   }
 
   private static void put(Loop loop, Jobs jobs, Job job) {
-    loop.hear(jobs.put(job), saved -> {}, failure -> put(loop, jobs, job));
+    loop.onResult(jobs.put(job), saved -> {}, failure -> put(loop, jobs, job));
   }
 }

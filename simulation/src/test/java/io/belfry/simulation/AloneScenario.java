@@ -51,7 +51,7 @@ final class AloneScenario implements LongConsumer {
           .local("noop")
           .every(Duration.ofMillis(600 + 100L * i))
           .build());
-      var unusedOff = loop.in(STORM, () -> {
+      var unusedOff = loop.after(STORM, () -> {
         var unusedJob = jobs.enable(id, false);
       });
     }

@@ -2,10 +2,10 @@ package io.belfry.simulation;
 
 import io.belfry.core.calendar.Calendar;
 import io.belfry.core.calendar.Days;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.jobs.Calendars;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.Job;
@@ -80,7 +80,7 @@ final class CalendarScenario implements LongConsumer {
       fires.calendars().checkDone();
       checkFiring(simulation);
     });
-    simulation.run(FaultPlan.all(mode), LeadSettings.DEFAULT.lease(), STORM, END);
+    simulation.run(FaultPlan.all(mode), ElectionSettings.DEFAULT.lease(), STORM, END);
     return fires.calendars();
   }
 
@@ -167,31 +167,31 @@ final class CalendarScenario implements LongConsumer {
     }
 
     private void put(Calendar calendar, Runnable then) {
-      loop.hear(
+      loop.onResult(
           calendars.put(calendar),
           saved -> then.run(),
           failure -> later(AGAIN, () -> put(calendar, then)));
     }
 
     private void save(Job job) {
-      loop.hear(
+      loop.onResult(
           jobs.get(job.id()),
           found -> {
             if (found.isEmpty() && world.now() < LAST_EDIT.toNanos()) {
-              loop.hear(jobs.put(job), saved -> {}, failure -> later(AGAIN, () -> save(job)));
+              loop.onResult(jobs.put(job), saved -> {}, failure -> later(AGAIN, () -> save(job)));
             }
           },
           failure -> later(AGAIN, () -> save(job)));
     }
 
     private void later(Duration mean, Runnable step) {
-      var unused = loop.in(Duration.ofNanos(node.random().nextLong(2 * mean.toNanos())), step);
+      var unused = loop.after(Duration.ofNanos(node.random().nextLong(2 * mean.toNanos())), step);
     }
 
     private void edit() {
       if (world.now() >= LAST_EDIT.toNanos()) {
         // Not before the last edits have taken effect.
-        var unused = loop.in(
+        var unused = loop.after(
             SETTLED,
             () -> put(calendar("base", true), () -> put(calendar("days", true), this::retire)));
         return;
@@ -202,7 +202,7 @@ final class CalendarScenario implements LongConsumer {
         case 0 -> ignored(jobs.put(job.edit().description("again").build()));
         case 1 -> ignored(jobs.enable(job.id(), node.random().nextBoolean()));
         case 2 ->
-          loop.hear(
+          loop.onResult(
               jobs.delete(job.id()),
               gone -> later(AGAIN, () -> save(job)),
               failure -> later(AGAIN, () -> save(job)));
@@ -214,7 +214,7 @@ final class CalendarScenario implements LongConsumer {
     }
 
     private void ignored(CompletionStage<?> stage) {
-      loop.hear(stage, done -> {}, failure -> {});
+      loop.onResult(stage, done -> {}, failure -> {});
     }
 
     /** All jobs are there and on; when the time has come, they are switched off for good. */
@@ -222,13 +222,14 @@ final class CalendarScenario implements LongConsumer {
       for (Job job : definitions()) {
         enable(job.id(), true);
       }
-      var unused = loop.in(
+      var unused = loop.after(
           LAST_ORDERS.minusNanos(Math.min(world.now(), LAST_ORDERS.toNanos() - 1)),
           () -> definitions().forEach(job -> enable(job.id(), false)));
     }
 
     private void enable(JobId job, boolean on) {
-      loop.hear(jobs.enable(job, on), done -> {}, failure -> later(AGAIN, () -> enable(job, on)));
+      loop.onResult(
+          jobs.enable(job, on), done -> {}, failure -> later(AGAIN, () -> enable(job, on)));
     }
   }
 }

@@ -1,13 +1,13 @@
 package io.belfry.simulation;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Observer;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.Records;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.task.TaskId;
@@ -36,13 +36,13 @@ final class CatchUpScenario implements LongConsumer, EngineEar {
   private static final Duration ON_TIME = Duration.ofMillis(1500);
   private static final int PUNCTUAL = 8;
 
-  private final ReignSettings settings = new ReignSettings(
-      ReignSettings.DEFAULT.workerLease(),
-      ReignSettings.DEFAULT.grace(),
+  private final LeaderSettings settings = new LeaderSettings(
+      LeaderSettings.DEFAULT.workerLease(),
+      LeaderSettings.DEFAULT.grace(),
       RATE,
-      ReignSettings.DEFAULT.overdue(),
-      ReignSettings.DEFAULT.limitKey(),
-      ReignSettings.DEFAULT.retain());
+      LeaderSettings.DEFAULT.overdue(),
+      LeaderSettings.DEFAULT.limitKey(),
+      LeaderSettings.DEFAULT.retain());
   private World world = new World(0);
   private ArrayDeque<Long> released = new ArrayDeque<>();
   private Set<String> caughtUp = new HashSet<>();
@@ -79,7 +79,7 @@ final class CatchUpScenario implements LongConsumer, EngineEar {
             process.store(),
             process.store(),
             process.node().id(),
-            LeadSettings.DEFAULT,
+            ElectionSettings.DEFAULT,
             settings,
             Strategies.builtIn(),
             Observer.NOBODY)

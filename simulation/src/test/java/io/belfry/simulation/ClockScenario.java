@@ -1,6 +1,6 @@
 package io.belfry.simulation;
 
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.node.Presence;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.NodeRecord.Role;
@@ -33,7 +33,7 @@ final class ClockScenario implements LongConsumer {
                 process.node().loop(),
                 process.store(),
                 new Presence.Card(process.node().id(), Set.of(Role.SCHEDULER), "here", "0"),
-                LeadSettings.DEFAULT,
+                ElectionSettings.DEFAULT,
                 () -> scheduler.leadership().map(lead -> lead.term().number()))
             .start();
       }));

@@ -82,7 +82,7 @@ final class ComingsScenario implements LongConsumer {
       var unused = scheduler.stop();
       worker.drain(PATIENCE, () -> {
         restarts.left(worker.id());
-        var unusedTimer = process.node().loop().in(LAST_WORDS, done);
+        var unusedTimer = process.node().loop().after(LAST_WORDS, done);
       });
     });
   }

@@ -119,11 +119,11 @@ final class CoreClient {
 
   private void later(Duration mean, Runnable step) {
     long nanos = node.random().nextLong(2 * mean.toNanos());
-    var unused = loop.in(Duration.ofNanos(nanos), step);
+    var unused = loop.after(Duration.ofNanos(nanos), step);
   }
 
   private <T> void hear(CompletionStage<T> stage, Consumer<T> answer, Runnable failed) {
-    loop.hear(stage, answer, failure -> failed.run());
+    loop.onResult(stage, answer, failure -> failed.run());
   }
 
   /** On a restart the job may be there already: then it is left as it is. */
@@ -227,7 +227,7 @@ final class CoreClient {
   }
 
   private void submit(Task task, Optional<String> key) {
-    loop.hear(
+    loop.onResult(
         submitter.submit(new Submission(task, key)),
         receipt -> heard(receipt, task.id(), key),
         failure -> {
@@ -358,7 +358,7 @@ final class CoreClient {
   }
 
   private void enableAgain(Job job) {
-    var unused = loop.in(Duration.ofMillis(node.random().nextInt(2000)), () -> {
+    var unused = loop.after(Duration.ofMillis(node.random().nextInt(2000)), () -> {
       if (!closing()) {
         change(jobs.enable(job.id(), true), () -> {});
       }

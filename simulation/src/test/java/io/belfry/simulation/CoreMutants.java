@@ -34,7 +34,7 @@ final class CoreMutants {
             1,
             "I3 no result under an old token",
             "no term compare",
-            "reign/Fenced.java",
+            "leader/term/TermCommitter.java",
             "Commit.when().holds(Keys.FENCE, fence)",
             "Commit.when()"),
         onEtcd(
@@ -48,29 +48,31 @@ final class CoreMutants {
             1,
             "I1 exactly one outcome",
             "cursor advanced after dispatch",
-            "reign/Firing.java",
+            "leader/fire/JobFirer.java",
             """
                 commit.put(Keys.cursor(id), Records.encode(plan.cursor()));
-                Commit rest = commit.build();
-                var draft = new FireDraft(due, known, judged, plan, tasks, skipped, rest);
+                var batch = new FireBatch(due, known, verdicts, plan, tasks, skipped);
             """,
             """
-                Commit.Builder later = fenced.commit()
+                var batch = new FireBatch(due, known, verdicts, plan, tasks, skipped);
+                var committer = term.committer();
+                Commit.Builder later = committer.commit()
                     .unchanged(Keys.cursor(id), due.revision())
                     .put(Keys.cursor(id), Records.encode(plan.cursor()));
                 for (Task task : tasks) {
                   commit.absent(Keys.task(task.id())).put(Keys.task(task.id()), Records.encode(task));
                 }
-                Commit rest = commit.build();
-                var draft = new FireDraft(due, known, judged, plan, tasks, skipped, rest);
-                fenced.send(
-                    fenced.commit().also(rest),
-                    first -> fenced.send(
+                committer.send(
+                    committer.commit().also(commit.build()),
+                    first -> committer.send(
                         later,
-                        revision -> done(draft, tasks, revision),
-                        guard -> refused(draft, guard)),
-                    guard -> refused(draft, guard));
-                if (cursors.away() > 0) {
+                        revision -> {
+                          tasks.forEach(task -> table.recordStored(task, revision));
+                          done(batch, revision);
+                        },
+                        guard -> refused(batch, guard)),
+                    guard -> refused(batch, guard));
+                if (cursors.inFlight() > 0) {
                   return;
                 }
             """),
@@ -85,9 +87,9 @@ final class CoreMutants {
             1,
             "I1 exactly one outcome",
             "task id not unique",
-            "reign/Firing.java",
+            "leader/fire/JobFirer.java",
             "        TaskId.fire(job.id(), fire.scheduled()),",
-            "        TaskId.fire(job.id(), now.truncatedTo(java.time.temporal.ChronoUnit.MILLIS)),"),
+            "        TaskId.fire(job.id(), term.now().truncatedTo(java.time.temporal.ChronoUnit.MILLIS)),"),
         onEtcd(
             20,
             "I4 one live attempt at a time",
@@ -113,7 +115,7 @@ final class CoreMutants {
             6,
             "I7 everything recovers",
             "a job that was due while it was away is passed over",
-            "reign/CursorWrites.java",
+            "leader/fire/CursorWrites.java",
             "        .filter(Cursor::active)\n        .flatMap(Cursor::next)\n        .ifPresent(at -> jobs.wake(job, at));",
             "        .isPresent();"),
         onEtcd(
@@ -128,11 +130,11 @@ final class CoreMutants {
             "I5 terms only grow",
             "leadership decided on a read",
             new Mutant.Edit(
-                CORE + "lead/Election.java",
+                CORE + "election/Election.java",
                 "          .absent(Keys.LEADER)\n          .put(",
                 "          .put("),
             new Mutant.Edit(
-                CORE + "lead/TermRaiser.java",
+                CORE + "election/TermRaiser.java",
                 "      commit.unchanged(stands.get());\n    } else {\n      commit.absent(Keys.FENCE);",
                 "      LOG.debug(\"decided on a read\");")),
         onEtcd(
@@ -163,7 +165,7 @@ final class CoreMutants {
                 Commit commit = question.commit;
                 if (failure instanceof StoreException.Unknown && !commit.guards().isEmpty()) {
                   io.belfry.store.Write last = commit.writes().getLast();
-                  loop.hear(
+                  loop.onResult(
                       store.get(java.util.List.of(last.key())),
                       found -> {
                         boolean applied = !found.isEmpty()
@@ -195,7 +197,7 @@ final class CoreMutants {
             LeaseScenario.class,
             "I4 nothing is taken from who is there",
             "rescue without the absence guard",
-            "reign/Rescuing.java",
+            "leader/rescue/TaskRescuer.java",
             "    workers.forEach(worker -> commit.absent(Keys.worker(worker)));\n",
             ""),
         from(
@@ -203,8 +205,8 @@ final class CoreMutants {
             LeaseScenario.class,
             "I3 no task goes back to an earlier attempt",
             "recovery not idempotent",
-            "reign/Rescuing.java",
-            "      commit.unchanged(key, taken.live.revision);\n",
+            "leader/rescue/TaskRescuer.java",
+            "      commit.unchanged(key, taken.live.revision());\n",
             ""),
         in(
             LeaseScenario.class,
@@ -217,8 +219,8 @@ final class CoreMutants {
             1,
             "I4 a new leader waits before it takes",
             "re-run on mass expiry: rescue without the wait after a new term",
-            "reign/Workers.java",
-            "    this.rescueFrom = loop.time().nanos() + patience.toNanos();",
+            "leader/rescue/WorkerTracker.java",
+            "    this.rescueFrom = loop.time().nanos() + term.settings().workerLease().toNanos();",
             "    this.rescueFrom = loop.time().nanos();"),
         in(
             GapScenario.class,
@@ -231,7 +233,7 @@ final class CoreMutants {
             GapScenario.class,
             "I1 a skip its policy allows",
             "watch gap ignored by the feed of tasks",
-            "reign/TaskFeed.java",
+            "leader/task/TaskFeed.java",
             "        step(of, () -> startOver(of));",
             ""),
         in(
@@ -245,15 +247,15 @@ final class CoreMutants {
             ComingsScenario.class,
             "I6 a dead worker's tasks restart in time",
             "nobody looks after the dead",
-            "reign/Workers.java",
-            "    observer.saw(new Happening.WorkerLeft(worker));\n    rescueTasksOf(worker);",
-            "    observer.saw(new Happening.WorkerLeft(worker));"),
+            "leader/rescue/WorkerTracker.java",
+            "    observer.observed(new Happening.WorkerLeft(worker));\n    rescueTasksOf(worker);",
+            "    observer.observed(new Happening.WorkerLeft(worker));"),
         new Planted(
             new Mutant(
                 "a worker that stops hears nothing more",
                 CORE + "work/Worker.java",
-                "    var unused = loop.in(LAST_ORDERS, () -> {",
-                "    var unused = loop.in(Duration.ZERO, () -> {"),
+                "    var unused = loop.after(LAST_ORDERS, () -> {",
+                "    var unused = loop.after(Duration.ZERO, () -> {"),
             ComingsScenario.class,
             "I6 a dead worker's tasks restart in time",
             50,
@@ -262,7 +264,7 @@ final class CoreMutants {
             CatchUpScenario.class,
             "I11 catching up keeps to its rate",
             "catch-up unbounded",
-            "reign/Release.java",
+            "leader/fire/CatchUpRate.java",
             "    return !free.isAfter(now);",
             "    return !free.isAfter(Instant.MAX);"));
   }

@@ -46,7 +46,7 @@ final class CoreOrders {
   }
 
   private void later(Duration mean, Runnable step) {
-    var unused = loop.in(Duration.ofNanos(random.nextLong(2 * mean.toNanos())), step);
+    var unused = loop.after(Duration.ofNanos(random.nextLong(2 * mean.toNanos())), step);
   }
 
   private void order() {
@@ -65,7 +65,7 @@ final class CoreOrders {
 
   private void say(CompletionStage<List<String>> order) {
     open++;
-    loop.hear(
+    loop.onResult(
         order,
         told -> {
           open--;
@@ -77,7 +77,7 @@ final class CoreOrders {
   private void lastOrders(String worker) {
     long left = FOR_GOOD - node.world().now();
     if (left > 0) {
-      var unused = loop.in(Duration.ofNanos(left), () -> lastOrders(worker));
+      var unused = loop.after(Duration.ofNanos(left), () -> lastOrders(worker));
       return;
     }
     if (open > 0) {
@@ -88,9 +88,9 @@ final class CoreOrders {
     CompletionStage<List<String>> resumed = orders.resume(worker, "ops");
     CompletionStage<List<String>> sized = orders.capacity(worker, capacity, "ops");
     Runnable again = () -> later(AGAIN, () -> lastOrders(worker));
-    loop.hear(
+    loop.onResult(
         resumed,
-        first -> loop.hear(
+        first -> loop.onResult(
             sized,
             second -> {
               if (first.equals(second)) {
@@ -101,6 +101,6 @@ final class CoreOrders {
             },
             failure -> again.run()),
         // Not before the other is over, too: it may still be given behind the next.
-        failure -> loop.hear(sized, told -> again.run(), failed -> again.run()));
+        failure -> loop.onResult(sized, told -> again.run(), failed -> again.run()));
   }
 }

@@ -1,11 +1,11 @@
 package io.belfry.simulation;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Observer;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.LeaseLosses;
 import io.belfry.core.work.Worker;
 import io.belfry.core.work.WorkerSettings;
@@ -30,10 +30,10 @@ final class CoreParts {
   }
 
   Scheduler scheduler(Cluster.Booted process) {
-    return scheduler(process, ReignSettings.DEFAULT);
+    return scheduler(process, LeaderSettings.DEFAULT);
   }
 
-  Scheduler scheduler(Cluster.Booted process, ReignSettings settings) {
+  Scheduler scheduler(Cluster.Booted process, LeaderSettings settings) {
     var state = process.store();
     var election =
         simulation.election() == simulation.engine() ? state : process.store(simulation.election());
@@ -42,7 +42,7 @@ final class CoreParts {
         election,
         state,
         process.node().id(),
-        LeadSettings.DEFAULT,
+        ElectionSettings.DEFAULT,
         settings,
         Strategies.builtIn(),
         Observer.NOBODY);

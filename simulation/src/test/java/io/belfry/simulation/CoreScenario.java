@@ -1,18 +1,18 @@
 package io.belfry.simulation;
 
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.InOrder;
 import io.belfry.core.event.Listener;
 import io.belfry.core.event.Telling;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.BackpressureSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.node.Presence;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
-import io.belfry.core.reign.IntakeSettings;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.submit.PayloadPath;
 import io.belfry.core.work.Worker;
 import io.belfry.model.task.Attempt;
@@ -51,8 +51,8 @@ final class CoreScenario {
   private static final int CAPACITY = 6;
 
   /** So little room for bodies that the leader keeps few of them, and reads the others again. */
-  private static final IntakeSettings FEW_BODIES =
-      new IntakeSettings(PayloadPath.NONE, IntakeSettings.WAITING_MAX, 2000);
+  private static final BackpressureSettings FEW_BODIES =
+      new BackpressureSettings(PayloadPath.NONE, BackpressureSettings.WAITING_MAX, 2000);
 
   static final Laws.Decoder DECODER = new Laws.Decoder() {
     @Override
@@ -211,7 +211,7 @@ final class CoreScenario {
     }
     world.at(UP_TO_DATE.toNanos(), fires::checkFiring);
     world.at(RESCUED.toNanos(), rescues::checkRescued);
-    simulation.run(faults, LeadSettings.DEFAULT.lease(), STORM, END);
+    simulation.run(faults, ElectionSettings.DEFAULT.lease(), STORM, END);
     laws.checkEnd();
     acknowledged.checkEnd();
     return simulation;
@@ -231,7 +231,7 @@ final class CoreScenario {
     Scheduler scheduler = scheduler(process, Set.of(Role.SCHEDULER));
     process.onStop(done -> {
       scheduler.stop();
-      var unused = process.node().loop().in(LAST_WORDS, done);
+      var unused = process.node().loop().after(LAST_WORDS, done);
     });
   }
 
@@ -245,7 +245,7 @@ final class CoreScenario {
     rescues.stopping(worker.id());
     worker.drain(DRAIN, () -> {
       rescues.drained(worker.id());
-      var unused = process.node().loop().in(LAST_WORDS, done);
+      var unused = process.node().loop().after(LAST_WORDS, done);
     });
   }
 
@@ -273,12 +273,12 @@ final class CoreScenario {
         process.node().loop(),
         process.store(),
         new Presence.Card(process.node().id(), roles, "here", "0"),
-        LeadSettings.DEFAULT,
+        ElectionSettings.DEFAULT,
         term);
   }
 
   private Scheduler scheduler(Cluster.Booted process, Set<Role> roles) {
-    Scheduler scheduler = parts.scheduler(process, ReignSettings.DEFAULT.with(FEW_BODIES));
+    Scheduler scheduler = parts.scheduler(process, LeaderSettings.DEFAULT.with(FEW_BODIES));
     clocks.joined(process.node(), scheduler);
     presence(
             process, roles, () -> scheduler.leadership().map(lead -> lead.term().number()))

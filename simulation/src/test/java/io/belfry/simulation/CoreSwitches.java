@@ -49,7 +49,7 @@ final class CoreSwitches {
     if (node.world().now() < CoreScenario.STORM.toNanos()) {
       var mode = node.random().nextInt(3) > 0 ? QueueRecord.Mode.PULL : QueueRecord.Mode.PUSH;
       byte[] value = Records.encode(new QueueRecord(mode, false, ++generation));
-      loop.hear(
+      loop.onResult(
           store.commit(Commit.when().put(Keys.queue(QUEUE), value).build()),
           done -> {},
           failure -> {});
@@ -58,7 +58,7 @@ final class CoreSwitches {
   }
 
   private void later(Duration mean, Runnable step) {
-    var unused = loop.in(Duration.ofNanos(node.random().nextLong(2 * mean.toNanos())), step);
+    var unused = loop.after(Duration.ofNanos(node.random().nextLong(2 * mean.toNanos())), step);
   }
 
   private void change() {
@@ -78,7 +78,7 @@ final class CoreSwitches {
   private void goOnForGood() {
     long left = FOR_GOOD - node.world().now();
     if (left > 0) {
-      var unused = loop.in(Duration.ofNanos(left), this::goOnForGood);
+      var unused = loop.after(Duration.ofNanos(left), this::goOnForGood);
     } else {
       write(false, () -> later(Duration.ofMillis(200), this::goOnForGood));
     }
@@ -87,7 +87,7 @@ final class CoreSwitches {
   private void write(boolean paused, Runnable failed) {
     String strategy = STRATEGIES.get(node.random().nextInt(STRATEGIES.size()));
     byte[] value = Records.encode(new NamespaceSettings(paused, strategy, resets++));
-    loop.hear(
+    loop.onResult(
         store.commit(Commit.when().put(Keys.NAMESPACE, value).build()),
         done -> {},
         failure -> failed.run());

@@ -66,7 +66,7 @@ class EditScenario implements LongConsumer {
         .build();
     CompletionStage<Job> saved = jobs.put(job);
     node.loop()
-        .hear(
+        .onResult(
             saved,
             done -> {
               if (!generations
@@ -84,7 +84,7 @@ class EditScenario implements LongConsumer {
   private static void again(
       World world, SimNode node, Jobs jobs, Map<JobId, Set<Long>> generations) {
     var unused = node.loop()
-        .in(
+        .after(
             Duration.ofMillis(node.random().nextInt(30)),
             () -> edit(world, node, jobs, generations));
   }

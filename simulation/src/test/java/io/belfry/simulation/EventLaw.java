@@ -28,7 +28,7 @@ final class EventLaw implements Observer {
   }
 
   @Override
-  public void saw(Happening happening) {
+  public void observed(Happening happening) {
     world.count("remote events");
     if (happening instanceof Happening.OfTask of) {
       EventKind now = Telling.kind(happening);

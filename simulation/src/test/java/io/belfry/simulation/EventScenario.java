@@ -1,10 +1,10 @@
 package io.belfry.simulation;
 
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.InOrder;
 import io.belfry.core.event.Listener;
 import io.belfry.core.event.Telling;
-import io.belfry.core.lead.LeadSettings;
 import io.belfry.core.node.Presence;
 import io.belfry.core.work.Launcher.Ending;
 import io.belfry.model.task.Result;
@@ -68,7 +68,7 @@ final class EventScenario implements LongConsumer {
         process.node().loop(),
         process.store(),
         new Presence.Card(node, Set.of(), "here", "0"),
-        LeadSettings.DEFAULT,
+        ElectionSettings.DEFAULT,
         Optional::empty);
     presence.listens(Telling.kinds(Happening.class));
     presence.start();

@@ -73,7 +73,7 @@ class FollowScenario implements LongConsumer {
     var unused = store.commit(commit);
     if (world.now() < STORM.toNanos()) {
       var unusedTimer = node.loop()
-          .in(Duration.ofMillis(node.random().nextInt(400)), () -> write(world, node, store));
+          .after(Duration.ofMillis(node.random().nextInt(400)), () -> write(world, node, store));
     }
   }
 

@@ -67,17 +67,17 @@ final class GapScenario implements LongConsumer {
     for (int i = 0; i < ROUNDS; i++) {
       var id = new JobId("job-" + i);
       Job job = Job.named(id.value()).local("noop").every(Duration.ofSeconds(2)).build();
-      var unused = loop.in(Duration.ofSeconds(i + 1), () -> {
-        loop.hear(
+      var unused = loop.after(Duration.ofSeconds(i + 1), () -> {
+        loop.onResult(
             jobs.put(job),
-            saved -> loop.hear(
+            saved -> loop.onResult(
                 requests.trigger(id, Optional.empty(), "client"),
                 stage.laws::accepted,
                 failure -> {}),
             failure -> {});
         stage.submit(process.node(), loop, submitter);
       });
-      unused = loop.in(LAST_ORDERS, () -> {
+      unused = loop.after(LAST_ORDERS, () -> {
         var unusedOff = jobs.enable(id, false);
       });
     }

@@ -92,7 +92,7 @@ final class HeavyScenario implements LongConsumer {
     var jobs = new Jobs(loop, process.store());
     for (int i = 0; i < JOBS; i++) {
       var id = new JobId("heavy-" + i);
-      loop.hear(
+      loop.onResult(
           jobs.put(Job.named(id.value())
               .local("noop")
               .payload(Payload.of("application/octet-stream", BYTES.getLast()))
@@ -103,15 +103,15 @@ final class HeavyScenario implements LongConsumer {
               .build()),
           saved -> {},
           failure -> {});
-      var unused = loop.in(UP_TO_DATE.plusSeconds(1), () -> switchOff(loop, jobs, id));
+      var unused = loop.after(UP_TO_DATE.plusSeconds(1), () -> switchOff(loop, jobs, id));
     }
     var submitter = new Submitter(loop, process.store(), node.id(), Duration.ofDays(7), 100);
     burst(stage, node, submitter);
   }
 
   private static void switchOff(Loop loop, Jobs jobs, JobId job) {
-    loop.hear(jobs.enable(job, false), done -> {}, failure -> {
-      var unused = loop.in(Duration.ofSeconds(1), () -> switchOff(loop, jobs, job));
+    loop.onResult(jobs.enable(job, false), done -> {}, failure -> {
+      var unused = loop.after(Duration.ofSeconds(1), () -> switchOff(loop, jobs, job));
     });
   }
 
@@ -123,7 +123,8 @@ final class HeavyScenario implements LongConsumer {
       submit(stage, node, submitter);
     }
     var unused = node.loop()
-        .in(Duration.ofMillis(node.random().nextInt(4_000)), () -> burst(stage, node, submitter));
+        .after(
+            Duration.ofMillis(node.random().nextInt(4_000)), () -> burst(stage, node, submitter));
   }
 
   private static void submit(Stage stage, SimNode node, Submitter submitter) {
@@ -135,7 +136,7 @@ final class HeavyScenario implements LongConsumer {
     Optional<String> once =
         node.random().nextBoolean() ? Optional.of("key:" + id) : Optional.empty();
     node.loop()
-        .hear(
+        .onResult(
             submitter.submit(
                 new Submission(Task.pending(id, work, Priority.NORMAL, now, now), once)),
             receipt -> {

@@ -1,9 +1,9 @@
 package io.belfry.simulation;
 
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
@@ -137,7 +137,7 @@ final class InstantScenario implements LongConsumer, EngineEar {
     stage.simulation.cluster().add("c", process -> new Client(stage, process).start());
     stage.world.at(RELAYED.minusSeconds(1).toNanos(), () -> killByRelay(stage));
     stage.world.at(CALM.toNanos(), () -> watch(stage));
-    stage.simulation.run(FAULTS, LeadSettings.DEFAULT.lease(), STORM, END);
+    stage.simulation.run(FAULTS, ElectionSettings.DEFAULT.lease(), STORM, END);
     stage.laws.checkEnd();
   }
 
@@ -243,11 +243,11 @@ final class InstantScenario implements LongConsumer, EngineEar {
 
     /** On a restart the job may be there already: then it is left as it is. */
     private void save(Job job) {
-      loop.hear(
+      loop.onResult(
           jobs.get(job.id()),
           found -> {
             if (found.isEmpty()) {
-              loop.hear(jobs.put(job), saved -> retire(job), failure -> later(() -> save(job)));
+              loop.onResult(jobs.put(job), saved -> retire(job), failure -> later(() -> save(job)));
             } else {
               retire(job);
             }
@@ -259,12 +259,12 @@ final class InstantScenario implements LongConsumer, EngineEar {
       if (stage.world.now() < LAST_ORDERS.toNanos()) {
         later(() -> retire(job));
       } else {
-        loop.hear(jobs.enable(job.id(), false), off -> {}, failure -> later(() -> retire(job)));
+        loop.onResult(jobs.enable(job.id(), false), off -> {}, failure -> later(() -> retire(job)));
       }
     }
 
     private void later(Runnable step) {
-      var unused = loop.in(AGAIN, step);
+      var unused = loop.after(AGAIN, step);
     }
 
     /** Asks for an instant to come, deletes the job before it, and creates it again. */
@@ -272,17 +272,18 @@ final class InstantScenario implements LongConsumer, EngineEar {
       if (stage.world.now() >= CALM.toNanos()) {
         return;
       }
-      var unused = loop.in(Duration.ofMillis(1_000 + node.random().nextInt(3_000)), this::recreate);
+      var unused =
+          loop.after(Duration.ofMillis(1_000 + node.random().nextInt(3_000)), this::recreate);
       Job job = RECREATED.get(node.random().nextInt(RECREATED.size()));
       Instant ahead = loop.time()
           .wall()
           .truncatedTo(ChronoUnit.SECONDS)
           .plusSeconds(2 + node.random().nextInt(3));
-      Runnable delete = () -> loop.hear(
+      Runnable delete = () -> loop.onResult(
           jobs.delete(job.id()),
-          deleted -> loop.hear(jobs.put(job), saved -> {}, failure -> later(() -> save(job))),
+          deleted -> loop.onResult(jobs.put(job), saved -> {}, failure -> later(() -> save(job))),
           failure -> later(() -> save(job)));
-      loop.hear(
+      loop.onResult(
           requests.triggerOnce(job.id(), ahead, Optional.empty(), "somebody"),
           asked -> delete.run(),
           failure -> delete.run());
@@ -292,9 +293,9 @@ final class InstantScenario implements LongConsumer, EngineEar {
       if (stage.world.now() >= LAST_ORDERS.toNanos()) {
         return;
       }
-      var unused = loop.in(Duration.ofMillis(node.random().nextInt(800)), this::ask);
+      var unused = loop.after(Duration.ofMillis(node.random().nextInt(800)), this::ask);
       JobId job = ASKED.get(node.random().nextInt(ASKED.size())).id();
-      loop.hear(
+      loop.onResult(
           store.get(List.of(Keys.cursor(job))),
           found -> found.forEach(entry -> ask(job, Records.cursor(entry.value()))),
           failure -> {});
@@ -308,7 +309,7 @@ final class InstantScenario implements LongConsumer, EngineEar {
           : kind == 3
               ? cursor.next().map(next -> next.plusSeconds(6))
               : kind == 4 ? cursor.last() : Optional.empty();
-      loop.hear(
+      loop.onResult(
           at.isPresent()
               ? requests.triggerOnce(job, at.get(), Optional.empty(), "somebody")
               : requests.trigger(job, Optional.empty(), "somebody"),

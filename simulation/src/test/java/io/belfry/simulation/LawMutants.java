@@ -28,13 +28,13 @@ final class LawMutants {
                 "a job that skips does not look whether its last task stands",
                 List.of(
                     new Mutant.Edit(
-                        CORE + "reign/Previous.java",
+                        CORE + "leader/task/OverlapGuard.java",
                         "job.overlap() != OverlapPolicy.SKIP || cursor.previous().isEmpty()",
                         "job.overlap() != null"),
                     new Mutant.Edit(
-                        CORE + "reign/Firing.java",
-                        "      takeIn(draft, keys, found -> cursors.refresh(draft.job()));",
-                        "      cursors.refresh(draft.job());"))),
+                        CORE + "leader/fire/JobFirer.java",
+                        "      readTasks(batch, keys, found -> cursors.refresh(batch.job()));",
+                        "      cursors.refresh(batch.job());"))),
             AloneScenario.class,
             "I4 a job that skips runs alone",
             1,
@@ -42,28 +42,41 @@ final class LawMutants {
         onEtcd(
             "I7 everything recovers",
             "a retry waits by the clock of whoever failed",
-            "reign/TaskBook.java",
-            "Due.byOurClock(live.task, loop.time().wall())",
-            "live.task"),
+            "leader/task/TaskPlaces.java",
+            "DueTime.byOurClock(live.task(), time.wall())",
+            "live.task()"),
         onEtcd(
             PlaceLaw.LAW,
             "a task whose worker was lost goes to the end of its queue",
-            "reign/Due.java",
+            "leader/task/DueTime.java",
             "keepsItsPlace(task) && task.scheduled().isBefore(due)",
             "keepsItsPlace(task) && task.scheduled().isAfter(due)"),
         onEtcd(
             "I10 nothing is fired by a calendar that was just set",
             "no clock was ever set",
-            "lead/ClockGuard.java",
+            "election/ClockGuard.java",
             "boolean steady = now.follows(last);",
             "boolean steady = true;"),
-        in(
+        new CoreMutants.Planted(
+            new Mutant(
+                "what was read is planned by whatever the calendar says by then",
+                List.of(
+                    new Mutant.Edit(
+                        CORE + "leader/term/TermLoop.java",
+                        "    return leads() && clockIsSteady();",
+                        "    return leads();"),
+                    new Mutant.Edit(
+                        CORE + "leader/term/TermLoop.java",
+                        "  private boolean clockIsSteady() {",
+                        "  public boolean clockIsSteady() {"),
+                    new Mutant.Edit(
+                        CORE + "leader/LeaderTerm.java",
+                        "    if (!barrier.isOpen()) {\n      return;",
+                        "    if (!loop.clockIsSteady() || !barrier.isOpen()) {\n      return;"))),
             SetClockScenario.class,
             "I10 nothing is fired by a calendar that was just set",
-            "what was read is planned by whatever the calendar says by then",
-            "reign/Firing.java",
-            "    if (!decides.getAsBoolean()) {",
-            "    if (cursors.away() < 0) {"),
+            1,
+            CoreMutants.SEEDS),
         onEtcd(
             "I2 acknowledged is written",
             "a cancel is acknowledged before it is written",
@@ -88,11 +101,11 @@ final class LawMutants {
                 "a job that was deleted and created again is not triggered",
                 List.of(
                     new Mutant.Edit(
-                        CORE + "reign/Asking.java",
+                        CORE + "leader/request/RequestHandler.java",
                         "          if (known == null) {",
                         "          if (known == null || (known.job().generation() > 1 && known.job().saved().orElseThrow().created().equals(known.job().saved().orElseThrow().updated()))) {"),
                     new Mutant.Edit(
-                        CORE + "reign/Asking.java",
+                        CORE + "leader/request/RequestHandler.java",
                         "        commit -> commit.absent(job),",
                         "        commit -> {},"))),
             CoreScenario.OnEtcd.class,
@@ -116,7 +129,7 @@ final class LawMutants {
             GapScenario.class,
             "I7 everything recovers",
             "the feed of tasks believes a scan that lags behind its watches",
-            "reign/TaskFeed.java",
+            "leader/task/TaskFeed.java",
             "    if (page.revision() < openedAt) {",
             "    if (openedAt < 0) {"),
         in(

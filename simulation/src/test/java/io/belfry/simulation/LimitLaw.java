@@ -1,8 +1,8 @@
 package io.belfry.simulation;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.record.Records;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskState;
 import io.belfry.store.Change;
@@ -45,7 +45,7 @@ final class LimitLaw implements EngineEar {
     String id = change.key().text();
     Task task = change instanceof Change.Put(var entry) ? Records.task(entry.value()) : null;
     if (isHeld(task)) {
-      String key = ReignSettings.DEFAULT.limitKey().apply(task);
+      String key = LeaderSettings.DEFAULT.limitKey().apply(task);
       keys.put(id, key);
       held.computeIfAbsent(key, unused -> new HashSet<>()).add(id);
     } else if (keys.containsKey(id)) {
@@ -62,7 +62,7 @@ final class LimitLaw implements EngineEar {
   private void check(EngineStep step, Task task) {
     if (isHeld(task)) {
       Set<String> together =
-          held.getOrDefault(ReignSettings.DEFAULT.limitKey().apply(task), Set.of());
+          held.getOrDefault(LeaderSettings.DEFAULT.limitKey().apply(task), Set.of());
       if (together.size() > task.work().limit().concurrency().orElseThrow()) {
         throw world.violation(
             "I4 limits are kept", step.by() + " gave out " + task.id() + " beside " + together);

@@ -1,15 +1,15 @@
 package io.belfry.simulation;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Observer;
 import io.belfry.core.journal.Notebook;
 import io.belfry.core.journal.Scribe;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.node.Presence;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.retain.RetainSettings;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
@@ -49,8 +49,8 @@ final class LongScenario implements LongConsumer {
   static final Duration PATIENCE = Duration.ofMinutes(45);
 
   private static final Duration COARSE = Duration.ofSeconds(100);
-  private static final LeadSettings LEAD =
-      new LeadSettings(Duration.ofMinutes(5), Duration.ofSeconds(100));
+  private static final ElectionSettings LEAD =
+      new ElectionSettings(Duration.ofMinutes(5), Duration.ofSeconds(100));
   private static final Duration WORKER_LEASE = Duration.ofMinutes(10);
   private static final Duration HEARTBEAT = Duration.ofSeconds(200);
   /** Until then the first leader lives, so that what it remembers is as old as can be. */
@@ -60,12 +60,12 @@ final class LongScenario implements LongConsumer {
   private static final Duration STORMY_EVERY = Duration.ofMinutes(25);
   private static final long LOG_BYTES = 1L << 20;
 
-  private static final ReignSettings REIGN = new ReignSettings(
+  private static final LeaderSettings REIGN = new LeaderSettings(
           WORKER_LEASE,
-          ReignSettings.DEFAULT.grace(),
-          ReignSettings.DEFAULT.releaseRate(),
-          ReignSettings.DEFAULT.overdue(),
-          ReignSettings.DEFAULT.limitKey(),
+          LeaderSettings.DEFAULT.grace(),
+          LeaderSettings.DEFAULT.releaseRate(),
+          LeaderSettings.DEFAULT.overdue(),
+          LeaderSettings.DEFAULT.limitKey(),
           new RetainSettings(
               Duration.ofDays(7),
               Duration.ofDays(14),
@@ -77,7 +77,7 @@ final class LongScenario implements LongConsumer {
               Duration.ofMinutes(20),
               RetainSettings.DEFAULT.historyBytes(),
               RetainSettings.KEYS_MAX))
-      .withSweep(Duration.ofHours(2));
+      .withReconcileEvery(Duration.ofHours(2));
 
   /** Mostly quick; the slow job takes hours, so that instants of it are skipped. */
   private static final Script SCRIPT = (task, random) -> new Script.Body(

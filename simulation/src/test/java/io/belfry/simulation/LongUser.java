@@ -84,7 +84,7 @@ final class LongUser {
   }
 
   private void later(Duration delay, Runnable step) {
-    var unused = loop.in(delay, step);
+    var unused = loop.after(delay, step);
   }
 
   private Duration within(Duration span) {
@@ -93,11 +93,11 @@ final class LongUser {
 
   private void save(Definition definition) {
     Job job = definition.next().build();
-    loop.hear(jobs.put(job), saved -> {}, failure -> later(AGAIN, () -> save(definition)));
+    loop.onResult(jobs.put(job), saved -> {}, failure -> later(AGAIN, () -> save(definition)));
   }
 
   private void delete(String id, Runnable then) {
-    loop.hear(
+    loop.onResult(
         jobs.delete(new JobId(id)),
         gone -> then.run(),
         failure -> later(AGAIN, () -> delete(id, then)));
@@ -146,9 +146,9 @@ final class LongUser {
       hear(requests.trigger(new JobId("steady"), TriggerOptions.NONE, "user"));
       return;
     }
-    loop.hear(
+    loop.onResult(
         jobs.get(lark),
-        found -> found.ifPresent(job -> loop.hear(
+        found -> found.ifPresent(job -> loop.onResult(
             jobs.preview(job).thenApply(preview -> preview.coming(3)),
             instants -> {
               Instant at = instants.get(node.random().nextInt(instants.size()));
@@ -160,20 +160,20 @@ final class LongUser {
 
   private void orderAWorker() {
     String worker = node.random().nextBoolean() ? "w1" : "w2";
-    loop.hear(
+    loop.onResult(
         orders.drain(worker, "user"),
         drained -> later(Duration.ofMinutes(5), () -> resume(worker)),
         failure -> resume(worker));
   }
 
   private void resume(String worker) {
-    loop.hear(
+    loop.onResult(
         orders.resume(worker, "user"),
         resumed -> {},
         failure -> later(AGAIN, () -> resume(worker)));
   }
 
   private void hear(CompletionStage<?> stage) {
-    loop.hear(stage, answer -> world.count("answers"), failure -> world.count("failures"));
+    loop.onResult(stage, answer -> world.count("answers"), failure -> world.count("failures"));
   }
 }

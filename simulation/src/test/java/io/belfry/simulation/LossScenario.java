@@ -1,16 +1,16 @@
 package io.belfry.simulation;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Observer;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.submit.Receipt;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
@@ -102,8 +102,8 @@ final class LossScenario implements LongConsumer {
             process.store(),
             process.store(),
             process.node().id(),
-            LeadSettings.DEFAULT,
-            ReignSettings.DEFAULT,
+            ElectionSettings.DEFAULT,
+            LeaderSettings.DEFAULT,
             Strategies.builtIn(),
             Observer.NOBODY)
         .start();
@@ -134,9 +134,9 @@ final class LossScenario implements LongConsumer {
       save(loop, jobs, job, world, i % 2 == 0 ? LAST_LOSS.plusSeconds(5) : Duration.ZERO);
       if (i % 2 == 1) { // that it was switched off may be lost, and then it fires on
         var off = Duration.ofMillis(process.node().random().nextLong(LAST_LOSS.toMillis()));
-        var unused = loop.in(off, () -> switchOff(loop, jobs, job.id()));
+        var unused = loop.after(off, () -> switchOff(loop, jobs, job.id()));
       }
-      var unused = loop.in(UP_TO_DATE.plusSeconds(1), () -> switchOff(loop, jobs, job.id()));
+      var unused = loop.after(UP_TO_DATE.plusSeconds(1), () -> switchOff(loop, jobs, job.id()));
     }
     var submitter =
         new Submitter(loop, process.store(), process.node().id(), Duration.ofDays(7), 100);
@@ -148,8 +148,8 @@ final class LossScenario implements LongConsumer {
    * again, too.
    */
   private static void save(Loop loop, Jobs jobs, Job job, World world, Duration until) {
-    loop.hear(jobs.put(job), saved -> {}, failure -> {});
-    var unused = loop.in(Duration.ofSeconds(5), () -> {
+    loop.onResult(jobs.put(job), saved -> {}, failure -> {});
+    var unused = loop.after(Duration.ofSeconds(5), () -> {
       if (world.now() < until.toNanos()) {
         save(loop, jobs, job, world, until);
       }
@@ -157,8 +157,8 @@ final class LossScenario implements LongConsumer {
   }
 
   private static void switchOff(Loop loop, Jobs jobs, JobId job) {
-    loop.hear(jobs.enable(job, false), done -> {}, failure -> {
-      var unused = loop.in(Duration.ofSeconds(1), () -> switchOff(loop, jobs, job));
+    loop.onResult(jobs.enable(job, false), done -> {}, failure -> {
+      var unused = loop.after(Duration.ofSeconds(1), () -> switchOff(loop, jobs, job));
     });
   }
 
@@ -169,7 +169,7 @@ final class LossScenario implements LongConsumer {
     Instant now = SimTime.BEGINNING.plusNanos(world.now());
     TaskId id = TaskId.oneOff(now, node.random());
     Work work = Work.of("one-off", ExecutorSpec.local("noop")).withTimeout(TIMEOUT);
-    loop.hear(
+    loop.onResult(
         submitter.submit(
             new Submission(Task.pending(id, work, Priority.NORMAL, now, now), Optional.empty())),
         receipt -> {
@@ -179,7 +179,7 @@ final class LossScenario implements LongConsumer {
           }
         },
         failure -> {});
-    var unused = loop.in(
+    var unused = loop.after(
         Duration.ofMillis(node.random().nextInt(600)),
         () -> submitAndAgain(world, node, loop, submitter));
   }

@@ -10,7 +10,7 @@ record Mutant(String name, List<Edit> edits) {
   /**
    * A change of one source.
    *
-   * @param file below {@code core/src/main/java} or {@code simulation/src/test/java}, such as {@code io/belfry/core/lead/Elections.java}
+   * @param file below {@code core/src/main/java} or {@code simulation/src/test/java}, such as {@code io/belfry/core/election/Election.java}
    * @param original occurs exactly once in the file
    */
   record Edit(String file, String original, String replacement) {}

@@ -29,7 +29,7 @@ class MutantsTest {
         new Mutant(
             "no rescue",
             FOLDER + "ToyScheduler.java",
-            "loop.in(Duration.ofSeconds(1), () -> rescue(mine));",
+            "loop.after(Duration.ofSeconds(1), () -> rescue(mine));",
             ""));
   }
 
@@ -62,7 +62,7 @@ class MutantsTest {
     assertThatThrownBy(() -> Mutants.hunt(gone, ToyScenario.class, "", 1, 1))
         .hasMessageContaining("gone")
         .hasMessageContaining("nowhere");
-    var twice = new Mutant("twice", FOLDER + "ToyWorker.java", "loop.hear(", "");
+    var twice = new Mutant("twice", FOLDER + "ToyWorker.java", "loop.onResult(", "");
     assertThatThrownBy(() -> Mutants.hunt(twice, ToyScenario.class, "", 1, 1))
         .hasMessageContaining("more than once");
   }

@@ -98,7 +98,7 @@ final class OrderScenario implements LongConsumer {
   private void round(Stage stage, OrderLaw law, SimNode node, WorkerOrders orders, String worker) {
     Loop loop = node.loop();
     Runnable next = () -> {
-      var unused = loop.in(
+      var unused = loop.after(
           Duration.ofMillis(500 + node.random().nextInt(1500)),
           () -> round(stage, law, node, orders, worker));
     };
@@ -121,7 +121,7 @@ final class OrderScenario implements LongConsumer {
           if (strikes.getOrDefault(worker, 0) == before) {
             told.forEach(each -> law.requireStanding(each, drain, capacity));
           }
-          var unused = loop.in(Duration.ofSeconds(2), () -> {
+          var unused = loop.after(Duration.ofSeconds(2), () -> {
             if (strikes.getOrDefault(worker, 0) == before) {
               told.forEach(law::requireObeyed);
             }
@@ -141,7 +141,7 @@ final class OrderScenario implements LongConsumer {
         told -> law.lastOrders(told, false, capacity),
         () -> {
           var unused = node.loop()
-              .in(Duration.ofSeconds(1), () -> lastOrders(stage, law, node, orders, worker));
+              .after(Duration.ofSeconds(1), () -> lastOrders(stage, law, node, orders, worker));
         });
   }
 
@@ -155,9 +155,9 @@ final class OrderScenario implements LongConsumer {
       CompletionStage<List<String>> other,
       Told then,
       Runnable otherwise) {
-    loop.hear(
+    loop.onResult(
         one,
-        first -> loop.hear(
+        first -> loop.onResult(
             other,
             second -> {
               if (first.equals(second)) {

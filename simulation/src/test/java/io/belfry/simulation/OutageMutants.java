@@ -52,7 +52,7 @@ final class OutageMutants {
             edit(
                 "work/Registration.java",
                 "    var unused = loop.timeout(Duration.ofNanos(Math.max(0, left)), () -> {",
-                "    var unused = loop.in(Duration.ofNanos(Math.max(0, left)), () -> {")),
+                "    var unused = loop.after(Duration.ofNanos(Math.max(0, left)), () -> {")),
         in(
             BusyScenario.class,
             TrustLaw.NOTHING_AFTER,
@@ -70,14 +70,14 @@ final class OutageMutants {
             "a step must not throw",
             "submitted tasks are gathered without a look at their weight",
             edit(
-                "submit/Submitter.java",
-                "LOT_BYTES_MAX = 400 * 1024;",
-                "LOT_BYTES_MAX = 400 * 1024 * 1024;")),
+                "commit/CommitLimits.java",
+                "SUBMIT = new CommitLimits(50, 400 << 10);",
+                "SUBMIT = new CommitLimits(50, 400 << 20);")),
         inTheLongWorld(
             DefinitionLaw.LAW,
             "a leader keeps the definition that it knows",
             edit(
-                "reign/Definitions.java",
+                "leader/fire/JobDefinitions.java",
                 "    if (known == null || known.job.generation() != generation) {",
                 "    if (known == null) {")),
         inTheLongWorld(

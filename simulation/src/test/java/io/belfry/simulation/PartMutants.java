@@ -15,7 +15,7 @@ final class PartMutants {
             SilenceScenario.class,
             "I7 everything recovers",
             "nothing is compared with the store",
-            edit("reign/Reign.java", "      sweep.start();\n", "")),
+            edit("leader/LeaderTerm.java", "    reconciler.start();\n", "")),
         in(
             LossScenario.class,
             "a step must not throw",
@@ -41,7 +41,7 @@ final class PartMutants {
             AfterScenario.class,
             "I1 one task per fire",
             "what follows is started without the guard of its lot",
-            edit("reign/FollowDraft.java", "commit.unchanged(lot).put(", "commit.put(")),
+            edit("leader/flow/AfterJobBatch.java", "commit.unchanged(source).put(", "commit.put(")),
         in(
             AfterScenario.class,
             "I7 everything recovers",
@@ -55,7 +55,7 @@ final class PartMutants {
             "I1 a calendar counts from its change on",
             "a fire without the guard of its calendar",
             edit(
-                "reign/Definitions.java",
+                "leader/fire/JobDefinitions.java",
                 "commit.unchanged(Keys.CALENDAR_EDITION, edition.getAsLong());",
                 "var unused = edition.getAsLong();")),
         in(
@@ -63,25 +63,28 @@ final class PartMutants {
             "I7 everything recovers",
             "cursors are not planned anew by a changed calendar",
             edit(
-                "reign/Replanning.java",
-                "    if (!busy) {\n      book.nextChange()",
-                "    if (busy) {\n      book.nextChange()")),
+                "leader/fire/CalendarReplanner.java",
+                "    if (!busy) {\n      cache.nextChange()",
+                "    if (busy) {\n      cache.nextChange()")),
         in(
             SilenceScenario.class,
             "I1 exactly one outcome",
             "skips are recorded together over a fire between them",
             edit(
-                "reign/SkipRanges.java",
+                "leader/fire/SkipRanges.java",
                 "        || !before.last().equals(Optional.of(known.range.to()))\n",
                 ""),
-            edit("reign/SkipRanges.java", "      last.remove(job);\n", "      last.size();\n")),
+            edit(
+                "leader/fire/SkipRanges.java",
+                "      last.remove(job);\n",
+                "      last.size();\n")),
         in(
             InstantScenario.class,
             "I1 one task per fire",
             "a fire does not ask whether its task was asked for",
             edit(
-                "reign/Firing.java",
-                "          commit.absent(Keys.asked(task.id(), incarnation)); // nobody has asked for it\n",
+                "leader/fire/JobFirer.java",
+                "          commit.absent(Keys.asked(task.id(), incarnation)); // no trigger has asked for it\n",
                 "")),
         in(
             InstantScenario.class,
@@ -96,9 +99,9 @@ final class PartMutants {
             "I1 exactly one outcome",
             "the task of a deleted job is taken for one of the job created after it",
             edit(
-                "reign/Judged.java",
-                "stands && !asked && incarnation > 1",
-                "stands && !asked && incarnation > Long.MAX_VALUE - 1")),
+                "leader/fire/InstantVerdicts.java",
+                "stored && !asked && incarnation > 1",
+                "stored && !asked && incarnation > Long.MAX_VALUE - 1")),
         in(
             InstantScenario.class,
             "I1 one task per fire",
@@ -116,27 +119,33 @@ final class PartMutants {
             InstantScenario.class,
             "I7 everything recovers",
             "a fixed delay goes on only when somebody tells the end",
-            edit("reign/Delays.java", "    cursors.onBack(this::look);\n", "")),
+            edit(
+                "leader/LeaderTerm.java",
+                "  private void cursorWritten(JobId job) {\n    fixedDelays.check(job);\n",
+                "  private void cursorWritten(JobId job) {\n")),
         from(
             10,
             SilenceScenario.class,
             "I1 a skip its policy allows",
             "an overlap with a task that is being read is believed",
             edit(
-                "reign/Previous.java",
+                "leader/task/OverlapGuard.java",
                 "overlaps && live != null && !starts",
-                "overlaps && live != null && !starts && !live.away")),
+                "overlaps && live != null && !starts && live.isFree()")),
         from(
-            160,
+            525,
             GapScenario.class,
             "I1 a skip its policy allows",
             "what a scan misses while a commit is away is believed to stand",
-            edit("reign/TaskBook.java", "      live.doubted = true;\n", "")),
+            edit(
+                "leader/task/TaskTable.java",
+                "      live.missedByScan(true);\n    }\n  }\n\n  /** The task has ended without",
+                "    }\n  }\n\n  /** The task has ended without")),
         in(
             InstantScenario.class,
             "I7 everything recovers",
             "a new leader does not know what is to be replaced",
-            edit("reign/Reign.java", "      replacing.resume();\n", "")),
+            edit("leader/LeaderTerm.java", "    replacer.resume();\n", "")),
         in(
             PullScenario.class,
             "I2 a queue is served as was last acknowledged",
@@ -166,22 +175,25 @@ final class PartMutants {
             "I4 limits are kept",
             "the place of an offered task is given back too early",
             edit(
-                "reign/Offering.java",
-                "    if (admission(live).task().isLimited()) {",
-                "    if (live.revision < 0) {")),
+                "leader/assign/PullOffers.java",
+                "    if (live.admission().task().isLimited()) {",
+                "    if (live.revision() < 0) {")),
         in(
             CoreScenario.OnEtcd.class,
             "I2 nothing acknowledged is lost",
             "a task is given out without its payload",
-            edit("reign/Assigning.java", "if (given.live().slim) {", "if (away < 0) {")),
+            edit(
+                "leader/assign/TaskAssigner.java",
+                "if (given.live().isWithoutPayload()) {",
+                "if (inFlight < 0) {")),
         in(
             CoreScenario.OnEtcd.class,
             "I2 nothing acknowledged is lost",
             "a task is rewritten without its payload",
             edit(
-                "reign/TaskReader.java",
-                "    if (!live.slim) {",
-                "    if (live.slim || !live.slim) {")),
+                "leader/task/TaskReader.java",
+                "    if (!live.isWithoutPayload()) {",
+                "    if (live.revision() >= 0) {")),
         in(
             RateScenario.class,
             "I4 rates are kept",
@@ -195,14 +207,17 @@ final class PartMutants {
             "I4 rates are kept",
             "a new leader counts nothing that has ended under the earlier one",
             edit(
-                "reign/Recollection.java",
-                "    if (!over && !book.knows(task.id()) && !ended.contains(task.id())) {",
-                "    if (over && !book.knows(task.id()) && !ended.contains(task.id())) {")),
+                "leader/assign/RateHistory.java",
+                "    if (!over && !table.contains(task.id()) && !ended.contains(task.id())) {",
+                "    if (over && !table.contains(task.id()) && !ended.contains(task.id())) {")),
         in(
             RateScenario.class,
             "I4 rates are kept",
             "a new leader counts nothing that is to be tried again",
-            edit("reign/Recollection.java", "      if (!leading) {", "      if (busy) {")),
+            edit(
+                "leader/assign/RateHistory.java",
+                "    if (!leading) {\n      recall(live.task(), 0);",
+                "    if (busy) {\n      recall(live.task(), 0);")),
         in(
             RateScenario.class,
             "I4 rates are kept",
@@ -215,13 +230,16 @@ final class PartMutants {
             RateScenario.class,
             "I4 rates are kept",
             "a new leader does not look into packs",
-            edit("retain/Rewind.java", "head.get().rated() == 0", "head.get().rated() >= 0")),
+            edit(
+                "retain/RateHistoryReader.java",
+                "head.get().rated() == 0",
+                "head.get().rated() >= 0")),
         in(
             RateScenario.class,
             "I7 everything recovers",
             "a new leader waits for a whole window",
             edit(
-                "reign/Recollection.java",
+                "leader/assign/RateHistory.java",
                 "    if (!busy && !over && !unknown()",
                 "    if (busy && !unknown()")),
         in(
@@ -278,13 +296,13 @@ final class PartMutants {
             OrderScenario.class,
             "I4 a new leader waits before it takes",
             "a worker that is drained is taken for one that leaves",
-            edit("reign/Workers.java", "before.leaving()", "before.isDraining()")),
+            edit("leader/rescue/WorkerTracker.java", "before.leaving()", "before.isDraining()")),
         in(
             ClockScenario.class,
             "I10 a clock that is off does not lead",
             "no clock is ever off",
             edit(
-                "lead/ClockMedian.java",
+                "election/ClockMedian.java",
                 "    off = suspected.isPresent() ? now : Optional.empty();",
                 "    off = Optional.empty();")),
         in(
@@ -298,8 +316,8 @@ final class PartMutants {
             "events are told before the last were",
             edit(
                 "event/Publisher.java",
-                "    settler.commit(lot, settled -> {\n      if (settled.outcome() instanceof Outcome.Done) {\n        var unused = loop.in(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);\n      } else {",
-                "    var unused = loop.in(Duration.ofMillis(1), this::send);\n    settler.commit(lot, settled -> {\n      if (!(settled.outcome() instanceof Outcome.Done)) {"),
+                "    settler.commit(lot, settled -> {\n      if (settled.outcome() instanceof Outcome.Done) {\n        var unused = loop.after(\n            waiting.size() < CommitLimits.EVENTS.items() ? GATHER : Duration.ZERO, this::send);\n      } else {",
+                "    var unused = loop.after(Duration.ofMillis(1), this::send);\n    settler.commit(lot, settled -> {\n      if (!(settled.outcome() instanceof Outcome.Done)) {"),
             edit("event/Listener.java", "        .skip(Math.max(0, next - lot.first()))\n", ""),
             edit(
                 "event/InOrder.java",

@@ -78,14 +78,14 @@ final class PullScenario implements LongConsumer {
     }
     Duration push = Duration.ofNanos(200_000_000L + node.random().nextInt(200_000_000));
     var unused =
-        node.loop().in(push, () -> write(node, store, QueueRecord.Mode.PUSH, 2 * number + 1));
-    unused = node.loop().in(ROUND, () -> round(stage, node, store, submitter, number + 1));
+        node.loop().after(push, () -> write(node, store, QueueRecord.Mode.PUSH, 2 * number + 1));
+    unused = node.loop().after(ROUND, () -> round(stage, node, store, submitter, number + 1));
   }
 
   private static void write(SimNode node, Store store, QueueRecord.Mode mode, long generation) {
     byte[] value = Records.encode(new QueueRecord(mode, false, generation));
     Commit commit = Commit.when().put(Keys.queue(CoreSwitches.QUEUE), value).build();
-    node.loop().hear(store.commit(commit), done -> {}, failure -> {});
+    node.loop().onResult(store.commit(commit), done -> {}, failure -> {});
   }
 
   private static void submit(SimNode node, Submitter submitter, String key) {
@@ -95,7 +95,7 @@ final class PullScenario implements LongConsumer {
         .withLimit(Limit.concurrency(1).by(key));
     Task task = Task.pending(TaskId.oneOff(now, node.random()), work, Priority.NORMAL, now, now);
     node.loop()
-        .hear(
+        .onResult(
             submitter.submit(new Submission(task, Optional.empty())), receipt -> {}, failure -> {});
   }
 }

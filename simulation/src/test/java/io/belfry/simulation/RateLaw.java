@@ -1,8 +1,8 @@
 package io.belfry.simulation;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.record.Records;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.model.job.Rate;
 import io.belfry.model.task.Attempt;
 import io.belfry.model.task.Task;
@@ -49,7 +49,7 @@ final class RateLaw implements EngineEar {
     if (task.work().limit().rate().isPresent()
         && task.state() instanceof TaskState.Held held
         && isNew(task, held.attempt())) {
-      String key = ReignSettings.DEFAULT.limitKey().apply(task);
+      String key = LeaderSettings.DEFAULT.limitKey().apply(task);
       NavigableMap<Instant, Integer> all = starts.computeIfAbsent(key, unused -> new TreeMap<>());
       all.merge(held.attempt().assigned(), 1, Integer::sum);
       check(step, task, all, held.attempt().assigned());

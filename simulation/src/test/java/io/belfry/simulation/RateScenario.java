@@ -1,7 +1,7 @@
 package io.belfry.simulation;
 
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.retain.RetainSettings;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
@@ -38,7 +38,7 @@ final class RateScenario implements LongConsumer {
   private static final Rate SHORT = new Rate(2, Rate.Unit.SECOND);
 
   /** Folds often, so that there is much to be read in packs. */
-  private static final ReignSettings SETTINGS = folding(RetainSettings.DEFAULT);
+  private static final LeaderSettings SETTINGS = folding(RetainSettings.DEFAULT);
 
   private static final Script SOME_FAIL = (task, random) -> new Script.Body(
       Duration.ofMillis(1 + random.nextInt(random.nextInt(4) == 0 ? 8_000 : 200)),
@@ -67,14 +67,14 @@ final class RateScenario implements LongConsumer {
     stage.runUntil(END);
   }
 
-  private static ReignSettings folding(RetainSettings usual) {
-    ReignSettings reign = ReignSettings.DEFAULT;
-    return new ReignSettings(
-        reign.workerLease(),
-        reign.grace(),
-        reign.releaseRate(),
-        reign.overdue(),
-        reign.limitKey(),
+  private static LeaderSettings folding(RetainSettings usual) {
+    LeaderSettings settings = LeaderSettings.DEFAULT;
+    return new LeaderSettings(
+        settings.workerLease(),
+        settings.grace(),
+        settings.releaseRate(),
+        settings.overdue(),
+        settings.limitKey(),
         new RetainSettings(
             usual.tasks(),
             usual.rollups(),
@@ -121,7 +121,7 @@ final class RateScenario implements LongConsumer {
         submit(node, submitter, RATE, key);
         submit(node, submitter, SHORT, key + "-short");
       }
-      var unused = node.loop().in(ROUND, () -> round(stage, node, submitter));
+      var unused = node.loop().after(ROUND, () -> round(stage, node, submitter));
     }
   }
 
@@ -132,7 +132,7 @@ final class RateScenario implements LongConsumer {
         .withLimit(Limit.rate(rate).by(key));
     Task task = Task.pending(TaskId.oneOff(now, node.random()), work, Priority.NORMAL, now, now);
     node.loop()
-        .hear(
+        .onResult(
             submitter.submit(new Submission(task, Optional.empty())), receipt -> {}, failure -> {});
   }
 }

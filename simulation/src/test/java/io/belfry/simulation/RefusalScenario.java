@@ -160,7 +160,7 @@ class RefusalScenario implements LongConsumer {
         byte[] pulled = Records.encode(new QueueRecord(QueueRecord.Mode.PULL, false, 1));
         Commit commit =
             Commit.when().put(Keys.queue(CoreSwitches.QUEUE), pulled).build();
-        loop.hear(process.store().commit(commit), done -> {}, failure -> {});
+        loop.onResult(process.store().commit(commit), done -> {}, failure -> {});
       }
       var jobs = new Jobs(loop, process.store());
       for (int i = 0; i < JOBS; i++) {
@@ -184,7 +184,7 @@ class RefusalScenario implements LongConsumer {
       boolean[] answered = {false};
       mustBeAnswered(node, "a change of " + id, asked, answered);
       node.loop()
-          .hear(
+          .onResult(
               last ? jobs.enable(id, false) : jobs.put(job).thenApply(Optional::of),
               saved -> {
                 answered[0] = true;
@@ -214,7 +214,7 @@ class RefusalScenario implements LongConsumer {
       boolean[] answered = {false};
       mustBeAnswered(node, "submission " + id, asked, answered);
       node.loop()
-          .hear(
+          .onResult(
               submitter.submit(new Submission(task, Optional.empty())),
               receipt -> {
                 answered[0] = true;
@@ -249,7 +249,8 @@ class RefusalScenario implements LongConsumer {
     }
 
     private void later(SimNode node, int meanMillis, Runnable step) {
-      var unused = node.loop().in(Duration.ofMillis(node.random().nextInt(2 * meanMillis)), step);
+      var unused =
+          node.loop().after(Duration.ofMillis(node.random().nextInt(2 * meanMillis)), step);
     }
   }
 

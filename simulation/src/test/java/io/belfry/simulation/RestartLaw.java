@@ -1,7 +1,7 @@
 package io.belfry.simulation;
 
 import io.belfry.core.keys.Keys;
-import io.belfry.core.reign.ReignSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.store.Key;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  */
 final class RestartLaw {
   private static final String LAW = "I6 a dead worker's tasks restart in time";
-  private static final Duration LEASE = ReignSettings.DEFAULT.workerLease();
+  private static final Duration LEASE = LeaderSettings.DEFAULT.workerLease();
   /** The engine's sweep of 0.3 s, and six messages, of which each may take 0.4 s. */
   static final Duration DEAD = LEASE.plusMillis(300).plusMillis(6 * 400);
   /** Another leader may have to be elected first. */

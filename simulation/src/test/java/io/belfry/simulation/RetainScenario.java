@@ -1,8 +1,8 @@
 package io.belfry.simulation;
 
 import io.belfry.core.jobs.Jobs;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.retain.History;
 import io.belfry.core.retain.Query;
 import io.belfry.core.retain.RetainSettings;
@@ -42,7 +42,7 @@ final class RetainScenario implements LongConsumer {
   private static final int SLOW_MILLIS_MAX = 400;
 
   /** Folds, trims and puts together often. */
-  private static final ReignSettings SETTINGS = settings();
+  private static final LeaderSettings SETTINGS = settings();
 
   private static final Script QUICK = (task, random) -> new Script.Body(
       Duration.ofMillis(1 + random.nextInt(200)),
@@ -51,14 +51,14 @@ final class RetainScenario implements LongConsumer {
 
   private final Query finished = Query.ALL.withState(StateName.SUCCEEDED);
 
-  private static ReignSettings settings() {
-    ReignSettings reign = ReignSettings.DEFAULT;
-    return new ReignSettings(
-        reign.workerLease(),
-        reign.grace(),
-        reign.releaseRate(),
-        reign.overdue(),
-        reign.limitKey(),
+  private static LeaderSettings settings() {
+    LeaderSettings usual = LeaderSettings.DEFAULT;
+    return new LeaderSettings(
+        usual.workerLease(),
+        usual.grace(),
+        usual.releaseRate(),
+        usual.overdue(),
+        usual.limitKey(),
         new RetainSettings(
             KEPT,
             Duration.ofDays(1),
@@ -121,7 +121,7 @@ final class RetainScenario implements LongConsumer {
     Loop loop = node.loop();
     long until = stage.world.now() + BUSY.toNanos();
     var jobs = new Jobs(loop, process.store());
-    loop.hear(
+    loop.onResult(
         jobs.put(Job.named(TICK.value())
             .local("noop")
             .every(Duration.ofSeconds(2))
@@ -130,7 +130,7 @@ final class RetainScenario implements LongConsumer {
         saved -> {},
         failure -> {});
     var unused =
-        loop.in(BUSY, () -> loop.hear(jobs.enable(TICK, false), done -> {}, failure -> {}));
+        loop.after(BUSY, () -> loop.onResult(jobs.enable(TICK, false), done -> {}, failure -> {}));
     var submitter = new Submitter(loop, process.store(), node.id(), Duration.ofDays(7), 1000);
     submit(stage, node, submitter, until);
     var history = new History(process.store(), Runnable::run);
@@ -151,12 +151,12 @@ final class RetainScenario implements LongConsumer {
         : TaskId.oneOff(now, node.random());
     Task task = Task.pending(id, work, Priority.NORMAL, now, now);
     node.loop()
-        .hear(
+        .onResult(
             submitter.submit(own ? Submission.named(task) : Submission.of(task)),
             receipt -> {},
             failure -> {});
     var unused = node.loop()
-        .in(
+        .after(
             Duration.ofMillis(node.random().nextInt(600)),
             () -> submit(stage, node, submitter, until));
   }
@@ -170,7 +170,7 @@ final class RetainScenario implements LongConsumer {
       Optional<String> cursor) {
     int limit = 1 + node.random().nextInt(node.random().nextInt(4) == 0 ? 30 : 3);
     node.loop()
-        .hear(
+        .onResult(
             history.list(finished, cursor, limit),
             page -> {
               walk.took(page);
@@ -184,6 +184,6 @@ final class RetainScenario implements LongConsumer {
   }
 
   private static void later(SimNode node, Runnable step) {
-    var unused = node.loop().in(Duration.ofMillis(node.random().nextInt(800)), step);
+    var unused = node.loop().after(Duration.ofMillis(node.random().nextInt(800)), step);
   }
 }

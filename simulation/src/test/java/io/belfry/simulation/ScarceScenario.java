@@ -51,11 +51,11 @@ final class ScarceScenario implements LongConsumer {
     Loop loop = process.node().loop();
     byte[] pulled = Records.encode(new QueueRecord(QueueRecord.Mode.PULL, false, 1));
     Commit commit = Commit.when().put(Keys.queue(CoreSwitches.QUEUE), pulled).build();
-    loop.hear(process.store().commit(commit), done -> {}, failure -> {});
+    loop.onResult(process.store().commit(commit), done -> {}, failure -> {});
     var submitter =
         new Submitter(loop, process.store(), process.node().id(), Duration.ofDays(7), 1000);
     SimNode node = process.node();
-    var unused = loop.in(Duration.ofSeconds(3), () -> {
+    var unused = loop.after(Duration.ofSeconds(3), () -> {
       for (int i = 0; i < PULLED; i++) {
         submit(stage, node, submitter, CoreSwitches.QUEUE);
       }
@@ -67,7 +67,7 @@ final class ScarceScenario implements LongConsumer {
     if (stage.world.now() < RUSH.toNanos()) {
       submit(stage, node, submitter, Work.DEFAULT_QUEUE);
       Duration pause = Duration.ofNanos(node.random().nextLong(2 * BETWEEN.toNanos()));
-      var unused = node.loop().in(pause, () -> push(stage, node, submitter));
+      var unused = node.loop().after(pause, () -> push(stage, node, submitter));
     }
   }
 
@@ -76,7 +76,7 @@ final class ScarceScenario implements LongConsumer {
     Work work = Work.of("one-off", ExecutorSpec.local("noop")).withQueue(queue);
     Task task = Task.pending(TaskId.oneOff(now, node.random()), work, Priority.NORMAL, now, now);
     node.loop()
-        .hear(
+        .onResult(
             submitter.submit(new Submission(task, Optional.empty())),
             receipt -> stage.laws.accepted(task.id()),
             failure -> {});

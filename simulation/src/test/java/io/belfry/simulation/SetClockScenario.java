@@ -52,17 +52,18 @@ final class SetClockScenario implements LongConsumer {
   /** Whoever leads must read the definitions again. In the end each is disabled, once nobody is saving it any more. */
   private static void edit(Stage stage, Loop loop, Jobs jobs) {
     for (Job job : JOBS) {
-      loop.hear(jobs.put(job), saved -> {}, failure -> {});
+      loop.onResult(jobs.put(job), saved -> {}, failure -> {});
     }
     boolean over = stage.world.now() >= STORM.toNanos();
     var unused = over
-        ? loop.in(Duration.ofSeconds(2), () -> JOBS.forEach(job -> disable(loop, jobs, job.id())))
-        : loop.in(Duration.ofMillis(250), () -> edit(stage, loop, jobs));
+        ? loop.after(
+            Duration.ofSeconds(2), () -> JOBS.forEach(job -> disable(loop, jobs, job.id())))
+        : loop.after(Duration.ofMillis(250), () -> edit(stage, loop, jobs));
   }
 
   private static void disable(Loop loop, Jobs jobs, JobId job) {
-    loop.hear(jobs.enable(job, false), done -> {}, failure -> {
-      var unused = loop.in(Duration.ofSeconds(1), () -> disable(loop, jobs, job));
+    loop.onResult(jobs.enable(job, false), done -> {}, failure -> {
+      var unused = loop.after(Duration.ofSeconds(1), () -> disable(loop, jobs, job));
     });
   }
 

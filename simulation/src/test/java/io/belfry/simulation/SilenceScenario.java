@@ -1,8 +1,8 @@
 package io.belfry.simulation;
 
 import io.belfry.core.jobs.Jobs;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.submit.Submitter;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -30,7 +30,8 @@ final class SilenceScenario implements LongConsumer {
         .cluster()
         .add(
             "s1",
-            process -> stage.parts.scheduler(process, ReignSettings.DEFAULT.withSweep(SWEEP)));
+            process ->
+                stage.parts.scheduler(process, LeaderSettings.DEFAULT.withReconcileEvery(SWEEP)));
     stage.worker("w1", 8, Script.mixed());
     stage.worker("w2", 8, Script.mixed());
     stage.simulation.cluster().add("c", process -> client(stage, process));
@@ -56,10 +57,10 @@ final class SilenceScenario implements LongConsumer {
           .every(Duration.ofSeconds(2))
           .timeout(Duration.ofSeconds(10))
           .build();
-      var unused = loop.in(Duration.ofSeconds(3L * i + 1), () -> {
+      var unused = loop.after(Duration.ofSeconds(3L * i + 1), () -> {
         var unusedSaved = jobs.put(job);
       });
-      unused = loop.in(LAST_ORDERS.plusSeconds(1), () -> {
+      unused = loop.after(LAST_ORDERS.plusSeconds(1), () -> {
         var unusedOff = jobs.enable(id, false);
       });
     }
@@ -69,7 +70,7 @@ final class SilenceScenario implements LongConsumer {
   private static void submitAndAgain(Stage stage, SimNode node, Loop loop, Submitter submitter) {
     if (stage.world.now() < LAST_SUBMISSION.toNanos()) {
       stage.submit(node, loop, submitter);
-      var unused = loop.in(
+      var unused = loop.after(
           Duration.ofMillis(node.random().nextInt(500)),
           () -> submitAndAgain(stage, node, loop, submitter));
     }

@@ -52,7 +52,7 @@ final class SimLoop implements Loop {
   }
 
   @Override
-  public Timer in(Duration delay, Runnable step) {
+  public Timer after(Duration delay, Runnable step) {
     var timer = new SimTimer(step);
     long due = node.now() + node.time().worldNanos(delay.toNanos()) + lag();
     world.at(node.rounded(due, delay), () -> node.ring(timer));

@@ -34,8 +34,8 @@ class SimNodeTest {
   void a_timer_runs_when_its_time_has_come_unless_it_was_cancelled() {
     Loop loop = node.loop();
     long start = loop.time().nanos();
-    loop.in(Duration.ofSeconds(1), () -> said.add(loop.time().nanos() - start));
-    loop.in(Duration.ofSeconds(1), () -> said.add("cancelled")).cancel();
+    loop.after(Duration.ofSeconds(1), () -> said.add(loop.time().nanos() - start));
+    loop.after(Duration.ofSeconds(1), () -> said.add("cancelled")).cancel();
     until(3);
     assertThat(said)
         .singleElement()
@@ -46,7 +46,7 @@ class SimNodeTest {
   void nothing_runs_after_a_crash() {
     Loop loop = node.loop();
     loop.post(() -> said.add("posted"));
-    loop.in(Duration.ofSeconds(1), () -> said.add("timer"));
+    loop.after(Duration.ofSeconds(1), () -> said.add("timer"));
     node.crash();
     until(3);
     assertThat(said).isEmpty();
@@ -57,7 +57,7 @@ class SimNodeTest {
     Loop loop = node.loop();
     node.pause(Duration.ofSeconds(5));
     loop.post(() -> said.add("first"));
-    loop.in(
+    loop.after(
         Duration.ofSeconds(2),
         () -> said.add("timer at " + Duration.ofNanos(world.now()).toSeconds()));
     until(4);
@@ -116,8 +116,10 @@ class SimNodeTest {
   void timers_of_a_machine_that_saves_power_run_late() {
     node.timersEvery(Duration.ofSeconds(20));
     Loop loop = node.loop();
-    loop.in(Duration.ofSeconds(1), () -> said.add(Duration.ofNanos(world.now()).toSeconds()));
-    loop.in(Duration.ofSeconds(21), () -> said.add(Duration.ofNanos(world.now()).toSeconds()));
+    loop.after(
+        Duration.ofSeconds(1), () -> said.add(Duration.ofNanos(world.now()).toSeconds()));
+    loop.after(
+        Duration.ofSeconds(21), () -> said.add(Duration.ofNanos(world.now()).toSeconds()));
     until(60);
     assertThat(said).containsExactly(20L, 40L);
   }

@@ -1,6 +1,6 @@
 package io.belfry.simulation;
 
-import io.belfry.core.reign.ReignSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.missed.MissedPolicy;
@@ -20,7 +20,7 @@ import java.util.Set;
  */
 final class SkipLaw {
   private static final String LAW = "I1 a skip its policy allows";
-  private static final Duration GRACE = ReignSettings.DEFAULT.grace();
+  private static final Duration GRACE = LeaderSettings.DEFAULT.grace();
   private static final Duration ROUNDING = Duration.ofMillis(1);
   /** What was decided may be so long under way, and who decided it may have heard nothing for as long. */
   static final Duration UNDER_WAY = Duration.ofSeconds(12);

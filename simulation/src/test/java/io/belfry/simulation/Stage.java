@@ -97,7 +97,7 @@ final class Stage {
     if (world.now() < until.toNanos()) {
       submit(node, loop, submitter);
       long pause = node.random().nextLong(2 * mean.toNanos());
-      var unused = loop.in(
+      var unused = loop.after(
           Duration.ofNanos(pause), () -> submitAndAgain(node, loop, submitter, mean, until));
     }
   }
@@ -109,7 +109,7 @@ final class Stage {
         .withTimeout(Duration.ofSeconds(30))
         .withRetry(retry);
     Task task = Task.pending(id, work, Priority.NORMAL, now, now);
-    loop.hear(
+    loop.onResult(
         submitter.submit(new Submission(task, Optional.empty())),
         receipt -> {
           if (!(receipt instanceof Receipt.Accepted)) {

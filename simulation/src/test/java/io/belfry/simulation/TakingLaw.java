@@ -1,9 +1,9 @@
 package io.belfry.simulation;
 
 import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.Token;
@@ -85,7 +85,7 @@ final class TakingLaw implements EngineEar {
           step.by() + " took " + after.id() + " from " + worker);
     }
     long waited = world.now() - leadsSince;
-    if (waited < SimTime.atLeast(ReignSettings.DEFAULT.workerLease()).toNanos()
+    if (waited < SimTime.atLeast(LeaderSettings.DEFAULT.workerLease()).toNanos()
         && !holder.map(view -> neverBegins(after.id(), view)).orElse(false)) {
       throw world.violation(
           "I4 a new leader waits before it takes",

@@ -32,7 +32,7 @@ final class ToyScheduler {
   private static final Key CURSOR = Key.of(Keys.CURSORS, "toy");
 
   /** What it knows while it leads. Dropped as a whole, so that nothing outlives a term. */
-  private static final class Reign {
+  private static final class Term {
     final long fence;
     final long since;
     long count;
@@ -40,7 +40,7 @@ final class ToyScheduler {
     boolean busy;
     List<String> workers = List.of();
 
-    Reign(long fence, long count, long since) {
+    Term(long fence, long count, long since) {
       this.fence = fence;
       this.count = count;
       this.since = since;
@@ -53,14 +53,14 @@ final class ToyScheduler {
   private final BooleanSupplier firing;
   private long lease;
   private long trustUntil;
-  private Reign reign = new Reign(0, 0, 0);
+  private Term term = new Term(0, 0, 0);
 
   ToyScheduler(Loop loop, Store store, String id, BooleanSupplier firing) {
     this.loop = loop;
     this.store = store;
     this.id = id;
     this.firing = firing;
-    reign.over = true;
+    term.over = true;
   }
 
   void start() {
@@ -69,7 +69,7 @@ final class ToyScheduler {
 
   private void campaign() {
     long sent = loop.time().nanos();
-    loop.hear(
+    loop.onResult(
         store.grant(LEASE),
         granted -> {
           lease = granted.id();
@@ -86,7 +86,7 @@ final class ToyScheduler {
   }
 
   private void raiseTerm() {
-    loop.hear(
+    loop.onResult(
         store.get(List.of(Keys.FENCE, CURSOR)),
         found -> {
           long number = 0;
@@ -111,19 +111,19 @@ final class ToyScheduler {
 
   /** Only behind its own term does it know that nobody else counts. */
   private void readCount(long fence) {
-    loop.hear(
+    loop.onResult(
         store.get(List.of(CURSOR)),
         found -> {
           long count =
               found.isEmpty() ? 0 : Long.parseLong(new String(found.getFirst().value(), UTF_8));
-          reign = new Reign(fence, count, loop.time().nanos());
-          tick(reign);
-          rescue(reign);
+          term = new Term(fence, count, loop.time().nanos());
+          tick(term);
+          rescue(term);
         },
         failure -> resign());
   }
 
-  private void tick(Reign mine) {
+  private void tick(Term mine) {
     if (mine.over) {
       return;
     }
@@ -134,10 +134,10 @@ final class ToyScheduler {
     if (firing.getAsBoolean() && !mine.busy && !mine.workers.isEmpty()) {
       fire(mine);
     }
-    loop.in(TICK, () -> tick(mine));
+    loop.after(TICK, () -> tick(mine));
   }
 
-  private void fire(Reign mine) {
+  private void fire(Term mine) {
     mine.busy = true;
     String task = "toy-" + (mine.count + 1);
     String worker = mine.workers.get(loop.random().nextInt(mine.workers.size()));
@@ -156,13 +156,13 @@ final class ToyScheduler {
   }
 
   /** Tasks before workers: whoever was given a task had registered, so one that is not there afterwards is gone. */
-  private void rescue(Reign mine) {
+  private void rescue(Term mine) {
     if (mine.over) {
       return;
     }
-    loop.hear(
+    loop.onResult(
         store.scan(Scan.all(Keys.TASKS)),
-        tasks -> loop.hear(
+        tasks -> loop.onResult(
             store.scan(Scan.all(Keys.WORKERS)),
             workers -> {
               var there = new TreeSet<String>();
@@ -174,10 +174,10 @@ final class ToyScheduler {
             },
             failure -> {}),
         failure -> {});
-    loop.in(Duration.ofSeconds(1), () -> rescue(mine));
+    loop.after(Duration.ofSeconds(1), () -> rescue(mine));
   }
 
-  private void reassign(Reign mine, List<Entry> tasks, Set<String> there) {
+  private void reassign(Term mine, List<Entry> tasks, Set<String> there) {
     var workers = new ArrayList<>(there);
     for (Entry task : tasks) {
       if (!there.contains(new String(task.value(), UTF_8)) && !workers.isEmpty() && !mine.over) {
@@ -195,12 +195,12 @@ final class ToyScheduler {
   }
 
   private void renewLater(long mine) {
-    loop.in(Duration.ofSeconds(1), () -> {
+    loop.after(Duration.ofSeconds(1), () -> {
       if (lease != mine) {
         return;
       }
       long sent = loop.time().nanos();
-      loop.hear(
+      loop.onResult(
           store.renew(mine),
           stands -> {
             if (stands) {
@@ -218,27 +218,27 @@ final class ToyScheduler {
     trustUntil = sent + LEASE.minus(MARGIN).toNanos();
   }
 
-  private void giveUp(Reign mine) {
+  private void giveUp(Term mine) {
     if (!mine.over) {
       resign();
     }
   }
 
   private void resign() {
-    reign.over = true;
+    term.over = true;
     if (lease != Lease.NONE) {
-      loop.hear(store.revoke(lease), done -> {}, failure -> {});
+      loop.onResult(store.revoke(lease), done -> {}, failure -> {});
       lease = Lease.NONE;
       again();
     }
   }
 
   private void again() {
-    loop.in(Duration.ofMillis(500 + loop.random().nextInt(500)), this::campaign);
+    loop.after(Duration.ofMillis(500 + loop.random().nextInt(500)), this::campaign);
   }
 
   private void commit(Commit.Builder commit, Consumer<Long> done, Runnable otherwise) {
-    loop.hear(
+    loop.onResult(
         store.commit(commit.build()),
         outcome -> {
           if (outcome instanceof Outcome.Done(long revision)) {

@@ -78,9 +78,9 @@ final class ToyWorker {
 
   private void register() {
     long sent = loop.time().nanos();
-    loop.hear(
+    loop.onResult(
         store.grant(LEASE),
-        granted -> loop.hear(
+        granted -> loop.onResult(
             store.get(List.of(Keys.worker(id))),
             found -> register(sent, granted.id(), found),
             failure -> registerLater()),
@@ -94,7 +94,7 @@ final class ToyWorker {
     if (found.isEmpty()) {
       commit.absent(Keys.worker(id));
     }
-    loop.hear(
+    loop.onResult(
         store.commit(commit.build()),
         outcome -> {
           if (outcome instanceof Outcome.Done(long revision)) {
@@ -109,13 +109,13 @@ final class ToyWorker {
   }
 
   private void registerLater() {
-    loop.in(Duration.ofMillis(300), this::register);
+    loop.after(Duration.ofMillis(300), this::register);
   }
 
   private void renewLater(long lease) {
-    loop.in(Duration.ofSeconds(1), () -> {
+    loop.after(Duration.ofSeconds(1), () -> {
       long sent = loop.time().nanos();
-      loop.hear(
+      loop.onResult(
           store.renew(lease),
           stands -> {
             if (stands) {
@@ -133,7 +133,7 @@ final class ToyWorker {
   private void trust(long sent) {
     trustUntil = sent + LEASE.minus(MARGIN).toNanos();
     guard.cancel();
-    guard = loop.in(Duration.ofNanos(trustUntil - loop.time().nanos()), this::stopAll);
+    guard = loop.after(Duration.ofNanos(trustUntil - loop.time().nanos()), this::stopAll);
   }
 
   private void stopAll() {
@@ -165,13 +165,13 @@ final class ToyWorker {
 
   /** Makes up for what the inbox lost. */
   private void sweep() {
-    loop.hear(
+    loop.onResult(
         store.scan(Scan.all(Keys.TASKS)),
         page -> page.entries().stream()
             .filter(entry -> new String(entry.value(), UTF_8).equals(id))
             .forEach(this::takeOrHandBack),
         failure -> {});
-    loop.in(Duration.ofSeconds(1), this::sweep);
+    loop.after(Duration.ofSeconds(1), this::sweep);
   }
 
   /** What it was given before it registered again may be somebody else's by now: it asks for another holder instead. */
@@ -179,7 +179,7 @@ final class ToyWorker {
     if (entry.revision() > registeredAt) {
       take(entry.key().text(), entry.revision());
     } else if (!held.containsKey(entry.key().text() + " " + entry.revision())) {
-      loop.hear(
+      loop.onResult(
           store.commit(Commit.when()
               .unchanged(entry)
               .put(entry.key(), "nobody".getBytes(UTF_8))
@@ -216,7 +216,7 @@ final class ToyWorker {
   private void end(String task, long token, long number) {
     Key key = Key.of(Keys.TASKS, task);
     Key history = Keys.freshHistory(id, number);
-    loop.hear(
+    loop.onResult(
         store.commit(Commit.when()
             .absent(history)
             .unchanged(key, token)
@@ -224,6 +224,6 @@ final class ToyWorker {
             .put(history, task.getBytes(UTF_8))
             .build()),
         outcome -> held.remove(task + " " + token),
-        failure -> loop.in(Duration.ofMillis(300), () -> end(task, token, number)));
+        failure -> loop.after(Duration.ofMillis(300), () -> end(task, token, number)));
   }
 }

@@ -1,7 +1,7 @@
 package io.belfry.simulation;
 
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
 import io.belfry.core.work.WorkerSettings;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -62,7 +62,7 @@ final class TrustLaw implements EngineEar, Ledger.Ear {
 
   @Override
   public void renewed(SimNode node, long lease, long began, long asked, Duration ttl) {
-    boolean worker = !ttl.equals(LeadSettings.DEFAULT.lease());
+    boolean worker = !ttl.equals(ElectionSettings.DEFAULT.lease());
     Duration trust = ttl.minus(ttl.dividedBy(worker ? WORKER_MARGIN : LEADER_MARGIN));
     long length = node.time().worldNanos(trust.toNanos());
     if (worker) {

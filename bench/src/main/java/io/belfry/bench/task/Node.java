@@ -1,12 +1,12 @@
 package io.belfry.bench.task;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Observer;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.submit.Receipt;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
@@ -72,8 +72,8 @@ final class Node implements AutoCloseable {
         store,
         store,
         "bench~1",
-        LeadSettings.DEFAULT,
-        ReignSettings.DEFAULT,
+        ElectionSettings.DEFAULT,
+        LeaderSettings.DEFAULT,
         Strategies.builtIn(),
         Observer.NOBODY);
     for (int i = 0; i < workers; i++) {

@@ -67,7 +67,7 @@ public final class Callers {
   /** Handles an answer as a step of the loop. A failure of the question, or of handling its answer, goes to the caller. */
   public static <A> void hear(
       Loop loop, CompletionStage<A> question, CompletableFuture<?> caller, Consumer<A> answer) {
-    loop.hear(
+    loop.onResult(
         question,
         found -> {
           try {

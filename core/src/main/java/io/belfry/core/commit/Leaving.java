@@ -39,7 +39,7 @@ public final class Leaving {
     };
     Commit.Builder commit = Commit.when();
     keys.forEach(commit::delete);
-    var unused = loop.in(PATIENCE, once);
-    loop.hear(store.commit(commit.build()), done -> once.run(), failure -> once.run());
+    var unused = loop.after(PATIENCE, once);
+    loop.onResult(store.commit(commit.build()), done -> once.run(), failure -> once.run());
   }
 }

@@ -93,7 +93,7 @@ public final class Settler {
   }
 
   private void attempt(Question question, boolean afterUnknown, Duration pause) {
-    loop.hear(
+    loop.onResult(
         send(question.commit),
         outcome -> {
           if (wanted.getAsBoolean()) {
@@ -153,7 +153,7 @@ public final class Settler {
 
   private void later(Question question, boolean afterUnknown, Duration pause) {
     Duration longer = pause.multipliedBy(2);
-    var unused = loop.in(pause, () -> {
+    var unused = loop.after(pause, () -> {
       if (wanted.getAsBoolean()) {
         attempt(
             question, afterUnknown, longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer);

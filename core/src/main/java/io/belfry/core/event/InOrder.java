@@ -30,9 +30,9 @@ public final class InOrder implements Observer {
   }
 
   @Override
-  public void saw(Happening happening) {
+  public void observed(Happening happening) {
     if (!(happening instanceof Happening.OfTask of) || goesOn(of)) {
-      observer.saw(happening);
+      observer.observed(happening);
     }
   }
 

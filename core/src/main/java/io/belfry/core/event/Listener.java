@@ -85,7 +85,7 @@ public final class Listener {
 
   private void openAgain(int of) {
     if (of == watchNumber) {
-      var unused = loop.in(PAUSE, () -> {
+      var unused = loop.after(PAUSE, () -> {
         if (of == watchNumber) {
           open();
         }
@@ -113,7 +113,7 @@ public final class Listener {
     // A lot whose answer got lost is published again.
     lot.events().stream()
         .skip(Math.max(0, next - lot.first()))
-        .forEach(event -> observer.saw(Telling.heard(event)));
+        .forEach(event -> observer.observed(Telling.heard(event)));
     next = Math.max(next, lot.first() + lot.events().size());
   }
 }

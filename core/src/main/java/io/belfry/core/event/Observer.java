@@ -5,5 +5,5 @@ package io.belfry.core.event;
 public interface Observer {
   Observer NOBODY = happening -> {};
 
-  void saw(Happening happening);
+  void observed(Happening happening);
 }

@@ -1,5 +1,6 @@
 package io.belfry.core.event;
 
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
@@ -30,8 +31,6 @@ import java.util.function.Supplier;
  */
 public final class Publisher implements Observer {
   private static final Duration GATHER = Duration.ofMillis(25);
-  private static final int LOT_MAX = 500;
-  private static final int LOT_BYTES_MAX = 256 * 1024;
   private static final int WAITING_MAX = 10_000;
 
   private record Numbered(long number, Told event) {}
@@ -74,8 +73,8 @@ public final class Publisher implements Observer {
   }
 
   @Override
-  public void saw(Happening happening) {
-    here.saw(happening);
+  public void observed(Happening happening) {
+    here.observed(happening);
     Set<EventKind> kinds = wanted.get();
     if (kinds.isEmpty() || !kinds.contains(Telling.kind(happening))) {
       return;
@@ -86,7 +85,7 @@ public final class Publisher implements Observer {
     }
     if (!sending) {
       sending = true;
-      var unused = loop.in(GATHER, this::send);
+      var unused = loop.after(GATHER, this::send);
     }
   }
 
@@ -102,7 +101,8 @@ public final class Publisher implements Observer {
         .build();
     settler.commit(lot, settled -> {
       if (settled.outcome() instanceof Outcome.Done) {
-        var unused = loop.in(waiting.size() < LOT_MAX ? GATHER : Duration.ZERO, this::send);
+        var unused = loop.after(
+            waiting.size() < CommitLimits.EVENTS.items() ? GATHER : Duration.ZERO, this::send);
       } else {
         waiting.clear(); // a later term holds: its leader publishes the events
       }
@@ -114,8 +114,8 @@ public final class Publisher implements Observer {
     var lot = new ArrayList<Told>();
     long bytes = 0;
     while (!waiting.isEmpty()
-        && lot.size() < LOT_MAX
-        && bytes < LOT_BYTES_MAX
+        && lot.size() < CommitLimits.EVENTS.items()
+        && bytes < CommitLimits.EVENTS.bytes()
         && waiting.getFirst().number == first + lot.size()) {
       Told event = waiting.removeFirst().event;
       bytes += event instanceof Told.OfTask of ? Weight.of(of.task()) : 100;

@@ -2,7 +2,7 @@
  * Events for subscribers: callbacks, metrics, the event feed and tests receive the same.
  *
  * <pre>
- *   leader: reign ──saw──▶ Publisher ──▶ observer of this node
+ *   leader: term ──saw──▶ Publisher ──▶ observer of this node
  *                              └─ only kinds that other nodes subscribe to ──▶ lot ──feed──▶ Listener ──▶ InOrder ──▶ observer there
  * </pre>
  *

@@ -162,7 +162,7 @@ public final class Follower {
     int now = ++watchNumber;
     loaded = false;
     forgetEarly();
-    var unused = loop.in(PAUSE, () -> {
+    var unused = loop.after(PAUSE, () -> {
       if (!stopped && now == watchNumber) {
         start();
       }
@@ -170,7 +170,7 @@ public final class Follower {
   }
 
   private void read(Scan scan, int of) {
-    loop.hear(
+    loop.onResult(
         store.scan(scan),
         page -> {
           if (of == watchNumber && !stopped) {

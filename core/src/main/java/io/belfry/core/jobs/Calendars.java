@@ -165,7 +165,7 @@ public final class Calendars {
     if (stopped) {
       return;
     }
-    loop.hear(
+    loop.onResult(
         CalendarShelf.read(store)
             .thenCompose(shelf ->
                 CalendarUse.read(store, wish.name).thenApply(use -> wish.commit.apply(shelf, use))),
@@ -177,7 +177,7 @@ public final class Calendars {
   /** Retries after a stale read. */
   private <T> void failed(Wish<T> wish, CompletableFuture<T> caller, int tries, Throwable failure) {
     if (failure instanceof CalendarShelf.Lagging && tries > 0) {
-      var unused = loop.in(PAUSE, () -> attempt(wish, caller, tries - 1));
+      var unused = loop.after(PAUSE, () -> attempt(wish, caller, tries - 1));
     } else {
       caller.completeExceptionally(failure);
     }

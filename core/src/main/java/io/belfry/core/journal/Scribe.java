@@ -139,7 +139,7 @@ public final class Scribe {
 
   private void sendIn(Duration pause) {
     if (timer == null) {
-      timer = loop.in(pause, () -> {
+      timer = loop.after(pause, () -> {
         timer = null;
         send();
       });
@@ -187,7 +187,7 @@ public final class Scribe {
     if (!waiting.isEmpty()) {
       Duration pause = Duration.ofSeconds(1).multipliedBy(bytes).dividedBy(BYTES_PER_SECOND);
       sending = true;
-      var unused = loop.in(pause, () -> {
+      var unused = loop.after(pause, () -> {
         sending = false;
         send();
       });
@@ -299,7 +299,7 @@ public final class Scribe {
       }
     }
     if (writes > 0) {
-      loop.hear(store.commit(commit.build()), outcome -> {}, failure -> {
+      loop.onResult(store.commit(commit.build()), outcome -> {}, failure -> {
         // Progress is never retried.
       });
     }

@@ -23,7 +23,7 @@ public interface Loop {
   void post(Runnable step);
 
   /** Runs the step after this delay on the monotonic clock, unless it is cancelled before. */
-  Timer in(Duration delay, Runnable step);
+  Timer after(Duration delay, Runnable step);
 
   /**
    * A timer for a step that acts on a missing answer: it runs after everything that was posted before the delay had passed. When a loop
@@ -40,7 +40,8 @@ public interface Loop {
   }
 
   /** Handles the result of a stage as a step of this loop. */
-  default <T> void hear(CompletionStage<T> stage, Consumer<T> answer, Consumer<Throwable> failure) {
+  default <T> void onResult(
+      CompletionStage<T> stage, Consumer<T> answer, Consumer<Throwable> failure) {
     var unused = stage.whenComplete((value, thrown) -> post(() -> {
       if (thrown == null) {
         answer.accept(value);

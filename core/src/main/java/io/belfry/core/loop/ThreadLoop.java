@@ -99,7 +99,7 @@ public final class ThreadLoop implements Loop, AutoCloseable {
   }
 
   @Override
-  public Timer in(Duration delay, Runnable step) {
+  public Timer after(Duration delay, Runnable step) {
     var alarm = new Alarm(time.nanos() + delay.toNanos(), alarmsSet++, step);
     alarms.add(alarm);
     return alarm;

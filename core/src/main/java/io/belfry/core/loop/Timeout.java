@@ -14,7 +14,7 @@ final class Timeout implements Loop.Timer {
 
   Timeout(Loop loop, Duration delay, Runnable step) {
     this.step = step;
-    this.ringing = loop.in(delay, () -> loop.post(this::run));
+    this.ringing = loop.after(delay, () -> loop.post(this::run));
   }
 
   private void run() {

@@ -42,7 +42,7 @@ public final class HealthCheck {
       return;
     }
     steppedNanos = loop.time().nanos();
-    var unused = loop.in(EVERY, this::start);
+    var unused = loop.after(EVERY, this::start);
     health.check();
     if (health.outage().isPresent() || !health.committedWithin(FRESH)) {
       probe.run();

@@ -1,8 +1,8 @@
 package io.belfry.core.node;
 
+import io.belfry.core.election.ClockMedian;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.follow.Follower;
-import io.belfry.core.lead.ClockMedian;
-import io.belfry.core.lead.LeadSettings;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.EventKind;
 import io.belfry.core.record.Legible;
@@ -37,7 +37,7 @@ final class Nodes implements Follower.Sink {
   private Optional<Long> loadedNanos = Optional.empty();
   private boolean loading;
 
-  Nodes(Loop loop, String node, LeadSettings settings, Runnable firstLoaded) {
+  Nodes(Loop loop, String node, ElectionSettings settings, Runnable firstLoaded) {
     this.loop = loop;
     this.node = node;
     this.clocks = new ClockMedian(loop.time(), settings.renew());
@@ -92,7 +92,7 @@ final class Nodes implements Follower.Sink {
   private void update(NodeRecord other) {
     NodeRecord before = others.put(other.id(), other);
     if (!loading && isComparable(other)) {
-      clocks.heard(other.id(), other.heartbeat());
+      clocks.heartbeat(other.id(), other.heartbeat());
     }
     if (before == null || !before.listens().equals(other.listens())) {
       updateWanted();

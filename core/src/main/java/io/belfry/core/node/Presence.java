@@ -1,7 +1,7 @@
 package io.belfry.core.node;
 
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.EventKind;
 import io.belfry.core.record.NodeRecord;
@@ -40,7 +40,7 @@ public final class Presence {
   private final Loop loop;
   private final Store store;
   private final Card card;
-  private final LeadSettings settings;
+  private final ElectionSettings settings;
   private final Supplier<Optional<Long>> term;
   private final Instant since;
   private @Nullable Lease lease;
@@ -56,7 +56,7 @@ public final class Presence {
    * @param term the term in which the node leads, to its knowledge
    */
   public Presence(
-      Loop loop, Store store, Card card, LeadSettings settings, Supplier<Optional<Long>> term) {
+      Loop loop, Store store, Card card, ElectionSettings settings, Supplier<Optional<Long>> term) {
     this.loop = loop;
     this.store = store;
     this.card = card;
@@ -68,7 +68,7 @@ public final class Presence {
   public void start() {
     int now = ++life;
     lease = null;
-    loop.hear(
+    loop.onResult(
         store.grant(settings.lease()),
         granted -> {
           if (now != life) {
@@ -79,7 +79,7 @@ public final class Presence {
           beat(now);
         },
         failure -> {
-          var unused = loop.in(PAUSE, () -> {
+          var unused = loop.after(PAUSE, () -> {
             if (now == life) {
               start();
             }
@@ -110,8 +110,8 @@ public final class Presence {
     if (of != life || held == null) {
       return;
     }
-    var unused = loop.in(settings.renew(), () -> beat(of));
-    loop.hear(
+    var unused = loop.after(settings.renew(), () -> beat(of));
+    loop.onResult(
         store.renew(held.id()),
         alive -> {
           if (of == life && !alive) {
@@ -150,7 +150,7 @@ public final class Presence {
     Commit commit =
         Commit.when().put(Keys.node(card.id), Records.encode(record), held.id()).build();
     unanswered++;
-    loop.hear(
+    loop.onResult(
         store.commit(commit),
         outcome -> {
           unanswered--;
@@ -165,7 +165,7 @@ public final class Presence {
 
   private CompletionStage<Void> revoke(Lease ended) {
     var gone = new CompletableFuture<Void>();
-    loop.hear(store.revoke(ended.id()), done -> gone.complete(null), failure -> {
+    loop.onResult(store.revoke(ended.id()), done -> gone.complete(null), failure -> {
       gone.complete(null); // it ends by itself
     });
     return gone;

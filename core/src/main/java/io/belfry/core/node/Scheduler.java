@@ -1,22 +1,24 @@
 package io.belfry.core.node;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.Election;
+import io.belfry.core.election.ElectionListener;
+import io.belfry.core.election.ElectionSettings;
+import io.belfry.core.election.Leadership;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
 import io.belfry.core.event.Publisher;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.Election;
-import io.belfry.core.lead.LeadSettings;
-import io.belfry.core.lead.Leadership;
+import io.belfry.core.leader.LeaderNode;
+import io.belfry.core.leader.LeaderTerm;
+import io.belfry.core.leader.fire.FireProgress;
+import io.belfry.core.leader.task.LiveCounts;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
-import io.belfry.core.reign.FireProgress;
-import io.belfry.core.reign.LiveCounts;
-import io.belfry.core.reign.Reign;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.retain.RetainCounts;
 import io.belfry.model.job.JobId;
 import io.belfry.store.Entry;
@@ -50,15 +52,15 @@ public final class Scheduler {
   private final Store state;
   private final String node;
   private final Strategies strategies;
-  private final ReignSettings settings;
+  private final LeaderSettings settings;
   private final Observer observer;
   private final Election election;
   private final JobTable jobs = new JobTable();
   private final Follower cursors;
-  private final LeadSettings lead;
+  private final ElectionSettings lead;
   private final Nodes known;
   private final Follower nodes;
-  private @Nullable Reign reign;
+  private @Nullable LeaderTerm term;
   private volatile Optional<LiveCounts> live = Optional.empty();
   private volatile Optional<FireProgress> progress = Optional.empty();
   private final AtomicLong repaired = new AtomicLong();
@@ -78,8 +80,8 @@ public final class Scheduler {
       Store election,
       Store state,
       String node,
-      LeadSettings lead,
-      ReignSettings settings,
+      ElectionSettings lead,
+      LeaderSettings settings,
       Strategies strategies,
       Observer observer) {
     this.loop = loop;
@@ -88,7 +90,7 @@ public final class Scheduler {
     this.strategies = strategies;
     this.settings = settings;
     this.observer = observer;
-    this.election = new Election(loop, election, state, node, lead, new Crown());
+    this.election = new Election(loop, election, state, node, lead, new TermStarter());
     this.cursors = new Follower(loop, state, Keys.CURSORS, new Cursors());
     this.lead = lead;
     this.known = new Nodes(loop, node, lead, this::startElection);
@@ -112,8 +114,8 @@ public final class Scheduler {
     if (stopped) {
       return;
     }
-    var unused = loop.in(lead.renew(), this::compareClocks);
-    known.clocks().look().filter(ahead -> election.leads() && mayStepDown()).ifPresent(ahead -> {
+    var unused = loop.after(lead.renew(), this::compareClocks);
+    known.clocks().check().filter(ahead -> election.leads() && mayStepDown()).ifPresent(ahead -> {
       LOG.warn(
           "The clock of node {} is {} ahead of the median clock of all nodes, so it steps down as leader. Correct its clock.",
           node,
@@ -144,7 +146,7 @@ public final class Scheduler {
 
   /** Counts of unfinished tasks, known to the leader; empty while this node does not lead. */
   public Optional<Unfinished> unfinished() {
-    Reign now = reign;
+    LeaderTerm now = term;
     return now == null || !election.leads()
         ? Optional.empty()
         : Optional.of(new Unfinished(now.tasks() - now.held(), now.held()));
@@ -182,7 +184,8 @@ public final class Scheduler {
     return jobs.size();
   }
 
-  private final class Crown implements Election.Owner {
+  /** Begins and ends the terms of this node. */
+  private final class TermStarter implements ElectionListener {
     @Override
     public void won(Leadership won) {
       leadership = Optional.of(won);
@@ -195,24 +198,16 @@ public final class Scheduler {
           () -> election.leads() && leadership.filter(won::equals).isPresent(),
           observer,
           known::wanted);
-      events.saw(new Happening.LeaderChanged(won.term()));
-      reign = new Reign(
-          loop,
-          state,
-          node,
+      events.observed(new Happening.LeaderChanged(won.term()));
+      term = new LeaderTerm(
+          new LeaderNode(loop, state, node, jobs, strategies, settings, repaired, retained),
           won,
-          jobs,
-          strategies,
-          settings,
-          events,
-          election::leads,
           election,
-          () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF),
-          repaired,
-          retained);
-      live = Optional.of(reign.counts());
-      progress = Optional.of(reign.progress());
-      reign.start();
+          events,
+          () -> election.stepDown("the clock was set", CLOCK_HOLD_OFF));
+      live = Optional.of(term.counts());
+      progress = Optional.of(term.progress());
+      term.start();
     }
 
     @Override
@@ -227,9 +222,9 @@ public final class Scheduler {
             why);
       }
       leadership = Optional.empty();
-      if (reign != null) {
-        reign.end();
-        reign = null;
+      if (term != null) {
+        term.end();
+        term = null;
         live = Optional.empty();
         progress = Optional.empty();
       }
@@ -269,8 +264,8 @@ public final class Scheduler {
         seen.add(job);
       }
       Legible.read(entry, each -> Records.cursor(each.value())).ifPresent(cursor -> {
-        if (jobs.put(job, cursor, entry.revision()) && reign != null) {
-          reign.jobChanged(job);
+        if (jobs.put(job, cursor, entry.revision()) && term != null) {
+          term.jobChanged(job);
         }
       });
     }
@@ -299,8 +294,8 @@ public final class Scheduler {
     }
 
     private void changed() {
-      if (reign != null) {
-        reign.jobsChanged();
+      if (term != null) {
+        term.jobsChanged();
       }
     }
   }

@@ -61,7 +61,7 @@ final class Backlog {
   }
 
   private void read(Scan scan) {
-    loop.hear(store.scan(scan), this::took, failure -> busy = false);
+    loop.onResult(store.scan(scan), this::took, failure -> busy = false);
   }
 
   private void took(Page page) {

@@ -124,7 +124,7 @@ final class ByteTrimming {
   }
 
   private void read(Scan scan) {
-    loop.hear(store.scan(scan), this::took, failure -> busy = false);
+    loop.onResult(store.scan(scan), this::took, failure -> busy = false);
   }
 
   private void took(Page page) {
@@ -159,7 +159,7 @@ final class ByteTrimming {
 
   private void ends() {
     counts.historyBytes.set(total);
-    loop.hear(
+    loop.onResult(
         store.status(),
         status -> {
           adapt(status);

@@ -57,7 +57,7 @@ final class CountTrimming {
         passed.clear();
       }
       Scan scan = next.orElse(Scan.all(Keys.PACK_COUNTS)).limit(LOOKED_AT_ONCE);
-      loop.hear(store.scan(scan), this::took, failure -> busy = false);
+      loop.onResult(store.scan(scan), this::took, failure -> busy = false);
     }
   }
 

@@ -116,7 +116,7 @@ public final class DedupKeys {
   }
 
   private void read(int pages) {
-    loop.hear(
+    loop.onResult(
         store.scan(next.orElseThrow().limit(PAGE)),
         page -> took(page, pages - 1),
         failure -> reading = false);

@@ -66,7 +66,7 @@ final class EarlyDrop {
       delete(lot, noted, Map.of(), () -> send(old, then, failed), failed);
       return;
     }
-    loop.hear(
+    loop.onResult(
         store.get(List.of(Keys.FORGOTTEN)),
         found -> {
           Map<Key, Entry> answers = new HashMap<>();

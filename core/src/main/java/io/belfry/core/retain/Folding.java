@@ -49,7 +49,6 @@ final class Folding {
   private final PassedOver passedOver;
   private final RetainCounts counts;
   private final BooleanSupplier isBehind;
-  private final BooleanSupplier leads;
   private final Map<String, Draft.Keep> keeps = new HashMap<>();
   private long keepsSince;
   /** Lots that could not be folded together. */
@@ -69,8 +68,7 @@ final class Folding {
       Debts debts,
       PassedOver passedOver,
       RetainCounts counts,
-      BooleanSupplier isBehind,
-      BooleanSupplier leads) {
+      BooleanSupplier isBehind) {
     this.loop = loop;
     this.store = store;
     this.writes = writes;
@@ -79,11 +77,10 @@ final class Folding {
     this.passedOver = passedOver;
     this.counts = counts;
     this.isBehind = isBehind;
-    this.leads = leads;
   }
 
   void look() {
-    if (!busy && leads.getAsBoolean()) {
+    if (!busy) {
       busy = true;
       read();
     }
@@ -96,7 +93,8 @@ final class Folding {
       return;
     }
     Scan all = Scan.all(Keys.FRESH_HISTORY).limit(Draft.LOTS_MAX);
-    loop.hear(store.scan(behind.map(all::after).orElse(all)), this::took, failure -> busy = false);
+    loop.onResult(
+        store.scan(behind.map(all::after).orElse(all)), this::took, failure -> busy = false);
   }
 
   private void took(Page page) {
@@ -133,9 +131,6 @@ final class Folding {
   }
 
   private void decode(Deque<Entry> lots, Draft draft, int bytes) {
-    if (!leads.getAsBoolean()) {
-      return;
-    }
     Entry next = lots.peek();
     if (next == null || (bytes > 0 && bytes + next.value().length > Draft.BYTES_MAX)) {
       ask(draft);
@@ -176,7 +171,7 @@ final class Folding {
     while (!questions.isEmpty() && some.size() < READ_AT_ONCE) {
       some.add(questions.remove());
     }
-    loop.hear(
+    loop.onResult(
         store.get(some),
         found -> {
           found.forEach(entry -> answers.put(entry.key(), entry));
@@ -217,7 +212,7 @@ final class Folding {
     Duration pause = isBehind.getAsBoolean()
         ? SHORTEST_PAUSE
         : Duration.ofSeconds(1).multipliedBy(folded).dividedBy(settings.foldRate());
-    var unused = loop.in(pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause, () -> {
+    var unused = loop.after(pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause, () -> {
       busy = false;
       look();
     });

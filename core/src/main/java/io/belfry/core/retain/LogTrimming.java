@@ -103,7 +103,7 @@ final class LogTrimming {
 
   private void read() {
     Scan scan = next.orElseGet(() -> Scan.all(Keys.LOG_HEADS)).limit(HEADS_AT_ONCE);
-    loop.hear(store.scan(scan), this::took, failure -> busy = false);
+    loop.onResult(store.scan(scan), this::took, failure -> busy = false);
   }
 
   private void took(Page page) {
@@ -122,7 +122,7 @@ final class LogTrimming {
       delete(due(heads, Map.of()));
       return;
     }
-    loop.hear(
+    loop.onResult(
         store.get(jobs),
         found -> {
           Map<JobId, Duration> kept = new HashMap<>();

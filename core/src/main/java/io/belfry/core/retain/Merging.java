@@ -119,7 +119,7 @@ final class Merging {
       return;
     }
     busy = true;
-    loop.hear(
+    loop.onResult(
         store.get(List.of(part.mark())),
         marks -> marks.stream()
             .findFirst()
@@ -131,7 +131,7 @@ final class Merging {
 
   /** Without stored progress, starts at the beginning of the retention, if there are packs. */
   private void findFirst() {
-    loop.hear(
+    loop.onResult(
         store.scan(Scan.all(Keys.PACK_HEADS).limit(1)),
         page -> {
           long kept = page.entries().isEmpty() ? 0 : settings.tasks().toMillis();
@@ -165,7 +165,7 @@ final class Merging {
   }
 
   private void read(Scan scan) {
-    loop.hear(store.scan(scan), this::took, failure -> busy = false);
+    loop.onResult(store.scan(scan), this::took, failure -> busy = false);
   }
 
   private void took(Page page) {
@@ -181,7 +181,7 @@ final class Merging {
       next(new ArrayDeque<>(), page);
       return;
     }
-    loop.hear(
+    loop.onResult(
         store.get(small.keySet()),
         counted -> {
           counted.forEach(count -> small.remove(count.key()));
@@ -229,7 +229,7 @@ final class Merging {
     }
     List<Small> run = runs.poll();
     if (run != null) {
-      loop.hear(
+      loop.onResult(
           store.get(run.stream().map(each -> PackKeys.tasks(each.name())).toList()),
           packs ->
               decode(new ArrayDeque<>(packs), new LinkedHashMap<>(), run, () -> next(runs, page)),

@@ -95,7 +95,7 @@ final class Orphans {
     }
     busy = true;
     if (times.isEmpty()) {
-      loop.hear(
+      loop.onResult(
           store.get(List.of(Keys.REVISION_TIMES)),
           found -> {
             times = Optional.of(
@@ -107,7 +107,7 @@ final class Orphans {
           failure -> busy = false);
     } else {
       Scan scan = next.orElseGet(() -> Scan.all(KINDS.get(kind).space)).limit(KEYS_AT_ONCE);
-      loop.hear(store.scan(scan), this::took, failure -> busy = false);
+      loop.onResult(store.scan(scan), this::took, failure -> busy = false);
     }
   }
 
@@ -132,7 +132,7 @@ final class Orphans {
       busy = false;
       return;
     }
-    loop.hear(
+    loop.onResult(
         store.get(new HashSet<>(owners.values())),
         there -> {
           Set<Key> present = new HashSet<>();

@@ -30,6 +30,7 @@ public final class Retention {
   /**
    * A retention that has not started.
    *
+   * @param loop runs steps only while the term lasts
    * @param debts which lots must not be folded yet
    * @param counted counters for what is skipped and dropped
    * @param leads whether the term lasts, and the leader may trust its wall clock; once false, nothing happens any more
@@ -47,8 +48,8 @@ public final class Retention {
     this.settings = settings;
     var passedOver = new PassedOver(counted);
     this.backlog = new Backlog(loop, store, counted, leads);
-    this.folding = new Folding(
-        loop, store, writes, settings, debts, passedOver, counted, backlog::isBehind, leads);
+    this.folding =
+        new Folding(loop, store, writes, settings, debts, passedOver, counted, backlog::isBehind);
     this.rolling = new Rolling(loop, store, writes, settings, passedOver, leads);
     this.bytes = new ByteTrimming(loop, store, writes, settings, passedOver, counted, leads);
     this.trimming = new Trimming(loop, store, writes, settings, passedOver, counted, leads);
@@ -88,7 +89,7 @@ public final class Retention {
   }
 
   private void every(Duration pause, Runnable look) {
-    var unused = loop.in(pause, () -> {
+    var unused = loop.after(pause, () -> {
       if (leads.getAsBoolean()) {
         look.run();
         every(pause, look);

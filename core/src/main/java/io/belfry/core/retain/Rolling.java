@@ -89,7 +89,7 @@ final class Rolling {
     if (!busy && leads.getAsBoolean()) {
       busy = true;
       Scan all = Scan.all(Keys.ROLLUP_BATCHES).limit(BATCHES_AT_ONCE);
-      loop.hear(
+      loop.onResult(
           store.scan(behind.map(all::after).orElse(all)), this::took, failure -> busy = false);
     }
   }
@@ -109,7 +109,7 @@ final class Rolling {
       return;
     }
     fewSince = OptionalLong.empty();
-    loop.hear(
+    loop.onResult(
         store.get(List.of(Keys.ROLLED)),
         found -> found.stream()
             .findFirst()
@@ -140,7 +140,7 @@ final class Rolling {
     List<Key> batches = progress.batches().stream()
         .map(name -> Key.of(Keys.ROLLUP_BATCHES, name))
         .toList();
-    loop.hear(
+    loop.onResult(
         store.get(batches),
         found -> add(
             new ArrayDeque<>(found),
@@ -197,7 +197,7 @@ final class Rolling {
       commit(batches, some, Map.of(), rest, reached, mark);
       return;
     }
-    loop.hear(
+    loop.onResult(
         store.get(some.keySet()),
         found -> {
           Map<Key, Entry> before = new HashMap<>();

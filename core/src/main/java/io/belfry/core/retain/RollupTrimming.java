@@ -91,7 +91,7 @@ final class RollupTrimming {
   private void read() {
     pagesLeft--;
     Scan scan = next.orElseGet(() -> Scan.all(Keys.ROLLUPS)).limit(PAGE);
-    loop.hear(store.scan(scan), this::took, failure -> busy = false);
+    loop.onResult(store.scan(scan), this::took, failure -> busy = false);
   }
 
   private void took(Page page) {

@@ -95,7 +95,7 @@ final class Trimming {
     void look() {
       if (!busy && leads.getAsBoolean()) {
         busy = true;
-        loop.hear(store.scan(scan()), this::took, failure -> failed());
+        loop.onResult(store.scan(scan()), this::took, failure -> failed());
       }
     }
 
@@ -169,7 +169,7 @@ final class Trimming {
         if (questions.isEmpty()) {
           delete(lot, lots, Map.of());
         } else {
-          loop.hear(
+          loop.onResult(
               store.get(questions),
               found -> {
                 Map<Key, Entry> answers = new HashMap<>();

@@ -1,6 +1,7 @@
 package io.belfry.core.submit;
 
 import io.belfry.core.commit.Chain;
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.commit.Lanes;
 import io.belfry.core.commit.Leaving;
 import io.belfry.core.commit.Settler;
@@ -41,11 +42,8 @@ import org.slf4j.LoggerFactory;
 public final class Submitter {
   private static final Logger LOG = LoggerFactory.getLogger(Submitter.class);
 
-  private static final int LOT_MAX = 50;
   /** The link of the chain takes some of a commit's writes, too. */
   private static final int LOT_WRITES_MAX = Limits.WRITES_MAX - 10;
-
-  private static final int LOT_BYTES_MAX = 400 * 1024;
 
   /** The task, and two records that identify its repetition. */
   private static final int WRITES_ONCE = 3;
@@ -163,7 +161,7 @@ public final class Submitter {
   /** No other key is accepted: answers only repetitions. */
   private void answerIfRepeated(Waiting one) {
     comparing.add(one);
-    loop.hear(
+    loop.onResult(
         store.get(List.of(one.dedup().orElseThrow())),
         found -> {
           comparing.remove(one);
@@ -180,7 +178,7 @@ public final class Submitter {
   }
 
   private void sendAll() {
-    while (lanes.isOpen(waiting.size(), LOT_MAX)) {
+    while (lanes.isOpen(waiting.size(), CommitLimits.SUBMIT.items())) {
       send(lanes.take(), gather());
     }
     if (lanes.isStalled()) {
@@ -276,14 +274,14 @@ public final class Submitter {
     Set<Key> keys = new HashSet<>();
     long bytes = 0;
     int writes = 0;
-    int most = alone > 0 ? 1 : LOT_MAX;
+    int most = alone > 0 ? 1 : CommitLimits.SUBMIT.items();
     alone = Math.max(0, alone - 1);
     while (!waiting.isEmpty() && lot.size() < most) {
       Waiting one = waiting.getFirst();
       long weight = 2 * Weight.of(one.task());
       int more = one.submission().once().isPresent() ? WRITES_ONCE : 1;
-      boolean fits =
-          lot.isEmpty() || (bytes + weight <= LOT_BYTES_MAX && writes + more <= LOT_WRITES_MAX);
+      boolean fits = lot.isEmpty()
+          || (bytes + weight <= CommitLimits.SUBMIT.bytes() && writes + more <= LOT_WRITES_MAX);
       boolean apart = keys.add(one.key()) && one.dedup().map(keys::add).orElse(true);
       if (!fits || !apart) {
         break;
@@ -339,7 +337,7 @@ public final class Submitter {
     others.stream().filter(one -> one.dedup().isPresent()).forEach(asked::add);
     again(others.stream().filter(one -> one.dedup().isEmpty()).toList());
     comparing.addAll(asked);
-    loop.hear(
+    loop.onResult(
         store.get(asked.stream().map(one -> one.dedup().orElseThrow()).toList()),
         found -> {
           if (!stopped) {

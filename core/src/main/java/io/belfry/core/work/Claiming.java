@@ -1,6 +1,7 @@
 package io.belfry.core.work;
 
 import io.belfry.core.commit.Chain;
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
@@ -50,9 +51,6 @@ import java.util.function.ObjLongConsumer;
  * <p>Threading: confined to the worker's loop.
  */
 final class Claiming {
-  private static final int LOT_MAX = 50;
-  /** For the task records; the message to the leader may be as large again. */
-  private static final int LOT_BYTES_MAX = 600 * 1024;
   /** How many more than needed are chosen among, so that workers do not all try the same tasks. */
   private static final int SPREAD = 8;
   /** Backoff for tasks that could not be claimed: at most about once a minute. */
@@ -183,7 +181,7 @@ final class Claiming {
 
   /** Retries what could not be claimed before: the lease may be trusted again, and a read may have been stale. */
   private void recheck() {
-    var unused = loop.in(RECHECK, () -> {
+    var unused = loop.after(RECHECK, () -> {
       if (!closing) {
         pools.values().forEach(Pool::recheck);
         look();
@@ -206,7 +204,7 @@ final class Claiming {
   /** Zero while the worker does not trust its lease: it must not claim what it may not start. */
   private int credit() {
     boolean sure = registration.trusted() && registration.registeredAt() != Revision.NONE;
-    return sure ? Math.min(room.getAsInt(), LOT_MAX) : 0;
+    return sure ? Math.min(room.getAsInt(), CommitLimits.CLAIM.items()) : 0;
   }
 
   private void claim() {
@@ -219,7 +217,7 @@ final class Claiming {
     Pool pool = all.get(loop.random().nextInt(all.size()));
     List<Open> chosen = choose(pool, credit);
     writeInFlight = true;
-    loop.hear(
+    loop.onResult(
         store.get(chosen.stream().map(open -> Keys.task(open.item.task())).toList()),
         found -> commit(pool, decide(pool, chosen, found)),
         failure -> {
@@ -256,7 +254,7 @@ final class Claiming {
           : Optional.empty();
       if (next.isPresent()) {
         long weight = Weight.of(next.get());
-        if (!claims.isEmpty() && bytes + weight > LOT_BYTES_MAX) {
+        if (!claims.isEmpty() && bytes + weight > CommitLimits.CLAIM.bytes()) {
           pool.again(open);
         } else {
           bytes += weight;

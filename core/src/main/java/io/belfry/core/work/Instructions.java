@@ -74,7 +74,7 @@ final class Instructions {
   }
 
   private void later(int of, Runnable step) {
-    var unused = loop.in(PAUSE, () -> {
+    var unused = loop.after(PAUSE, () -> {
       if (of == ear.life()) {
         step.run();
       }
@@ -84,7 +84,7 @@ final class Instructions {
   private void read(int opened) {
     byte[] name = key.name();
     byte[] behind = Arrays.copyOf(name, name.length + 1);
-    loop.hear(
+    loop.onResult(
         store.scan(new Scan(key.space(), name, behind, 1)),
         page -> {
           if (opened == ear.life()) {

@@ -156,7 +156,7 @@ final class Registration {
     int now = ++life;
     registeredAt = Revision.NONE;
     Moment sent = moment();
-    loop.hear(
+    loop.onResult(
         store.grant(settings.lease()),
         granted -> {
           if (now != life) {
@@ -169,7 +169,7 @@ final class Registration {
           beat(now);
         },
         failure -> {
-          var unused = loop.in(PAUSE, () -> {
+          var unused = loop.after(PAUSE, () -> {
             if (now == life) {
               register();
             }
@@ -225,7 +225,7 @@ final class Registration {
     if (of != life || lease == null) {
       return;
     }
-    var unused = loop.in(settings.heartbeat(), () -> beat(of));
+    var unused = loop.after(settings.heartbeat(), () -> beat(of));
     renew(of);
     tell();
   }
@@ -287,7 +287,7 @@ final class Registration {
     Commit commit = Commit.when()
         .put(Keys.worker(worker), Records.encode(record.apply(++beats)), held.id())
         .build();
-    loop.hear(
+    loop.onResult(
         store.commit(commit),
         outcome -> {
           answered.run();
@@ -306,7 +306,7 @@ final class Registration {
   }
 
   private void revoke(Lease ended) {
-    loop.hear(store.revoke(ended.id()), done -> {}, failure -> {
+    loop.onResult(store.revoke(ended.id()), done -> {}, failure -> {
       // It ends by itself.
     });
   }

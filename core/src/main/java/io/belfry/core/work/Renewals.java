@@ -47,7 +47,7 @@ final class Renewals {
       Consumer<Boolean> alive,
       Consumer<Throwable> failure) {
     unanswered.add(sentNanos);
-    loop.hear(
+    loop.onResult(
         renewal.thenApply(answer -> new Answer(answer, loop.time().nanos())),
         answer -> {
           unanswered.remove(sentNanos);

@@ -1,6 +1,7 @@
 package io.belfry.core.work;
 
 import io.belfry.core.commit.Chain;
+import io.belfry.core.commit.CommitLimits;
 import io.belfry.core.commit.Lanes;
 import io.belfry.core.commit.Settler;
 import io.belfry.core.keys.Keys;
@@ -52,8 +53,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Reporter {
   private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
-  private static final int LOT_MAX = 100;
-  private static final int LOT_BYTES_MAX = 400 * 1024;
   /** The largest task in a segment, which has some overhead besides its tasks. */
   private static final int TASK_BYTES_MAX = Limits.VALUE_BYTES_MAX - 1024;
 
@@ -117,14 +116,16 @@ final class Reporter {
 
   private void sendAll() {
     boolean more = true;
-    while (more && lanes.isOpen(waiting.size(), LOT_MAX)) {
+    while (more && lanes.isOpen(waiting.size(), CommitLimits.REPORT.items())) {
       List<Item> lot = gather();
       more = !lot.isEmpty(); // all waiting tasks may be in commits in flight
       if (more) {
         send(lanes.take(), lot);
       }
     }
-    if (!late.isEmpty() && !lateInFlight && lanes.isOpen(LOT_MAX, LOT_MAX)) {
+    if (!late.isEmpty()
+        && !lateInFlight
+        && lanes.isOpen(CommitLimits.REPORT.items(), CommitLimits.REPORT.items())) {
       sendLate();
     } else if (isIdle()) {
       owner.idle();
@@ -181,7 +182,8 @@ final class Reporter {
     var lot = new ArrayList<Item>();
     var tasks = new HashSet<TaskId>();
     long bytes = 0;
-    for (Iterator<Holding> all = waiting.iterator(); all.hasNext() && lot.size() < LOT_MAX; ) {
+    for (Iterator<Holding> all = waiting.iterator();
+        all.hasNext() && lot.size() < CommitLimits.REPORT.items(); ) {
       Holding holding = all.next();
       if (tasksInFlight.contains(holding.task.id())) {
         continue;
@@ -194,7 +196,7 @@ final class Reporter {
       }
       long weight = Weight.of(next.get());
       boolean fits = lot.isEmpty()
-          || (bytes + weight <= LOT_BYTES_MAX
+          || (bytes + weight <= CommitLimits.REPORT.bytes()
               && lot.getFirst().next.isFinal() == next.get().isFinal());
       if (fits && tasks.add(next.get().id())) {
         all.remove();
@@ -278,7 +280,7 @@ final class Reporter {
 
   /** The stored task differs from ours: reads it, and decides by its token. */
   private void reread(Holding holding) {
-    loop.hear(
+    loop.onResult(
         store.get(List.of(Keys.task(holding.task.id()))),
         found -> {
           if (stopped) {
@@ -297,7 +299,7 @@ final class Reporter {
         },
         failure -> {
           if (!stopped && !(failure instanceof StoreException.Closed)) {
-            var unused = loop.in(PAUSE, () -> reread(holding));
+            var unused = loop.after(PAUSE, () -> reread(holding));
           }
         });
   }

@@ -157,11 +157,11 @@ public final class Worker {
     left = then;
     claiming.close();
     registration.tell();
-    var unused = loop.in(LAST_ORDERS, () -> {
+    var unused = loop.after(LAST_ORDERS, () -> {
       lastOrders = true;
       leaveIfDone();
     });
-    unused = loop.in(patience, () -> held.all().forEach(h -> stop(h, "the worker stops")));
+    unused = loop.after(patience, () -> held.all().forEach(h -> stop(h, "the worker stops")));
   }
 
   private void leaveIfDone() {
@@ -234,7 +234,7 @@ public final class Worker {
     holding.started = Optional.of(holding.byLeader(loop.time().wall()));
     holding.codeEnded = false;
     holding.timeout = loop.timeout(holding.task.work().timeout(), () -> timedOut(holding));
-    holding.announcement = loop.in(MOMENT, () -> announce(holding));
+    holding.announcement = loop.after(MOMENT, () -> announce(holding));
     holding.code =
         launcher.start(holding.task, ending -> loop.post(() -> codeEnded(holding, ending)));
   }

@@ -52,7 +52,7 @@ class ChainTest {
     }
 
     @Override
-    public Timer in(Duration delay, Runnable step) {
+    public Timer after(Duration delay, Runnable step) {
       steps.add(step);
       return () -> {};
     }

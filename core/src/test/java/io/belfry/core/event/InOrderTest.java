@@ -48,7 +48,7 @@ class InOrderTest {
   }
 
   private void tell(Happening... happenings) {
-    List.of(happenings).forEach(inOrder::saw);
+    List.of(happenings).forEach(inOrder::observed);
   }
 
   @Test

@@ -73,7 +73,7 @@ class PublisherTest {
           () -> Set.of(EventKind.TASK_SUBMITTED));
       Work work = Work.of("t", new ExecutorSpec("http", Map.of("body", "鐘".repeat(2000))));
       for (int i = 0; i < 1000; i++) {
-        publisher.saw(new Happening.TaskSubmitted(
+        publisher.observed(new Happening.TaskSubmitted(
             Task.pending(TaskId.oneOff(NOW, random), work, Priority.NORMAL, NOW, NOW)));
       }
       loop.run(Duration.ofSeconds(60));

@@ -51,7 +51,7 @@ class PreviewTest extends JobsDoor {
     }
 
     @Override
-    public Timer in(Duration delay, Runnable step) {
+    public Timer after(Duration delay, Runnable step) {
       throw new AssertionError("a preview sets no timer");
     }
   };

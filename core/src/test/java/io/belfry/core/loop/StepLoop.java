@@ -57,7 +57,7 @@ public final class StepLoop implements Loop {
   }
 
   @Override
-  public Timer in(Duration delay, Runnable step) {
+  public Timer after(Duration delay, Runnable step) {
     var alarm = new Alarm(time.nanos() + delay.toNanos(), set++, step);
     alarms.add(alarm);
     return alarm;

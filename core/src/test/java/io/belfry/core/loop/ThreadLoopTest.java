@@ -62,13 +62,13 @@ class ThreadLoopTest {
     var rang = new ArrayList<String>();
     var last = new CountDownLatch(1);
     run(() -> {
-      var unused = loop.in(Duration.ofMillis(60), () -> {
+      var unused = loop.after(Duration.ofMillis(60), () -> {
         rang.add("c");
         last.countDown();
       });
-      unused = loop.in(Duration.ofMillis(20), () -> rang.add("a"));
-      loop.in(Duration.ofMillis(30), () -> rang.add("never")).cancel();
-      unused = loop.in(Duration.ofMillis(40), () -> rang.add("b"));
+      unused = loop.after(Duration.ofMillis(20), () -> rang.add("a"));
+      loop.after(Duration.ofMillis(30), () -> rang.add("never")).cancel();
+      unused = loop.after(Duration.ofMillis(40), () -> rang.add("b"));
     });
     assertThat(last.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(rang).containsExactly("a", "b", "c");
@@ -78,10 +78,10 @@ class ThreadLoopTest {
   void many_cancelled_timers_do_not_keep_the_one_that_counts() throws InterruptedException {
     var rang = new CountDownLatch(1);
     run(() -> {
-      var unused = loop.in(Duration.ofMillis(50), rang::countDown);
+      var unused = loop.after(Duration.ofMillis(50), rang::countDown);
       List<Loop.Timer> timers = new ArrayList<>();
       for (int i = 0; i < 100_000; i++) {
-        timers.add(loop.in(Duration.ofMinutes(5), () -> {}));
+        timers.add(loop.after(Duration.ofMinutes(5), () -> {}));
       }
       timers.forEach(Loop.Timer::cancel);
       assertThat(loop.alarms()).as("cancelled timers are swept out").isLessThan(5_000);
@@ -94,8 +94,8 @@ class ThreadLoopTest {
   void an_answer_is_heard_as_a_step_and_a_failure_by_its_cause() throws InterruptedException {
     var heard = new ArrayList<Object>();
     var wrapped = new IllegalStateException("the cause");
-    loop.hear(CompletableFuture.completedStage("yes"), heard::add, heard::add);
-    loop.hear(
+    loop.onResult(CompletableFuture.completedStage("yes"), heard::add, heard::add);
+    loop.onResult(
         CompletableFuture.failedStage(new CompletionException(wrapped)), heard::add, heard::add);
     run(() -> {});
     assertThat(heard).containsExactly("yes", wrapped);

@@ -9,9 +9,9 @@ import io.belfry.core.event.Observer;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.keys.Keys;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.record.QueueRecord;
 import io.belfry.core.record.Records;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.submit.Receipt;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
@@ -91,7 +91,7 @@ class LargeTasksTest {
   }
 
   private void schedule() {
-    node.schedule(ReignSettings.DEFAULT, observer);
+    node.schedule(LeaderSettings.DEFAULT, observer);
   }
 
   private void work(Launcher.Ending end) {

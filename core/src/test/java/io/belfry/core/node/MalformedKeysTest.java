@@ -3,13 +3,13 @@ package io.belfry.core.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Happening;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.Launcher;
 import io.belfry.core.work.LeaseLosses;
 import io.belfry.core.work.Worker;
@@ -79,8 +79,8 @@ class MalformedKeysTest {
           store,
           store,
           "node~1",
-          LeadSettings.DEFAULT,
-          ReignSettings.DEFAULT,
+          ElectionSettings.DEFAULT,
+          LeaderSettings.DEFAULT,
           Strategies.builtIn(),
           heard::add);
       scheduler.start();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.core.calendar.Calendar;
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Listener;
 import io.belfry.core.jobs.Calendars;
@@ -15,14 +16,13 @@ import io.belfry.core.journal.Journal;
 import io.belfry.core.journal.Notebook;
 import io.belfry.core.journal.Scribe;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.EventKind;
 import io.belfry.core.record.NodeRecord;
 import io.belfry.core.record.QueueRecord;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.retain.History;
 import io.belfry.core.submit.Receipt;
 import io.belfry.core.submit.Submission;
@@ -111,8 +111,8 @@ class RefusedForAWhileTest {
         store,
         store,
         "node~1",
-        LeadSettings.DEFAULT,
-        ReignSettings.DEFAULT,
+        ElectionSettings.DEFAULT,
+        LeaderSettings.DEFAULT,
         Strategies.builtIn(),
         heard::add);
     scheduler.start();
@@ -126,7 +126,7 @@ class RefusedForAWhileTest {
         "1",
         WorkerSettings.of("w", 5),
         (task, ended) -> {
-          var unused = loop.in(takes, () -> ended.accept(ends));
+          var unused = loop.after(takes, () -> ended.accept(ends));
           return () -> {};
         },
         () -> WorkerRecord.Load.NONE,
@@ -189,7 +189,7 @@ class RefusedForAWhileTest {
   /** Another node that subscribes to the ends of tasks. */
   private void listenElsewhere() {
     var card = new Presence.Card("other~1", Set.of(NodeRecord.Role.WORKER), "here", "1");
-    var presence = new Presence(loop, store, card, LeadSettings.DEFAULT, Optional::empty);
+    var presence = new Presence(loop, store, card, ElectionSettings.DEFAULT, Optional::empty);
     presence.start();
     presence.listens(EnumSet.of(EventKind.TASK_COMPLETED));
     new Listener(loop, store, "other~1", heardElsewhere::add, missed -> {}).start();

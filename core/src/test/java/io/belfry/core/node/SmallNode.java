@@ -3,11 +3,11 @@ package io.belfry.core.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Observer;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.Launcher;
 import io.belfry.core.work.LeaseLosses;
 import io.belfry.core.work.Worker;
@@ -58,16 +58,16 @@ public final class SmallNode implements AutoCloseable {
   }
 
   public Scheduler schedule() {
-    return schedule(ReignSettings.DEFAULT, Observer.NOBODY);
+    return schedule(LeaderSettings.DEFAULT, Observer.NOBODY);
   }
 
-  public Scheduler schedule(ReignSettings settings, Observer observer) {
+  public Scheduler schedule(LeaderSettings settings, Observer observer) {
     var scheduler = new Scheduler(
         scheduling,
         store,
         store,
         "node~1",
-        LeadSettings.DEFAULT,
+        ElectionSettings.DEFAULT,
         settings,
         Strategies.builtIn(),
         observer);

@@ -80,7 +80,7 @@ class SubmitterTest {
     public void post(Runnable step) {}
 
     @Override
-    public Timer in(Duration delay, Runnable step) {
+    public Timer after(Duration delay, Runnable step) {
       return () -> {};
     }
   }

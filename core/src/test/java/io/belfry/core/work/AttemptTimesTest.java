@@ -3,15 +3,15 @@ package io.belfry.core.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Happening;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.Rollup;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
 import io.belfry.model.job.ExecutorSpec;
@@ -84,8 +84,8 @@ class AttemptTimesTest {
     }
 
     @Override
-    public Timer in(Duration delay, Runnable step) {
-      return loop.in(delay, step);
+    public Timer after(Duration delay, Runnable step) {
+      return loop.after(delay, step);
     }
   }
 
@@ -112,8 +112,8 @@ class AttemptTimesTest {
             memory,
             memory,
             "node~1",
-            LeadSettings.DEFAULT,
-            ReignSettings.DEFAULT,
+            ElectionSettings.DEFAULT,
+            LeaderSettings.DEFAULT,
             Strategies.builtIn(),
             heard::add)
         .start();
@@ -128,7 +128,7 @@ class AttemptTimesTest {
             WorkerSettings.of("w", 5),
             (task, ended) -> {
               really.add(time.wall());
-              var unused = loop.in(takes, () -> {
+              var unused = loop.after(takes, () -> {
                 really.add(time.wall());
                 ended.accept(new Launcher.Ending.Returned(Result.OK));
               });

@@ -3,17 +3,17 @@ package io.belfry.core.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Happening;
 import io.belfry.core.journal.Journal;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.LateReport;
 import io.belfry.core.record.LateReport.Said;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
 import io.belfry.model.job.ExecutorSpec;
@@ -59,8 +59,8 @@ class LateReportsTest {
             memory,
             memory,
             "node~1",
-            LeadSettings.DEFAULT,
-            ReignSettings.DEFAULT,
+            ElectionSettings.DEFAULT,
+            LeaderSettings.DEFAULT,
             Strategies.builtIn(),
             heard::add)
         .start();

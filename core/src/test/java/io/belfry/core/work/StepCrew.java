@@ -3,15 +3,15 @@ package io.belfry.core.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Happening;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Stored;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
 import io.belfry.model.job.ExecutorSpec;
@@ -94,17 +94,17 @@ public final class StepCrew {
    * @param around what the leader sees of the store
    */
   public StepCrew(UnaryOperator<Store> around) {
-    this(around, ReignSettings.DEFAULT);
+    this(around, LeaderSettings.DEFAULT);
   }
 
-  public StepCrew(UnaryOperator<Store> around, ReignSettings settings) {
+  public StepCrew(UnaryOperator<Store> around, LeaderSettings settings) {
     Store store = around.apply(memory);
     new Scheduler(
             loop,
             store,
             store,
             "node~1",
-            LeadSettings.DEFAULT,
+            ElectionSettings.DEFAULT,
             settings,
             Strategies.builtIn(),
             heard::add)

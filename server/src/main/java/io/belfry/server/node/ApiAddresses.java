@@ -118,7 +118,7 @@ final class ApiAddresses {
       if (held == null) {
         gone.complete(null);
       } else {
-        loop.hear(store.revoke(held.id()), done -> gone.complete(null), failure -> {
+        loop.onResult(store.revoke(held.id()), done -> gone.complete(null), failure -> {
           gone.complete(null); // the lease expires on its own
         });
       }
@@ -131,7 +131,7 @@ final class ApiAddresses {
     lease = null;
     written = null;
     writing = false;
-    loop.hear(
+    loop.onResult(
         store.grant(LEASE),
         granted -> {
           if (now == generation) {
@@ -145,7 +145,7 @@ final class ApiAddresses {
   }
 
   private void again(int of) {
-    var unused = loop.in(RETRY, () -> {
+    var unused = loop.after(RETRY, () -> {
       if (of == generation && !stopped) {
         begin();
       }
@@ -157,8 +157,8 @@ final class ApiAddresses {
     if (of != generation || stopped || held == null) {
       return;
     }
-    var unused = loop.in(RENEW, () -> renew(of));
-    loop.hear(
+    var unused = loop.after(RENEW, () -> renew(of));
+    loop.onResult(
         store.renew(held.id()),
         alive -> {
           if (of == generation && !alive && !stopped) {
@@ -181,7 +181,7 @@ final class ApiAddresses {
       return;
     }
     Commit commit = Commit.when().put(key, RecordTable.bytes(record), held.id()).build();
-    loop.hear(
+    loop.onResult(
         store.commit(commit),
         outcome -> {
           if (of != generation) {
@@ -195,7 +195,7 @@ final class ApiAddresses {
           }
         },
         failure -> {
-          var unused = loop.in(RETRY, () -> {
+          var unused = loop.after(RETRY, () -> {
             if (of == generation && !stopped) {
               write(of, held);
             }

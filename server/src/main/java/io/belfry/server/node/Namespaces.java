@@ -183,7 +183,7 @@ public final class Namespaces {
   private void reconcileLater() {
     if (awaited.compareAndSet(false, true)) {
       loop.post(() -> {
-        var unused = loop.in(RETRY, () -> {
+        var unused = loop.after(RETRY, () -> {
           awaited.set(false);
           reconcileSoon();
         });

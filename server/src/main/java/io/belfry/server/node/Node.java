@@ -243,12 +243,12 @@ public final class Node implements AutoCloseable {
 
   private void later(Duration delay, Runnable step) {
     loop.post(() -> {
-      var unused = loop.in(delay, () -> Thread.startVirtualThread(step));
+      var unused = loop.after(delay, () -> Thread.startVirtualThread(step));
     });
   }
 
   private void sweepLater() {
-    var unused = loop.in(SWEEP, () -> {
+    var unused = loop.after(SWEEP, () -> {
       Thread.startVirtualThread(this::sweep);
       sweepLater();
     });

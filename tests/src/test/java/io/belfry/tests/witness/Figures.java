@@ -1,6 +1,6 @@
 package io.belfry.tests.witness;
 
-import io.belfry.core.reign.ReignSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -23,7 +23,7 @@ import java.util.Set;
 final class Figures {
   private static final long NOTHING_BEGAN = Long.MIN_VALUE;
   /** Up to this age a fire is on time; what is older is made up for, at a rate that is bounded. */
-  private static final Duration GRACE = ReignSettings.DEFAULT.grace();
+  private static final Duration GRACE = LeaderSettings.DEFAULT.grace();
 
   private final List<Strike> strikes;
   private final Set<String> waiting;
@@ -118,7 +118,7 @@ final class Figures {
     var text = new StringBuilder("start − due, all fires: %s%n".formatted(lateness));
     text.append(
         "made up for after more than %d s: %,d, at most %,d in a second, where the leader lets %,d overdue jobs go%n"
-            .formatted(GRACE.toSeconds(), overdue, peak, ReignSettings.DEFAULT.releaseRate()));
+            .formatted(GRACE.toSeconds(), overdue, peak, LeaderSettings.DEFAULT.releaseRate()));
     for (Fault fault : Fault.values()) {
       Spread gaps = gaps(fault);
       long times = strikes.stream().filter(strike -> strike.fault() == fault).count();

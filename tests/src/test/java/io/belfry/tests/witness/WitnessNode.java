@@ -3,13 +3,13 @@ package io.belfry.tests.witness;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.belfry.core.dispatch.Strategies;
+import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Happening;
-import io.belfry.core.lead.LeadSettings;
+import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.Term;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.reign.ReignSettings;
 import io.belfry.core.work.Launcher;
 import io.belfry.core.work.LeaseLosses;
 import io.belfry.core.work.Worker;
@@ -109,10 +109,10 @@ public final class WitnessNode {
         election,
         state,
         id(),
-        LeadSettings.DEFAULT,
-        ReignSettings.DEFAULT,
+        ElectionSettings.DEFAULT,
+        LeaderSettings.DEFAULT,
         Strategies.builtIn(),
-        WitnessNode::saw);
+        WitnessNode::observed);
     loop.post(scheduler::start);
     loop.post(() -> noteUnfinished(loop, scheduler));
     return () -> {
@@ -131,10 +131,10 @@ public final class WitnessNode {
         throw new UncheckedIOException("the number of tasks could not be noted", e);
       }
     });
-    var unused = loop.in(Duration.ofSeconds(1), () -> noteUnfinished(loop, scheduler));
+    var unused = loop.after(Duration.ofSeconds(1), () -> noteUnfinished(loop, scheduler));
   }
 
-  private static void saw(Happening happening) {
+  private static void observed(Happening happening) {
     if (happening instanceof Happening.LeaderChanged(Term term)) {
       try {
         Files.writeString(
