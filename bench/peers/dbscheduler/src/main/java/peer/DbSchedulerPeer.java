@@ -79,11 +79,11 @@ public final class DbSchedulerPeer {
     // Two at a time: one connection alone leaves the database idle half of the time.
     try (var pool = Executors.newFixedThreadPool(2)) {
       for (int from = 0; from < tasks; from += batch) {
-        List<TaskInstance<?>> lot = new ArrayList<>();
+        List<TaskInstance<?>> batch = new ArrayList<>();
         for (int i = from; i < Math.min(tasks, from + batch); i++) {
-          lot.add(noop.instance(round + "-" + i));
+          batch.add(noop.instance(round + "-" + i));
         }
-        pool.submit(() -> scheduler.scheduleBatch(lot, due));
+        pool.submit(() -> scheduler.scheduleBatch(batch, due));
       }
     }
     long added = UPTIME.getUptime();

@@ -1,20 +1,20 @@
 package io.belfry.library;
 
 import io.belfry.core.event.Happening;
+import io.belfry.core.history.Bucket;
+import io.belfry.core.history.Listing;
+import io.belfry.core.history.Query;
+import io.belfry.core.history.Slice;
 import io.belfry.core.jobs.Requests;
-import io.belfry.core.journal.AttemptText;
 import io.belfry.core.keys.Keys;
+import io.belfry.core.log.AttemptLog;
 import io.belfry.core.record.LateReport;
 import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.record.Progress;
 import io.belfry.core.record.Rollup;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.retain.Bucket;
-import io.belfry.core.retain.Listing;
-import io.belfry.core.retain.Query;
-import io.belfry.core.retain.Slice;
 import io.belfry.core.submit.Receipt;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.Check;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.JobId;
@@ -209,7 +209,7 @@ public final class Belfry implements AutoCloseable {
    * Lists a page of the tasks that match the query: unfinished tasks first, then finished ones by end time, newest first.
    *
    * @param cursor {@link Listing#next} of the previous page; empty for the first page
-   * @param limit page size, from 1 to {@link io.belfry.core.retain.History#LIMIT_MAX}
+   * @param limit page size, from 1 to {@link io.belfry.core.history.History#LIMIT_MAX}
    */
   public Listing tasks(Query query, Optional<String> cursor, int limit) {
     return calls.read(() -> parts.history.list(query, cursor, limit));
@@ -223,7 +223,7 @@ public final class Belfry implements AutoCloseable {
   /**
    * Sums up finished tasks by hour or UTC day, in order, from the bucket of {@code from} to that of {@code to}.
    *
-   * @throws InvalidException if the range has more than {@link io.belfry.core.retain.History#SLICES_MAX} buckets
+   * @throws InvalidException if the range has more than {@link io.belfry.core.history.History#SLICES_MAX} buckets
    */
   public List<Slice> stats(Optional<JobId> job, Instant from, Instant to, Bucket by) {
     return calls.read(() -> parts.history.stats(job, from, to, by));
@@ -284,7 +284,7 @@ public final class Belfry implements AutoCloseable {
   }
 
   /** The logs of the task's attempts, in order, from whichever nodes they ran on. Attempts that logged nothing are left out. */
-  public List<AttemptText> logs(TaskId id) {
+  public List<AttemptLog> logs(TaskId id) {
     return calls.read(() -> parts.journal.logs(id));
   }
 

@@ -1,7 +1,7 @@
 package io.belfry.library;
 
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.Legible;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.model.time.Time;
 import io.belfry.store.EngineHealth;
 import io.belfry.store.Entry;
@@ -89,7 +89,7 @@ final class Calls {
 
   /** Decodes one of many records; empty if it cannot be read, which is counted. One bad record must not hide the others. */
   <T> Optional<T> decoded(Entry entry, Function<byte[], T> decode) {
-    Optional<T> record = Legible.read(entry, each -> decode.apply(each.value()));
+    Optional<T> record = SafeDecoder.read(entry, each -> decode.apply(each.value()));
     if (record.isEmpty()) {
       unreadable.increment();
     }
@@ -119,7 +119,7 @@ final class Calls {
   private StoreException unavailable(Throwable cause) {
     return new StoreException.Unavailable(
         "The store must answer within callTimeout (" + limit
-            + "), but did not. Try again later, or raise callTimeout if the call reads a lot.",
+            + "), but did not. Try again later, or raise callTimeout if the call reads a batch.",
         cause);
   }
 

@@ -1,9 +1,9 @@
 package io.belfry.library;
 
 import io.belfry.core.keys.Keys;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.NodeRecord;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.core.record.Term;
 import io.belfry.store.Entry;
 import io.belfry.store.Page;
@@ -79,7 +79,7 @@ public record ClusterStatus(
         number,
         number,
         nodes.entries().stream()
-            .flatMap(entry -> Legible.read(entry, each -> Records.node(each.value())).stream())
+            .flatMap(entry -> SafeDecoder.read(entry, each -> Records.node(each.value())).stream())
             .toList(),
         engine,
         other);

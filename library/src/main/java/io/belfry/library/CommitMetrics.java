@@ -10,7 +10,7 @@ final class CommitMetrics implements CommitObserver {
   private final LongAdder unanswered = new LongAdder();
 
   @Override
-  public void lot(int commits, long nanos, boolean answered) {
+  public void batch(int commits, long nanos, boolean answered) {
     size.add(commits);
     if (answered) {
       time.add(nanos);

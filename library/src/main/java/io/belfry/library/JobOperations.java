@@ -1,13 +1,13 @@
 package io.belfry.library;
 
 import io.belfry.core.fire.Explanation;
+import io.belfry.core.history.RetainSettings;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.StaleException;
 import io.belfry.core.jobs.TriggerOptions;
 import io.belfry.core.jobs.Triggered;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Records;
-import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.Check;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobBuilder;

@@ -1,6 +1,6 @@
 package io.belfry.library;
 
-import io.belfry.core.journal.AttemptText;
+import io.belfry.core.log.AttemptLog;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,7 +8,7 @@ import java.util.Optional;
 final class Logs {
   private Logs() {}
 
-  static Optional<String> joined(List<AttemptText> attempts) {
+  static Optional<String> joined(List<AttemptLog> attempts) {
     if (attempts.isEmpty()) {
       return Optional.empty();
     }
@@ -16,7 +16,7 @@ final class Logs {
       return Optional.of(attempts.getFirst().text());
     }
     var text = new StringBuilder();
-    for (AttemptText attempt : attempts) {
+    for (AttemptLog attempt : attempts) {
       text.append("── attempt ")
           .append(attempt.attempt())
           .append(" on ")

@@ -1,12 +1,12 @@
 package io.belfry.library;
 
+import io.belfry.core.history.RetainCounts;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.LiveCounts;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.retain.RetainCounts;
 import io.belfry.model.job.Priority;
 import io.belfry.model.task.StateName;
 import io.belfry.model.task.TaskState;
@@ -104,7 +104,7 @@ final class MetricsReader {
         counts.unfolded(),
         counts.unfoldedBytes(),
         counts.historyBytes(),
-        counts.packsDroppedEarly(),
+        counts.segmentsDroppedEarly(),
         counts.dedupKeys(),
         counts.rollups(),
         counts.rollupBytes(),

@@ -1,7 +1,7 @@
 package io.belfry.library;
 
 import io.belfry.core.keys.Keys;
-import io.belfry.core.submit.EndMark;
+import io.belfry.core.submit.NamespaceEndMark;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Lease;
@@ -27,7 +27,7 @@ import java.util.Optional;
  * </pre>
  *
  * <p>Work accepted before the mark is found, because each space is read at the revision of the mark or later, in the order in which work flows: a
- * job creates requests and tasks, a request creates a task. The store refuses work after the mark, see {@link EndMark}.
+ * job creates requests and tasks, a request creates a task. The store refuses work after the mark, see {@link NamespaceEndMark}.
  *
  * <p>Law: after a check that found nothing, the mark is never absent. Only its lease can remove it, and the permanent mark replaces exactly the
  * mark under which the check ran.
@@ -59,7 +59,7 @@ final class NamespaceTermination {
     for (int tried = 0; known.isEmpty() && tried < TRIES_MAX; tried++) {
       Optional<Entry> mark =
           span.read(() -> store.get(List.of(Keys.ENDED))).stream().findFirst();
-      known = mark.filter(EndMark::isForGood).isPresent()
+      known = mark.filter(NamespaceEndMark::isForGood).isPresent()
           ? Optional.of(Remaining.NOTHING)
           : terminate(span, mark);
     }
@@ -73,14 +73,14 @@ final class NamespaceTermination {
     Lease held = span.write(() -> store.grant(lease));
     Commit.Builder marking = Commit.when();
     before.ifPresentOrElse(marking::unchanged, () -> marking.absent(Keys.ENDED));
-    marking.put(Keys.ENDED, EndMark.checking(), held.id());
+    marking.put(Keys.ENDED, NamespaceEndMark.checking(), held.id());
     Optional<Remaining> found = Optional.empty();
     if (span.write(() -> store.commit(marking.build())) instanceof Outcome.Done(long marked)) {
       found = Optional.of(check(span, marked));
       if (found.get() == Remaining.NOTHING) {
         Commit forGood = Commit.when()
             .unchanged(Keys.ENDED, marked)
-            .put(Keys.ENDED, EndMark.forGood())
+            .put(Keys.ENDED, NamespaceEndMark.forGood())
             .build();
         return span.write(() -> store.commit(forGood)) instanceof Outcome.Done
             ? found

@@ -4,12 +4,12 @@ import io.belfry.core.event.Happening;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.execute.LocalExecutor;
 import io.belfry.core.execute.SettingsCache;
-import io.belfry.core.journal.Journal;
+import io.belfry.core.history.History;
+import io.belfry.core.log.LogReader;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.EventKind;
 import io.belfry.core.record.NodeRecord.Role;
-import io.belfry.core.retain.History;
-import io.belfry.core.work.LeaseLosses;
+import io.belfry.core.worker.LeaseLosses;
 import io.belfry.model.Check;
 import io.belfry.model.WireName;
 import io.belfry.model.time.Time;
@@ -66,7 +66,7 @@ final class NodeParts {
   final MonitoredStore state;
   final MonitoredStore election;
   final History history;
-  final Journal journal;
+  final LogReader journal;
   private final Settings settings;
   private final Restarts schedulerRestarts = new Restarts(time);
   private final Restarts workerRestarts = new Restarts(time);
@@ -108,7 +108,7 @@ final class NodeParts {
         .map(engine -> open(opened, engine, CommitObserver.NONE, "no leader can be elected"))
         .orElse(state);
     this.history = new History(state, NodeParts::apart);
-    this.journal = new Journal(state, NodeParts::apart);
+    this.journal = new LogReader(state, NodeParts::apart);
     this.scheduler = newScheduler(incarnation);
     opened.push(scheduler.loop, ThreadLoop::close);
     this.local = options.roles.contains(Role.WORKER)

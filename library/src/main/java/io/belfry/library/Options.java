@@ -2,10 +2,10 @@ package io.belfry.library;
 
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.execute.Executor;
+import io.belfry.core.history.RetainSettings;
 import io.belfry.core.leader.term.BackpressureSettings;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.record.NodeRecord.Role;
-import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.WorkDefaults;
 import java.time.Duration;

@@ -2,8 +2,9 @@ package io.belfry.library;
 
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Listener;
+import io.belfry.core.history.History;
 import io.belfry.core.jobs.Calendars;
-import io.belfry.core.jobs.Explaining;
+import io.belfry.core.jobs.JobExplainer;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.jobs.Retries;
@@ -13,9 +14,8 @@ import io.belfry.core.node.Presence;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.EventKind;
 import io.belfry.core.record.NodeRecord.Role;
-import io.belfry.core.retain.History;
 import io.belfry.core.submit.Submitter;
-import io.belfry.core.work.WorkerOrders;
+import io.belfry.core.worker.WorkerOrders;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class SchedulerPart {
   final Calendars calendars;
   final Requests requests;
   final WorkerOrders orders;
-  final Explaining explaining;
+  final JobExplainer explaining;
   final Retries retries;
   private final Presence presence;
   private final HealthCheck healthCheck;
@@ -81,7 +81,7 @@ final class SchedulerPart {
     this.jobs = new Jobs(loop, state, supported);
     this.calendars = new Calendars(loop, state);
     this.orders = new WorkerOrders(loop, state);
-    this.explaining = new Explaining(
+    this.explaining = new JobExplainer(
         state,
         history,
         calendars,

@@ -8,7 +8,7 @@ import io.belfry.core.execute.LocalExecutor;
 import io.belfry.core.jobs.Supported;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.record.NodeRecord.Role;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.job.WorkDefaults;
 import io.belfry.model.retry.RetryPolicy;
 import java.time.Duration;

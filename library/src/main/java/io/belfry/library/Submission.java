@@ -34,7 +34,7 @@ public final class Submission {
   private static final Duration LONGEST_DELAY = Duration.ofDays(3660);
 
   /** The values, modified only right after a copy. */
-  private static final class Draft implements Cloneable {
+  private static final class FoldBatch implements Cloneable {
     ExecutorSpec executor;
     Payload payload = Payload.EMPTY;
     Optional<String> name = Optional.empty();
@@ -54,27 +54,27 @@ public final class Submission {
     Optional<Payload> ownPayload = Optional.empty();
     Optional<String> by = Optional.empty();
 
-    Draft(ExecutorSpec executor) {
+    FoldBatch(ExecutorSpec executor) {
       this.executor = executor;
     }
 
-    Draft copy() {
+    FoldBatch copy() {
       try {
-        return (Draft) clone();
+        return (FoldBatch) clone();
       } catch (CloneNotSupportedException e) {
         throw new AssertionError("it is cloneable", e);
       }
     }
   }
 
-  private final Draft draft;
+  private final FoldBatch draft;
 
-  private Submission(Draft draft) {
+  private Submission(FoldBatch draft) {
     this.draft = draft;
   }
 
-  private Submission with(Consumer<Draft> change) {
-    Draft copy = draft.copy();
+  private Submission with(Consumer<FoldBatch> change) {
+    FoldBatch copy = draft.copy();
     change.accept(copy);
     return new Submission(copy);
   }
@@ -96,7 +96,7 @@ public final class Submission {
 
   /** A task for any executor. */
   public static Submission of(ExecutorSpec executor) {
-    return new Submission(new Draft(executor));
+    return new Submission(new FoldBatch(executor));
   }
 
   /**

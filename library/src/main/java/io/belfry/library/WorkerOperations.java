@@ -1,6 +1,6 @@
 package io.belfry.library;
 
-import io.belfry.core.work.WorkerOrders;
+import io.belfry.core.worker.WorkerOrders;
 import java.util.List;
 import java.util.function.Supplier;
 

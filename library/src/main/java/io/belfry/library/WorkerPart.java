@@ -3,12 +3,12 @@ package io.belfry.library;
 import io.belfry.core.execute.Executor;
 import io.belfry.core.execute.ExecutorRegistry;
 import io.belfry.core.execute.VirtualThreadLauncher;
-import io.belfry.core.journal.Notebook;
-import io.belfry.core.journal.Scribe;
+import io.belfry.core.log.LogBuffer;
+import io.belfry.core.log.LogWriter;
 import io.belfry.core.loop.ThreadLoop;
-import io.belfry.core.work.Launcher;
-import io.belfry.core.work.LeaseLosses;
-import io.belfry.core.work.Worker;
+import io.belfry.core.worker.Launcher;
+import io.belfry.core.worker.LeaseLosses;
+import io.belfry.core.worker.Worker;
 import io.belfry.model.job.Payload;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
@@ -42,7 +42,7 @@ final class WorkerPart {
   final ThreadLoop loop;
   private final VirtualThreadLauncher launcher;
   private final Worker worker;
-  private final Scribe scribe;
+  private final LogWriter scribe;
   private final Optional<HealthWatch> health;
   /** A loop that failed runs no more steps. */
   private volatile boolean loopEnded;
@@ -72,7 +72,7 @@ final class WorkerPart {
         new Counting(),
         new MachineLoad(new NetworkLoad(NetworkLoad.LINUX, time), new ConnectionCount(executors)),
         losses);
-    this.scribe = new Scribe(loop, store, worker.id(), worker::lease);
+    this.scribe = new LogWriter(loop, store, worker.id(), worker::lease);
     this.health = options
         .healthCheck
         .filter(check -> options.healthChecked)
@@ -80,7 +80,7 @@ final class WorkerPart {
             loop, check, options.workerHeartbeat, options.healthTimeout, this::healthy));
   }
 
-  private Notebook notebook(Task task) {
+  private LogBuffer notebook(Task task) {
     return scribe.open(task);
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.belfry.core.event.Happening.FiresSkipped;
 import io.belfry.core.event.Happening.TaskCompleted;
-import io.belfry.core.retain.Query;
+import io.belfry.core.history.Query;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobBuilder;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.belfry.core.commit.Chain;
-import io.belfry.core.commit.Settler;
+import io.belfry.core.commit.CommitChain;
+import io.belfry.core.commit.RetryingCommitter;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.model.time.Time;
@@ -67,15 +67,17 @@ class RestoredEtcdTest {
   private EtcdServer etcd;
   private Gate store;
   private ThreadLoop loop;
-  private Chain chain;
+  private CommitChain chain;
 
   @BeforeEach
   void open() {
     etcd = EtcdServer.start();
     store = new Gate(EtcdStore.connect(EtcdSettings.of(etcd.uri(), "ns")));
     loop = new ThreadLoop("chain", Time.system(), new SplittableRandom(1), broken::complete);
-    chain = new Chain(
-        new Settler(loop, store, () -> true, broken::complete), CHAIN, "nothing".getBytes(UTF_8));
+    chain = new CommitChain(
+        new RetryingCommitter(loop, store, () -> true, broken::complete),
+        CHAIN,
+        "nothing".getBytes(UTF_8));
   }
 
   @AfterEach
@@ -85,14 +87,14 @@ class RestoredEtcdTest {
     etcd.close();
   }
 
-  private CompletableFuture<Chain.Link> commit(String word) {
-    var heard = new CompletableFuture<Chain.Link>();
+  private CompletableFuture<CommitChain.Link> commit(String word) {
+    var heard = new CompletableFuture<CommitChain.Link>();
     byte[] bytes = word.getBytes(UTF_8);
     loop.post(() -> chain.commit(Commit.when().put(TASK, bytes).build(), bytes, heard::complete));
     return heard;
   }
 
-  private Object outcome(CompletableFuture<Chain.Link> link) throws Exception {
+  private Object outcome(CompletableFuture<CommitChain.Link> link) throws Exception {
     return CompletableFuture.anyOf(link, broken).get(60, TimeUnit.SECONDS);
   }
 
@@ -122,32 +124,32 @@ class RestoredEtcdTest {
 
   @Test
   void a_link_whose_answer_is_missing_is_not_called_applied() throws Exception {
-    assertThat(outcome(commit("one"))).isInstanceOf(Chain.Link.Applied.class);
+    assertThat(outcome(commit("one"))).isInstanceOf(CommitChain.Link.Applied.class);
     long before = chainKey().revision();
     etcd.backup(backups.resolve("data"));
     acknowledgeSomethingElse();
     store.shut = true;
-    CompletableFuture<Chain.Link> two = commit("two");
+    CompletableFuture<CommitChain.Link> two = commit("two");
     assertThat(store.reached.get(60, TimeUnit.SECONDS)).isTrue();
     etcd.restore(backups.resolve("data"));
     assertThat(Revision.counter(chainKey().revision())).isEqualTo(Revision.counter(before));
     assertThat(chainKey().revision()).as("it is shown under the new epoch").isNotEqualTo(before);
 
     store.kept.completeExceptionally(new StoreException.Unknown("etcd was killed", null));
-    assertThat(outcome(two)).isInstanceOf(Chain.Link.Forgotten.class);
+    assertThat(outcome(two)).isInstanceOf(CommitChain.Link.Forgotten.class);
     assertThat(task()).isEqualTo("one");
-    assertThat(outcome(commit("three"))).isInstanceOf(Chain.Link.Applied.class);
+    assertThat(outcome(commit("three"))).isInstanceOf(CommitChain.Link.Applied.class);
     assertThat(task()).isEqualTo("three");
   }
 
   @Test
   void a_chain_at_rest_goes_on_where_the_backup_ends() throws Exception {
-    assertThat(outcome(commit("one"))).isInstanceOf(Chain.Link.Applied.class);
+    assertThat(outcome(commit("one"))).isInstanceOf(CommitChain.Link.Applied.class);
     etcd.backup(backups.resolve("data"));
-    assertThat(outcome(commit("two"))).isInstanceOf(Chain.Link.Applied.class);
+    assertThat(outcome(commit("two"))).isInstanceOf(CommitChain.Link.Applied.class);
     etcd.restore(backups.resolve("data"));
     assertThat(Revision.epoch(chainKey().revision())).isEqualTo(2);
-    assertThat(outcome(commit("three"))).isInstanceOf(Chain.Link.Applied.class);
+    assertThat(outcome(commit("three"))).isInstanceOf(CommitChain.Link.Applied.class);
     assertThat(task()).isEqualTo("three");
   }
 }

@@ -10,7 +10,7 @@ import io.belfry.core.event.Happening.TaskRetrying;
 import io.belfry.core.event.Happening.TaskScheduled;
 import io.belfry.core.event.Happening.TaskStarted;
 import io.belfry.core.event.Happening.TaskSubmitted;
-import io.belfry.core.retain.Query;
+import io.belfry.core.history.Query;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.Priority;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belfry.core.execute.AttemptContext;
 import io.belfry.core.execute.Executor;
-import io.belfry.core.retain.RetainSettings;
+import io.belfry.core.history.RetainSettings;
 import io.belfry.model.InvalidException;
 import io.belfry.model.task.Result;
 import java.time.Duration;

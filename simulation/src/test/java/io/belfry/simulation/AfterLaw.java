@@ -84,7 +84,7 @@ final class AfterLaw implements EngineEar {
     if (!(write instanceof Write.Put put) || !put.key().space().equals(Keys.FRESH_HISTORY)) {
       return;
     }
-    for (Task task : Records.segment(put.value()).tasks()) {
+    for (Task task : Records.endedBatch(put.value()).tasks()) {
       boolean endsHere = commit.writes().stream()
           .anyMatch(
               each -> each instanceof Write.Delete && each.key().equals(Keys.task(task.id())));
@@ -120,7 +120,7 @@ final class AfterLaw implements EngineEar {
     if (entry.key().space().equals(Keys.TASKS)) {
       pay(Records.task(entry.value()));
     } else if (entry.key().space().equals(Keys.FRESH_HISTORY)) {
-      Records.segment(entry.value()).tasks().stream()
+      Records.endedBatch(entry.value()).tasks().stream()
           .filter(task -> task.state() instanceof TaskState.Skipped)
           .forEach(this::pay);
     }

@@ -1,10 +1,10 @@
 package io.belfry.simulation;
 
+import io.belfry.core.history.RetainSettings;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.retain.RetainSettings;
-import io.belfry.core.work.Launcher.Ending;
+import io.belfry.core.worker.Launcher.Ending;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.job.Trigger;

@@ -2,7 +2,7 @@ package io.belfry.simulation;
 
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.work.Launcher.Ending;
+import io.belfry.core.worker.Launcher.Ending;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.Result;

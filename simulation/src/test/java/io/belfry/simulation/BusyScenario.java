@@ -1,6 +1,6 @@
 package io.belfry.simulation;
 
-import io.belfry.core.work.Launcher.Ending;
+import io.belfry.core.worker.Launcher.Ending;
 import io.belfry.model.task.Result;
 import java.time.Duration;
 import java.util.List;

@@ -39,20 +39,20 @@ final class ClockLaw implements EngineEar {
 
   private static final Duration ROUNDING = Duration.ofMillis(500);
 
-  private static final class Member {
+  private static final class PoolWorker {
     final Scheduler scheduler;
     long leadsOffSince = Long.MAX_VALUE;
     long offSince = Long.MAX_VALUE;
     long ableSince = Long.MAX_VALUE;
 
-    Member(Scheduler scheduler) {
+    PoolWorker(Scheduler scheduler) {
       this.scheduler = scheduler;
     }
   }
 
   private final Simulation simulation;
   private final World world;
-  private final Map<SimNode, Member> members = new LinkedHashMap<>();
+  private final Map<SimNode, PoolWorker> members = new LinkedHashMap<>();
   private String leader = "";
   private long fence;
   /** When it was first seen to know that it leads: a clock that was set before is the one that it begins with. */
@@ -66,7 +66,7 @@ final class ClockLaw implements EngineEar {
   }
 
   void joined(SimNode node, Scheduler scheduler) {
-    members.put(node, new Member(scheduler));
+    members.put(node, new PoolWorker(scheduler));
   }
 
   private void look() {
@@ -88,7 +88,7 @@ final class ClockLaw implements EngineEar {
     members.forEach(this::check);
   }
 
-  private void look(SimNode node, Member member, Duration median) {
+  private void look(SimNode node, PoolWorker member, Duration median) {
     Duration apart = node.time().skew().minus(median).abs();
     boolean leads = !node.paused() && member.scheduler.leadership().isPresent();
     boolean reaches = simulation.cluster().reachesAll(node);
@@ -99,7 +99,7 @@ final class ClockLaw implements EngineEar {
         since(member.ableSince, !node.paused() && reaches && apart.compareTo(NEAR) < 0);
   }
 
-  private void lookWhoLeads(SimNode node, Member member) {
+  private void lookWhoLeads(SimNode node, PoolWorker member) {
     boolean leads = !node.paused()
         && node.id().equals(leader)
         && member.scheduler.leadership().filter(led -> led.fence() == fence).isPresent();
@@ -112,7 +112,7 @@ final class ClockLaw implements EngineEar {
     return now ? Math.min(before, world.now()) : Long.MAX_VALUE;
   }
 
-  private void check(SimNode node, Member member) {
+  private void check(SimNode node, PoolWorker member) {
     if (isLong(member.leadsOffSince) && othersAreAble()) {
       throw world.violation(
           "I10 a clock that is off does not lead",
@@ -169,7 +169,7 @@ final class ClockLaw implements EngineEar {
               "I10 nothing is fired by a calendar that was just set",
               step.by() + " decided " + what + ", which is due in " + ahead + ", after " + jump);
         });
-    Member member = members.get(writer);
+    PoolWorker member = members.get(writer);
     if (member != null && ahead.compareTo(OFF) > 0 && isLong(member.offSince) && othersAreAble()) {
       throw world.violation(
           "I10 nothing is fired by a calendar that is off",

@@ -1,8 +1,8 @@
 package io.belfry.simulation;
 
 import io.belfry.core.node.Scheduler;
-import io.belfry.core.work.Launcher.Ending;
-import io.belfry.core.work.Worker;
+import io.belfry.core.worker.Launcher.Ending;
+import io.belfry.core.worker.Worker;
 import io.belfry.model.task.Result;
 import java.time.Duration;
 import java.util.ArrayList;

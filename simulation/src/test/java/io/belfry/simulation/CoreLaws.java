@@ -1,7 +1,7 @@
 package io.belfry.simulation;
 
 import io.belfry.core.keys.Keys;
-import io.belfry.core.record.Pack;
+import io.belfry.core.record.HistorySegment;
 import io.belfry.core.record.Records;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -186,16 +186,16 @@ final class CoreLaws implements EngineEar, Ledger.Ear {
     });
   }
 
-  /** Each task that ended lies in one lot or one pack, and nothing else does. */
+  /** Each task that ended lies in one batch or one segment, and nothing else does. */
   private void historyIsWhole() {
     Map<String, Integer> kept = new HashMap<>();
     simulation.engine().state().slots().forEach((key, slot) -> {
       if (key.space().equals(Keys.FRESH_HISTORY)) {
-        Records.segment(slot.value()).tasks().forEach(task -> keep(kept, task, key));
-      } else if (key.space().equals(Keys.PACKS)) {
-        Pack pack = Pack.of(slot.value());
-        for (int row = 0; row < pack.count(); row++) {
-          keep(kept, pack.task(row), key);
+        Records.endedBatch(slot.value()).tasks().forEach(task -> keep(kept, task, key));
+      } else if (key.space().equals(Keys.SEGMENTS)) {
+        HistorySegment segment = HistorySegment.of(slot.value());
+        for (int row = 0; row < segment.count(); row++) {
+          keep(kept, segment.task(row), key);
         }
       }
     });

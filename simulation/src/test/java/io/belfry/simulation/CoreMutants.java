@@ -41,7 +41,7 @@ final class CoreMutants {
             65,
             "I3 no result under an old token",
             "no token compare",
-            "work/Reporter.java",
+            "worker/Reporter.java",
             "commit.unchanged(key, item.holding.revision);",
             ""),
         onEtcd(
@@ -81,8 +81,8 @@ final class CoreMutants {
             "I2 nothing acknowledged is lost",
             "acknowledge before commit",
             "submit/Submitter.java",
-            "    inFlight.addAll(lot);\n",
-            "    inFlight.addAll(lot);\n    lot.forEach(one -> one.caller().complete(new Receipt.Accepted(one.task().id())));\n"),
+            "    inFlight.addAll(batch);\n",
+            "    inFlight.addAll(batch);\n    batch.forEach(one -> one.caller().complete(new Receipt.Accepted(one.task().id())));\n"),
         onEtcd(
             1,
             "I1 exactly one outcome",
@@ -94,7 +94,7 @@ final class CoreMutants {
             20,
             "I4 one live attempt at a time",
             "renewing stops at SIGTERM",
-            "work/Worker.java",
+            "worker/Worker.java",
             "    claiming.close();\n    registration.tell();",
             "    claiming.close();\n    registration.stop();"),
         onEtcd(
@@ -122,7 +122,7 @@ final class CoreMutants {
             1,
             "I6 a stopping worker finishes",
             "a drained worker never leaves",
-            "work/Worker.java",
+            "worker/Worker.java",
             "    public void idle() {\n      leaveIfDone();",
             "    public void idle() {"),
         onEtcd(
@@ -141,7 +141,7 @@ final class CoreMutants {
             1,
             "I7 what is given out begins",
             "attempts named by the token alone",
-            "work/AttemptId.java",
+            "worker/AttemptId.java",
             "  long mark() {",
             """
               @Override
@@ -159,7 +159,7 @@ final class CoreMutants {
             LeaseScenario.class,
             "I2 nothing acknowledged is lost",
             "unknown resolved by a read",
-            "commit/Settler.java",
+            "commit/RetryingCommitter.java",
             UNKNOWN,
             """
                 Commit commit = question.commit;
@@ -190,7 +190,7 @@ final class CoreMutants {
             LeaseScenario.class,
             "I4 who has no lease runs nothing",
             "lease counted from the reply",
-            "work/Registration.java",
+            "worker/Registration.java",
             "              trust(sent);\n            } else {",
             "              trust(moment());\n            } else {"),
         in(
@@ -212,7 +212,7 @@ final class CoreMutants {
             LeaseScenario.class,
             "I4 one live attempt at a time",
             "tokens from before the registration",
-            "work/Worker.java",
+            "worker/Worker.java",
             "    } else if (token.value() < registration.registeredAt()) {\n      end(holding, new Command.HandBack(token, \"the worker lost its lease before it began\"));\n",
             ""),
         onEtcd(
@@ -240,7 +240,7 @@ final class CoreMutants {
             GapScenario.class,
             "I7",
             "watch gap ignored by a worker",
-            "work/Ear.java",
+            "worker/KeyWatch.java",
             "        step(of, Ear.this::open);\n",
             ""),
         in(
@@ -253,7 +253,7 @@ final class CoreMutants {
         new Planted(
             new Mutant(
                 "a worker that stops hears nothing more",
-                CORE + "work/Worker.java",
+                CORE + "worker/Worker.java",
                 "    var unused = loop.after(LAST_ORDERS, () -> {",
                 "    var unused = loop.after(Duration.ZERO, () -> {"),
             ComingsScenario.class,

@@ -45,7 +45,7 @@ class CoreMutantsTest {
   }
 
   @Test
-  void write_skew_in_a_lot_is_found() {
+  void write_skew_in_a_batch_is_found() {
     assertThat(Seeds.firstViolation(1, 10, new EditScenario.WithSkew()))
         .hasValueSatisfying(caught -> assertThat(caught.law()).startsWith("I2 "));
   }

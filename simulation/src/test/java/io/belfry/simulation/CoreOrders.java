@@ -1,7 +1,7 @@
 package io.belfry.simulation;
 
 import io.belfry.core.loop.Loop;
-import io.belfry.core.work.WorkerOrders;
+import io.belfry.core.worker.WorkerOrders;
 import io.belfry.store.Store;
 import java.time.Duration;
 import java.util.List;

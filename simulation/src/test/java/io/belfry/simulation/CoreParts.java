@@ -6,9 +6,9 @@ import io.belfry.core.event.Observer;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.work.LeaseLosses;
-import io.belfry.core.work.Worker;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.LeaseLosses;
+import io.belfry.core.worker.Worker;
+import io.belfry.core.worker.WorkerSettings;
 import java.util.Optional;
 
 /**

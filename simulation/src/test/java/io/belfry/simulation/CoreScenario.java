@@ -14,7 +14,7 @@ import io.belfry.core.record.NodeRecord.Role;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
 import io.belfry.core.submit.PayloadPath;
-import io.belfry.core.work.Worker;
+import io.belfry.core.worker.Worker;
 import io.belfry.model.task.Attempt;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskState;
@@ -102,7 +102,7 @@ final class CoreScenario {
       var ids = new HashSet<String>();
       for (Write write : commit.writes()) {
         if (write instanceof Write.Put put && put.key().space().equals(Keys.FRESH_HISTORY)) {
-          Records.segment(put.value()).tasks().stream()
+          Records.endedBatch(put.value()).tasks().stream()
               .filter(task -> !(task.state() instanceof TaskState.Succeeded))
               .forEach(task -> ids.add(task.id().toString()));
         }

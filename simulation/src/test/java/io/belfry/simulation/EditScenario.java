@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongConsumer;
 
 /**
- * Many people change the same few jobs through one process at the same time, so that their commits would fit into one lot: each
+ * Many people change the same few jobs through one process at the same time, so that their commits would fit into one batch: each
  * acknowledged change is a generation of its own, made on top of the one before.
  */
 class EditScenario implements LongConsumer {
@@ -26,7 +26,7 @@ class EditScenario implements LongConsumer {
   /** The same with a committer that does not keep commits apart that touch each other. */
   static final class WithSkew extends EditScenario {
     WithSkew() {
-      super(Set.of(Sabotage.LOTS_NOT_DISJOINT));
+      super(Set.of(Sabotage.BATCHES_NOT_DISJOINT));
     }
   }
 

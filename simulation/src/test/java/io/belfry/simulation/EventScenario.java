@@ -6,7 +6,7 @@ import io.belfry.core.event.InOrder;
 import io.belfry.core.event.Listener;
 import io.belfry.core.event.Telling;
 import io.belfry.core.node.Presence;
-import io.belfry.core.work.Launcher.Ending;
+import io.belfry.core.worker.Launcher.Ending;
 import io.belfry.model.task.Result;
 import java.time.Duration;
 import java.util.ArrayList;

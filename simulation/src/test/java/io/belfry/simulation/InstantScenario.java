@@ -7,7 +7,7 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
-import io.belfry.core.work.Launcher.Ending;
+import io.belfry.core.worker.Launcher.Ending;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobBuilder;
 import io.belfry.model.job.JobId;

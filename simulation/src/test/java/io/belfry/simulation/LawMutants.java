@@ -93,7 +93,7 @@ final class LawMutants {
             RoomScenario.class,
             "I2 what was refused does not come",
             "what had no room is settled all the same",
-            "commit/Settler.java",
+            "commit/RetryingCommitter.java",
             "accept(unknown ? maybeDone(failure) : failure);",
             "accept(failure);"),
         new CoreMutants.Planted(
@@ -136,14 +136,14 @@ final class LawMutants {
             LeaseScenario.class,
             "I3 only its holder changes a task",
             "a failure is reported without a look at the token",
-            "work/Reporter.java",
+            "worker/Reporter.java",
             "      commit.unchanged(key, item.holding.revision);",
             "      if (item.next.state() instanceof io.belfry.model.task.TaskState.Succeeded) {\n        commit.unchanged(key, item.holding.revision);\n      }"),
         in(
             LeaseScenario.class,
             "I4 who has no lease runs nothing",
             "no margin for clocks that do not run alike",
-            "work/Registration.java",
+            "worker/Registration.java",
             "settings.lease().minus(settings.margin())",
             "settings.lease()"));
   }

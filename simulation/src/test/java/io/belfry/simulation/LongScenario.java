@@ -3,20 +3,20 @@ package io.belfry.simulation;
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Observer;
-import io.belfry.core.journal.Notebook;
-import io.belfry.core.journal.Scribe;
+import io.belfry.core.history.RetainSettings;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.term.LeaderSettings;
+import io.belfry.core.log.LogBuffer;
+import io.belfry.core.log.LogWriter;
 import io.belfry.core.node.Presence;
 import io.belfry.core.node.Scheduler;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.retain.RetainSettings;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
-import io.belfry.core.work.Launcher;
-import io.belfry.core.work.LeaseLosses;
-import io.belfry.core.work.Worker;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.Launcher;
+import io.belfry.core.worker.LeaseLosses;
+import io.belfry.core.worker.Worker;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
@@ -174,10 +174,10 @@ final class LongScenario implements LongConsumer {
         .bound(Keys.DEDUP, 110, 8_000)
         .bound(Keys.DEDUP_EXPIRY, 110, 5_000)
         .bound(Keys.FRESH_HISTORY, 150, 40_000)
-        .bound(Keys.PACKS, 300, 150_000)
-        .bound(Keys.PACK_HEADS, 300, 25_000)
-        .bound(Keys.PACK_EXPIRY, 300, 15_000)
-        .bound(Keys.PACK_COUNTS, 30, 2_000)
+        .bound(Keys.SEGMENTS, 300, 150_000)
+        .bound(Keys.SEGMENT_HEADS, 300, 25_000)
+        .bound(Keys.SEGMENT_EXPIRY, 300, 15_000)
+        .bound(Keys.SEGMENT_COUNTS, 30, 2_000)
         .bound(Keys.HISTORY_MARKS, 5, 600) // ten marks of revisions among them
         .bound(Keys.ROLLUPS, 1_100, 36_000)
         .bound(Keys.ROLLUP_BATCHES, 60, 40_000)
@@ -258,7 +258,7 @@ final class LongScenario implements LongConsumer {
         logging,
         () -> WorkerRecord.Load.NONE,
         new LeaseLosses());
-    logging.scribe = Optional.of(new Scribe(node.loop(), store, worker.id(), worker::lease));
+    logging.scribe = Optional.of(new LogWriter(node.loop(), store, worker.id(), worker::lease));
     worker.start();
     pulses.watch(node);
   }
@@ -271,7 +271,7 @@ final class LongScenario implements LongConsumer {
 
     private final SimNode node;
     private final Launcher launcher;
-    private Optional<Scribe> scribe = Optional.empty();
+    private Optional<LogWriter> scribe = Optional.empty();
 
     Logging(SimNode node, Launcher launcher) {
       this.node = node;
@@ -280,7 +280,7 @@ final class LongScenario implements LongConsumer {
 
     @Override
     public Started start(Task task, Consumer<Ending> ended) {
-      Notebook notebook = scribe.orElseThrow().open(task);
+      LogBuffer notebook = scribe.orElseThrow().open(task);
       notebook.log(
           text(node.random().nextInt(4) == 0 ? MUCH : LITTLE), node.time().wall());
       return launcher.start(task, ending -> {

@@ -6,7 +6,7 @@ import io.belfry.core.jobs.TriggerOptions;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
-import io.belfry.core.work.WorkerOrders;
+import io.belfry.core.worker.WorkerOrders;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobBuilder;

@@ -1,8 +1,8 @@
 package io.belfry.simulation;
 
 import io.belfry.core.loop.Loop;
-import io.belfry.core.work.Launcher.Ending;
-import io.belfry.core.work.WorkerOrders;
+import io.belfry.core.worker.Launcher.Ending;
+import io.belfry.core.worker.WorkerOrders;
 import io.belfry.model.task.Result;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -18,7 +18,7 @@ final class OutageMutants {
             PulseLaw.LAW,
             "a worker that is refused a lease does not ask again",
             edit(
-                "work/Registration.java",
+                "worker/Registration.java",
                 "            if (now == life) {\n              register();\n            }",
                 "")),
         in(
@@ -34,7 +34,7 @@ final class OutageMutants {
             RefusalScenario.ANSWERED,
             "callers wait for as long as access is denied",
             edit(
-                "commit/Settler.java",
+                "commit/RetryingCommitter.java",
                 "    if (isRefusal(failure) && question.refused.isPresent()) {",
                 "    if (failure instanceof StoreException.Full && question.refused.isPresent()) {")),
         in(
@@ -42,7 +42,7 @@ final class OutageMutants {
             TrustLaw.NO_DOUBT,
             "a late answer of an older renewal takes trust back",
             edit(
-                "work/Registration.java",
+                "worker/Registration.java",
                 "    if (trusting && until - trustedUntil <= 0) {",
                 "    if (until < 0 && until > 0) {")),
         in(
@@ -50,7 +50,7 @@ final class OutageMutants {
             TrustLaw.NO_DOUBT,
             "a worker that was held up doubts before it has read its mail",
             edit(
-                "work/Registration.java",
+                "worker/Registration.java",
                 "    var unused = loop.timeout(Duration.ofNanos(Math.max(0, left)), () -> {",
                 "    var unused = loop.after(Duration.ofNanos(Math.max(0, left)), () -> {")),
         in(
@@ -58,11 +58,11 @@ final class OutageMutants {
             TrustLaw.NOTHING_AFTER,
             "an attempt begins without a look at the trust",
             edit(
-                "work/Worker.java",
+                "worker/Worker.java",
                 "boolean sure = registration.trusted() && registration.registeredAt() != Revision.NONE;",
                 "boolean sure = registration.registeredAt() != Revision.NONE;"),
             edit(
-                "work/Worker.java",
+                "worker/Worker.java",
                 "    if (!registration.trusted()) {\n      end(",
                 "    if (registration.registeredAt() < 0) {\n      end(")),
         in(
@@ -91,13 +91,13 @@ final class OutageMutants {
             SizeLaw.LAW,
             "rollups are kept ten times too long",
             edit(
-                "retain/RollupTrimming.java",
+                "history/RollupTrimming.java",
                 "settings.rollups()",
                 "settings.rollups().multipliedBy(10)")),
         inTheLongWorld(
             SizeLaw.LAW,
             "hours are never added up to days",
-            edit("retain/RollupTrimming.java", "RetainSettings.HOURLY", "settings.rollups()")));
+            edit("history/RollupTrimming.java", "RetainSettings.HOURLY", "settings.rollups()")));
   }
 
   private static Mutant.Edit edit(String file, String original, String replacement) {

@@ -21,7 +21,7 @@ final class PartMutants {
             "a step must not throw",
             "an older link is taken for one's own",
             edit(
-                "commit/Chain.java",
+                "commit/CommitChain.java",
                 "!settled.afterUnknown() : found < last)",
                 "!settled.afterUnknown() : false)")),
         in(
@@ -29,7 +29,7 @@ final class PartMutants {
             "a step must not throw",
             "what a new epoch renumbered is taken for somebody else's",
             edit(
-                "commit/Chain.java",
+                "commit/CommitChain.java",
                 "found == Revision.NONE || Revision.epoch(found) > Revision.epoch(last)",
                 "found == Revision.NONE")),
         in(
@@ -40,16 +40,16 @@ final class PartMutants {
         in(
             AfterScenario.class,
             "I1 one task per fire",
-            "what follows is started without the guard of its lot",
+            "what follows is started without the guard of its batch",
             edit("leader/flow/AfterJobBatch.java", "commit.unchanged(source).put(", "commit.put(")),
         in(
             AfterScenario.class,
             "I7 everything recovers",
             "folding does not wait for what follows",
             edit(
-                "retain/Draft.java",
-                "    if (!lot.segment.followed() && debts.owes(entry, lot.segment)) {",
-                "    if (lots.size() < 0) {")),
+                "history/FoldBatch.java",
+                "    if (!batch.endedBatch.followed() && debts.owes(entry, batch.endedBatch)) {",
+                "    if (batches.size() < 0) {")),
         in(
             CalendarScenario.class,
             "I1 a calendar counts from its change on",
@@ -151,7 +151,7 @@ final class PartMutants {
             "I2 a queue is served as was last acknowledged",
             "a claim without the guard of the queue",
             edit(
-                "work/Claiming.java",
+                "worker/OfferClaims.java",
                 "Commit.when().unchanged(Keys.queue(pool.queue), pool.queueRevision);",
                 "Commit.when();")),
         in(
@@ -159,7 +159,7 @@ final class PartMutants {
             "I3 only its holder changes a task",
             "a claim without the guard of the task",
             edit(
-                "work/Claiming.java",
+                "worker/OfferClaims.java",
                 "commit.unchanged(key, claim.open.item.revision()).put(",
                 "commit.put(")),
         in(
@@ -167,7 +167,7 @@ final class PartMutants {
             "I7 everything recovers",
             "what had no room three times is not claimed any more",
             edit(
-                "work/Claiming.java",
+                "worker/OfferClaims.java",
                 "    void again(Open one) {\n      open.addFirst(one);",
                 "    void again(Open one) {\n      if (++one.tries < 3) open.addFirst(one);")),
         in(
@@ -229,9 +229,9 @@ final class PartMutants {
         in(
             RateScenario.class,
             "I4 rates are kept",
-            "a new leader does not look into packs",
+            "a new leader does not look into segments",
             edit(
-                "retain/RateHistoryReader.java",
+                "history/RateHistoryReader.java",
                 "head.get().rated() == 0",
                 "head.get().rated() >= 0")),
         in(
@@ -245,9 +245,9 @@ final class PartMutants {
         in(
             RetainScenario.class,
             "a listing misses nothing",
-            "packs that were put together are taken from those who are reading",
+            "segments that were put together are taken from those who are reading",
             edit(
-                "retain/Merging.java",
+                "history/Merging.java",
                 ".put(each.entry.key(), Records.encode(each.head.elsewhere()))",
                 ".delete(each.entry.key())")),
         in(
@@ -255,7 +255,7 @@ final class PartMutants {
             "I1 one task per fire",
             "an id is forgotten with its task",
             edit(
-                "retain/Trimming.java",
+                "history/Trimming.java",
                 "Keys.expired(expiry, loop.time().wall().toEpochMilli())",
                 "Keys.expired(expiry, loop.time().wall().toEpochMilli() + (expiry.equals(Keys.DEDUP_EXPIRY) ? Duration.ofDays(8).toMillis() : 0))")),
         in(
@@ -275,13 +275,13 @@ final class PartMutants {
             OrderScenario.class,
             "I2 an order is obeyed",
             "watch gap ignored by who hears orders",
-            edit("work/Ear.java", "        step(of, Ear.this::open);\n", "")),
+            edit("worker/KeyWatch.java", "        step(of, Ear.this::open);\n", "")),
         in(
             OrderScenario.class,
             "I2 an order is obeyed",
             "an order that came during a gap is not heard of",
             edit(
-                "work/Instructions.java",
+                "worker/WorkerInstructions.java",
                 "      newest = revision;\n      read(ear.life());",
                 "      newest = revision;")),
         in(
@@ -289,7 +289,7 @@ final class PartMutants {
             "I2 no acknowledged order is lost",
             "of two orders that come together one is lost",
             edit(
-                "work/WorkerOrders.java",
+                "worker/WorkerOrders.java",
                 "        entry.ifPresentOrElse(commit::unchanged, () -> commit.absent(key));\n",
                 "")),
         in(
@@ -316,9 +316,9 @@ final class PartMutants {
             "events are told before the last were",
             edit(
                 "event/Publisher.java",
-                "    settler.commit(lot, settled -> {\n      if (settled.outcome() instanceof Outcome.Done) {\n        var unused = loop.after(\n            waiting.size() < CommitLimits.EVENTS.items() ? GATHER : Duration.ZERO, this::send);\n      } else {",
-                "    var unused = loop.after(Duration.ofMillis(1), this::send);\n    settler.commit(lot, settled -> {\n      if (!(settled.outcome() instanceof Outcome.Done)) {"),
-            edit("event/Listener.java", "        .skip(Math.max(0, next - lot.first()))\n", ""),
+                "    settler.commit(batch, settled -> {\n      if (settled.outcome() instanceof Outcome.Done) {\n        var unused = loop.after(\n            waiting.size() < CommitLimits.EVENTS.items() ? GATHER : Duration.ZERO, this::send);\n      } else {",
+                "    var unused = loop.after(Duration.ofMillis(1), this::send);\n    settler.commit(batch, settled -> {\n      if (!(settled.outcome() instanceof Outcome.Done)) {"),
+            edit("event/Listener.java", "        .skip(Math.max(0, next - batch.first()))\n", ""),
             edit(
                 "event/InOrder.java",
                 "if (before != null && !before.isBefore(now)) {",

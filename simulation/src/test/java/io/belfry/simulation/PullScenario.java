@@ -6,7 +6,7 @@ import io.belfry.core.record.QueueRecord;
 import io.belfry.core.record.Records;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
-import io.belfry.core.work.Launcher.Ending;
+import io.belfry.core.worker.Launcher.Ending;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.Priority;

@@ -1,11 +1,11 @@
 package io.belfry.simulation;
 
+import io.belfry.core.history.RetainSettings;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.retain.RetainSettings;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
-import io.belfry.core.work.Launcher.Ending;
+import io.belfry.core.worker.Launcher.Ending;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.Priority;
@@ -37,7 +37,7 @@ final class RateScenario implements LongConsumer {
   private static final Rate RATE = new Rate(6, Rate.Unit.MINUTE);
   private static final Rate SHORT = new Rate(2, Rate.Unit.SECOND);
 
-  /** Folds often, so that there is much to be read in packs. */
+  /** Folds often, so that there is much to be read in segments. */
   private static final LeaderSettings SETTINGS = folding(RetainSettings.DEFAULT);
 
   private static final Script SOME_FAIL = (task, random) -> new Script.Body(

@@ -1,11 +1,11 @@
 package io.belfry.simulation;
 
+import io.belfry.core.history.Listing;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.keys.PackKeys;
-import io.belfry.core.record.Pack;
-import io.belfry.core.record.PackHead;
+import io.belfry.core.keys.SegmentKeys;
+import io.belfry.core.record.HistorySegment;
 import io.belfry.core.record.Records;
-import io.belfry.core.retain.Listing;
+import io.belfry.core.record.SegmentHead;
 import io.belfry.model.task.Task;
 import io.belfry.store.Change;
 import io.belfry.store.Key;
@@ -25,7 +25,7 @@ import java.util.Set;
 final class RetainLaw implements EngineEar {
   /** Reads may lag a little behind. */
   private static final long LAG = Duration.ofSeconds(2).toNanos();
-  /** Packs go as a whole, by the hour. */
+  /** Segments go as a whole, by the hour. */
   private static final long AFTERWARDS = Duration.ofMinutes(130).toNanos();
 
   private final World world;
@@ -50,9 +50,9 @@ final class RetainLaw implements EngineEar {
       Key key = change.key();
       if (key.space().equals(Keys.TASKS)) {
         task(step, change);
-      } else if (key.space().equals(Keys.PACK_HEADS)) {
+      } else if (key.space().equals(Keys.SEGMENT_HEADS)) {
         if (change instanceof Change.Put(var entry)) {
-          merged += Records.packHead(entry.value()).isElsewhere() ? 1 : 0;
+          merged += Records.segmentHead(entry.value()).isElsewhere() ? 1 : 0;
         } else {
           dropped++;
         }
@@ -99,14 +99,14 @@ final class RetainLaw implements EngineEar {
     Map<String, Key> there = new HashMap<>();
     engine.state().slots().forEach((key, slot) -> {
       if (key.space().equals(Keys.FRESH_HISTORY)) {
-        Records.segment(slot.value()).tasks().forEach(task -> keep(there, task, key));
-      } else if (key.space().equals(Keys.PACK_HEADS)) {
-        PackHead head = Records.packHead(slot.value());
-        EngineStep.Slot rows = engine.state().slots().get(PackKeys.tasks(key.text()));
-        Pack pack =
-            Pack.of(Objects.requireNonNull(rows, "a pack with each head").value());
-        for (int row = 0; !head.isElsewhere() && row < pack.count(); row++) {
-          keep(there, pack.task(row), key);
+        Records.endedBatch(slot.value()).tasks().forEach(task -> keep(there, task, key));
+      } else if (key.space().equals(Keys.SEGMENT_HEADS)) {
+        SegmentHead head = Records.segmentHead(slot.value());
+        EngineStep.Slot rows = engine.state().slots().get(SegmentKeys.tasks(key.text()));
+        HistorySegment segment = HistorySegment.of(
+            Objects.requireNonNull(rows, "a segment with each head").value());
+        for (int row = 0; !head.isElsewhere() && row < segment.count(); row++) {
+          keep(there, segment.task(row), key);
         }
       }
     });
@@ -132,7 +132,7 @@ final class RetainLaw implements EngineEar {
   void checkWork() {
     if (merged == 0 || dropped == 0) {
       throw world.violation(
-          "small packs are put together and forgotten",
+          "small segments are put together and forgotten",
           merged + " were put together, " + dropped + " forgotten");
     }
   }

@@ -1,14 +1,14 @@
 package io.belfry.simulation;
 
+import io.belfry.core.history.History;
+import io.belfry.core.history.Query;
+import io.belfry.core.history.RetainSettings;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.retain.History;
-import io.belfry.core.retain.Query;
-import io.belfry.core.retain.RetainSettings;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
-import io.belfry.core.work.Launcher.Ending;
+import io.belfry.core.worker.Launcher.Ending;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * Everything runs for a minute or two now and then, with hours between in which all processes are down: so small packs of one time are put
+ * Everything runs for a minute or two now and then, with hours between in which all processes are down: so small segments of one time are put
  * together in the next, and forgotten in later ones, under listings that are under way and leaders that do not last. The same ids are
  * submitted each time.
  */

@@ -6,6 +6,6 @@ enum Sabotage {
   WATCH_BEFORE_REPLICATION,
   /** A failover takes steps back, and revisions repeat. */
   NO_NEW_EPOCH,
-  /** Commits that touch each other's keys travel in one lot, and in lots that overtake each other. */
-  LOTS_NOT_DISJOINT
+  /** Commits that touch each other's keys travel in one batch, and in batches that overtake each other. */
+  BATCHES_NOT_DISJOINT
 }

@@ -133,6 +133,6 @@ class ScenariosTest {
 
   @Test
   void what_is_kept_is_kept_once_and_never_made_again() {
-    Seeds.run("small packs, and packs that are forgotten", 1, SEEDS, new RetainScenario());
+    Seeds.run("small segments, and segments that are forgotten", 1, SEEDS, new RetainScenario());
   }
 }

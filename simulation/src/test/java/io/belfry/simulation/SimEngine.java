@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
  * The one engine that all {@link SimStore}s of a world talk to.
  *
  * <pre>
- *   lot arrives ──▶ guards ──▶ step ──▶ tail ──replicated──▶ settled ──▶ feeds, answers
+ *   batch arrives ──▶ guards ──▶ step ──▶ tail ──replicated──▶ settled ──▶ feeds, answers
  *                                        │
  *                                        └── failover: taken back, new epoch, leases start over, everybody rescans
  * </pre>
@@ -152,8 +152,8 @@ final class SimEngine {
   }
 
   /** Throws {@link StoreException.Full} if there is none. */
-  void requireRoom(List<Commit> lot) {
-    boolean puts = lot.stream()
+  void requireRoom(List<Commit> batch) {
+    boolean puts = batch.stream()
         .flatMap(commit -> commit.writes().stream())
         .anyMatch(Write.Put.class::isInstance);
     if (fullUntil > world.now() && puts) {
@@ -162,14 +162,14 @@ final class SimEngine {
     }
   }
 
-  void commit(String by, List<Commit> lot, Consumer<List<Outcome>> answer) {
-    List<Outcome> outcomes = mode == EngineMode.ETCD ? together(by, lot) : oneByOne(by, lot);
+  void commit(String by, List<Commit> batch, Consumer<List<Outcome>> answer) {
+    List<Outcome> outcomes = mode == EngineMode.ETCD ? together(by, batch) : oneByOne(by, batch);
     onceSettled(() -> answer.accept(outcomes));
   }
 
-  private List<Outcome> oneByOne(String by, List<Commit> lot) {
-    var outcomes = new ArrayList<Outcome>(lot.size());
-    for (Commit commit : lot) {
+  private List<Outcome> oneByOne(String by, List<Commit> batch) {
+    var outcomes = new ArrayList<Outcome>(batch.size());
+    for (Commit commit : batch) {
       Outcome refusal = state.refusal(commit);
       outcomes.add(
           refusal != null ? refusal : new Outcome.Done(take(state.apply(by, List.of(commit)))));
@@ -177,10 +177,10 @@ final class SimEngine {
     return outcomes;
   }
 
-  private List<Outcome> together(String by, List<Commit> lot) {
-    var refusals = new ArrayList<Outcome>(lot.size());
-    var good = new ArrayList<Commit>(lot.size());
-    for (Commit commit : lot) {
+  private List<Outcome> together(String by, List<Commit> batch) {
+    var refusals = new ArrayList<Outcome>(batch.size());
+    var good = new ArrayList<Commit>(batch.size());
+    for (Commit commit : batch) {
       Outcome refusal = state.refusal(commit);
       if (refusal == null) {
         good.add(commit);

@@ -1,6 +1,6 @@
 package io.belfry.simulation;
 
-import io.belfry.core.work.Launcher;
+import io.belfry.core.worker.Launcher;
 import io.belfry.model.task.Task;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.belfry.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belfry.core.work.Launcher;
-import io.belfry.core.work.Launcher.Ending;
+import io.belfry.core.worker.Launcher;
+import io.belfry.core.worker.Launcher.Ending;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;

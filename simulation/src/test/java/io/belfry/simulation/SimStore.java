@@ -32,10 +32,10 @@ import java.util.function.Consumer;
  * the wire, where everything takes time and anything may go wrong.
  *
  * <pre>
- *   commit ──▶ Committer ──lot──▶ wire: late, lost, out of order (etcd) ──▶ SimEngine
+ *   commit ──▶ Committer ──batch──▶ wire: late, lost, out of order (etcd) ──▶ SimEngine
  *   caller ◀── node.deliver ◀──── wire: late, lost ◀──────────── once settled ──┘
  *      ▲
- *      └── gave up after TIMEOUT: Unknown for what changes something, and the lot may still arrive
+ *      └── gave up after TIMEOUT: Unknown for what changes something, and the batch may still arrive
  * </pre>
  *
  * <p>Threading: confined to its world.
@@ -73,7 +73,7 @@ final class SimStore implements Store {
     this.link = link;
     EngineMode mode = engine.mode();
     this.committer = new Committer(
-        engine.sabotaged(Sabotage.LOTS_NOT_DISJOINT) ? mode.carelessRule() : mode.rule(),
+        engine.sabotaged(Sabotage.BATCHES_NOT_DISJOINT) ? mode.carelessRule() : mode.rule(),
         this::send);
     engine.whenBroken(broken);
     node.whenGone(this::vanish);
@@ -84,10 +84,10 @@ final class SimStore implements Store {
     return committer.commit(commit);
   }
 
-  private CompletionStage<List<Outcome>> send(List<Commit> lot) {
+  private CompletionStage<List<Outcome>> send(List<Commit> batch) {
     return ask(true, Call.COMMIT, answer -> {
-      engine.requireRoom(lot);
-      engine.commit(node.id(), lot, answer);
+      engine.requireRoom(batch);
+      engine.commit(node.id(), batch, answer);
     });
   }
 

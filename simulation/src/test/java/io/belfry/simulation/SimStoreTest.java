@@ -310,7 +310,7 @@ class SimStoreTest {
     }
 
     @Test
-    void commits_that_touch_each_other_never_share_a_lot() {
+    void commits_that_touch_each_other_never_share_a_batch() {
       for (int i = 0; i < 50; i++) {
         assertThat(bothHandedOver(store(EngineMode.ETCD))).isEqualTo(1);
       }
@@ -320,7 +320,7 @@ class SimStoreTest {
     void without_that_rule_two_exclusive_commits_both_succeed() {
       int skewed = 0;
       for (int i = 0; i < 50; i++) {
-        skewed += bothHandedOver(store(EngineMode.ETCD, Sabotage.LOTS_NOT_DISJOINT)) - 1;
+        skewed += bothHandedOver(store(EngineMode.ETCD, Sabotage.BATCHES_NOT_DISJOINT)) - 1;
       }
       assertThat(skewed).isPositive();
     }

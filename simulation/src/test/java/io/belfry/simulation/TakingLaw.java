@@ -65,7 +65,7 @@ final class TakingLaw implements EngineEar {
       if (write instanceof Write.Put put && put.key().space().equals(Keys.TASKS)) {
         tasks.add(Records.task(put.value()));
       } else if (write instanceof Write.Put put && put.key().space().equals(Keys.FRESH_HISTORY)) {
-        tasks.addAll(Records.segment(put.value()).tasks());
+        tasks.addAll(Records.endedBatch(put.value()).tasks());
       }
     }
     return tasks;

@@ -2,7 +2,7 @@ package io.belfry.simulation;
 
 import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.WorkerSettings;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

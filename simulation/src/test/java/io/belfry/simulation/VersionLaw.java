@@ -1,8 +1,8 @@
 package io.belfry.simulation;
 
+import io.belfry.core.history.RetainSettings;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Records;
-import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.store.Change;

@@ -10,11 +10,11 @@ public interface CommitObserver {
   CommitObserver NONE = (commits, nanos, answered) -> {};
 
   /**
-   * A lot has come back.
+   * A batch has come back.
    *
-   * @param commits in the lot
+   * @param commits in the batch
    * @param nanos from when it was sent
    * @param answered whether the engine told the outcome of each; false if it could not be reached, or its answer got lost
    */
-  void lot(int commits, long nanos, boolean answered);
+  void batch(int commits, long nanos, boolean answered);
 }

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one shape of all adapters: gathers whatever is waiting into a lot, sends it in one round trip, completes the
- * callers in order, takes the next lot. Nobody waits for a clock: under light load a lot is one commit and leaves at
- * once; under heavy load lots grow while others are away.
+ * The one shape of all adapters: gathers whatever is waiting into a batch, sends it in one round trip, completes the
+ * callers in order, takes the next batch. Nobody waits for a clock: under light load a batch is one commit and leaves at
+ * once; under heavy load batches grow while others are away.
  *
  * <pre>
- *   commit ──▶ waiting ──gather──▶ lot ──send──▶ engine ──outcomes──▶ callers, in order
+ *   commit ──▶ waiting ──gather──▶ batch ──send──▶ engine ──outcomes──▶ callers, in order
  *                 ▲                                          │
  *                 └────────────── room for another ◀─────────┘
  * </pre>
@@ -32,20 +32,20 @@ public final class Committer implements AutoCloseable {
    */
   @FunctionalInterface
   public interface Sender {
-    CompletionStage<List<Outcome>> send(List<Commit> lot);
+    CompletionStage<List<Outcome>> send(List<Commit> batch);
 
     /**
-     * The same, to be complete by an instant: the deadline of the oldest commit of the lot.
+     * The same, to be complete by an instant: the deadline of the oldest commit of the batch.
      *
      * @param deadline on the committer's stopwatch; only with {@link Committer#patience(Duration)}
      */
-    default CompletionStage<List<Outcome>> send(List<Commit> lot, long deadline) {
-      return send(lot);
+    default CompletionStage<List<Outcome>> send(List<Commit> batch, long deadline) {
+      return send(batch);
     }
   }
 
   /**
-   * A lot of which a part has an outcome, while the rest failed.
+   * A batch of which a part has an outcome, while the rest failed.
    */
   public static final class PartlyDone extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -53,7 +53,7 @@ public final class Committer implements AutoCloseable {
     private final StoreException otherwise;
 
     /**
-     * @param outcomes one per commit of the lot, in order; empty for those that failed
+     * @param outcomes one per commit of the batch, in order; empty for those that failed
      * @param otherwise why, which must be true of each of them
      */
     public PartlyDone(List<Optional<Outcome>> outcomes, StoreException otherwise) {
@@ -75,7 +75,7 @@ public final class Committer implements AutoCloseable {
   private record Waiting(
       Commit commit, long bytes, CompletableFuture<Outcome> caller, long deadline) {}
 
-  private final LotRule rule;
+  private final BatchRule rule;
   private final Sender sender;
   private final Time time;
   private final CommitObserver observer;
@@ -84,11 +84,11 @@ public final class Committer implements AutoCloseable {
   private final AtomicInteger pumpsWanted = new AtomicInteger();
   private long patience = Long.MAX_VALUE;
   private long waitingBytes;
-  private int lotsAway;
+  private int batchesAway;
   private boolean closed;
 
   /** One that nobody observes. */
-  public Committer(LotRule rule, Sender sender) {
+  public Committer(BatchRule rule, Sender sender) {
     this(rule, sender, Time.system(), CommitObserver.NONE);
   }
 
@@ -97,7 +97,7 @@ public final class Committer implements AutoCloseable {
    *
    * @param time what the observer is told is measured by it
    */
-  public Committer(LotRule rule, Sender sender, Time time, CommitObserver observer) {
+  public Committer(BatchRule rule, Sender sender, Time time, CommitObserver observer) {
     this.rule = rule;
     this.sender = sender;
     this.time = time;
@@ -105,8 +105,8 @@ public final class Committer implements AutoCloseable {
   }
 
   /**
-   * From now on a commit that waits for longer fails as unavailable, and the sender hears by when a lot must be complete.
-   * No timer is needed: whoever waits does so behind lots whose deadlines are earlier than its own, and is looked at when
+   * From now on a commit that waits for longer fails as unavailable, and the sender hears by when a batch must be complete.
+   * No timer is needed: whoever waits does so behind batches whose deadlines are earlier than its own, and is looked at when
    * one of them completes.
    */
   public Committer patience(Duration most) {
@@ -126,7 +126,7 @@ public final class Committer implements AutoCloseable {
     return caller;
   }
 
-  /** What waits is refused as closed. Lots that are away are the sender's to complete. Safe twice. */
+  /** What waits is refused as closed. Batches that are away are the sender's to complete. Safe twice. */
   @Override
   public void close() {
     List<Waiting> refused;
@@ -158,7 +158,7 @@ public final class Committer implements AutoCloseable {
     return null;
   }
 
-  /** Sends lots until none fits. A pump wanted meanwhile is done by the thread that is at it: no recursion, no lock. */
+  /** Sends batches until none fits. A pump wanted meanwhile is done by the thread that is at it: no recursion, no lock. */
   private void pump() {
     if (pumpsWanted.getAndIncrement() != 0) {
       return;
@@ -166,8 +166,8 @@ public final class Committer implements AutoCloseable {
     int done = 1;
     do {
       expire();
-      for (List<Waiting> lot = gather(); !lot.isEmpty(); lot = gather()) {
-        send(lot);
+      for (List<Waiting> batch = gather(); !batch.isEmpty(); batch = gather()) {
+        send(batch);
       }
       done = pumpsWanted.addAndGet(-done);
     } while (done != 0);
@@ -198,21 +198,22 @@ public final class Committer implements AutoCloseable {
         null)));
   }
 
-  private void send(List<Waiting> lot) {
+  private void send(List<Waiting> batch) {
     long sent = now();
     CompletionStage<List<Outcome>> reply;
     try {
-      List<Commit> commits = lot.stream().map(Waiting::commit).toList();
-      reply = hasPatience() ? sender.send(commits, lot.getFirst().deadline) : sender.send(commits);
+      List<Commit> commits = batch.stream().map(Waiting::commit).toList();
+      reply =
+          hasPatience() ? sender.send(commits, batch.getFirst().deadline) : sender.send(commits);
     } catch (RuntimeException
-        | Error e) { // or the lot would be away for ever, and with it the pump
+        | Error e) { // or the batch would be away for ever, and with it the pump
       reply = CompletableFuture.failedStage(e);
     }
     var unused = reply.whenComplete((outcomes, failure) -> {
-      release(lot);
-      complete(lot, outcomes, failure);
+      release(batch);
+      complete(batch, outcomes, failure);
       pump();
-      observer.lot(lot.size(), now() - sent, failure == null);
+      observer.batch(batch.size(), now() - sent, failure == null);
     });
   }
 
@@ -223,29 +224,29 @@ public final class Committer implements AutoCloseable {
 
   private synchronized List<Waiting> gather() {
     if (waiting.isEmpty()
-        || lotsAway >= rule.lotsAwayMax()
-        || (lotsAway > 0 && waiting.size() < rule.enough())) {
+        || batchesAway >= rule.batchesAwayMax()
+        || (batchesAway > 0 && waiting.size() < rule.enough())) {
       return List.of();
     }
-    List<Waiting> lot = rule.disjoint() ? gatherDisjoint() : gatherInOrder();
-    if (!lot.isEmpty()) {
-      lotsAway++;
+    List<Waiting> batch = rule.disjoint() ? gatherDisjoint() : gatherInOrder();
+    if (!batch.isEmpty()) {
+      batchesAway++;
     }
-    return lot;
+    return batch;
   }
 
   private List<Waiting> gatherInOrder() {
-    var lot = new ArrayList<Waiting>();
-    LotRule.Load load = LotRule.Load.EMPTY;
+    var batch = new ArrayList<Waiting>();
+    BatchRule.Load load = BatchRule.Load.EMPTY;
     while (!waiting.isEmpty()) {
-      LotRule.Load heavier = load.plus(waiting.getFirst().commit, waiting.getFirst().bytes);
-      if (!lot.isEmpty() && !rule.fits(heavier)) {
+      BatchRule.Load heavier = load.plus(waiting.getFirst().commit, waiting.getFirst().bytes);
+      if (!batch.isEmpty() && !rule.fits(heavier)) {
         break;
       }
       load = heavier;
-      lot.add(taken(waiting.removeFirst()));
+      batch.add(taken(waiting.removeFirst()));
     }
-    return lot;
+    return batch;
   }
 
   /**
@@ -253,26 +254,26 @@ public final class Committer implements AutoCloseable {
    * the rest and yet nobody overtakes on a key.
    */
   private List<Waiting> gatherDisjoint() {
-    var lot = new ArrayList<Waiting>();
+    var batch = new ArrayList<Waiting>();
     var passedOver = new ArrayDeque<Waiting>();
     var keysPassedOver = new KeysAway();
-    LotRule.Load load = LotRule.Load.EMPTY;
+    BatchRule.Load load = BatchRule.Load.EMPTY;
     for (int looks = 4 * rule.commitsMax(); looks > 0 && !waiting.isEmpty(); looks--) {
       Waiting one = waiting.getFirst();
-      LotRule.Load heavier = load.plus(one.commit, one.bytes);
+      BatchRule.Load heavier = load.plus(one.commit, one.bytes);
       if (keysAway.clash(one.commit) || keysPassedOver.clash(one.commit)) {
         keysPassedOver.add(one.commit);
         passedOver.push(waiting.removeFirst());
-      } else if (lot.isEmpty() || rule.fits(heavier)) {
+      } else if (batch.isEmpty() || rule.fits(heavier)) {
         load = heavier;
         keysAway.add(one.commit);
-        lot.add(taken(waiting.removeFirst()));
+        batch.add(taken(waiting.removeFirst()));
       } else {
         break;
       }
     }
     passedOver.forEach(waiting::addFirst);
-    return lot;
+    return batch;
   }
 
   private Waiting taken(Waiting one) {
@@ -280,24 +281,24 @@ public final class Committer implements AutoCloseable {
     return one;
   }
 
-  private synchronized void release(List<Waiting> lot) {
-    lotsAway--;
+  private synchronized void release(List<Waiting> batch) {
+    batchesAway--;
     if (rule.disjoint()) {
-      lot.forEach(one -> keysAway.remove(one.commit));
+      batch.forEach(one -> keysAway.remove(one.commit));
     }
   }
 
   private static void complete(
-      List<Waiting> lot, @Nullable List<Outcome> outcomes, @Nullable Throwable failure) {
-    if (failure == null && outcomes != null && outcomes.size() == lot.size()) {
-      for (int i = 0; i < lot.size(); i++) {
-        lot.get(i).caller.complete(outcomes.get(i));
+      List<Waiting> batch, @Nullable List<Outcome> outcomes, @Nullable Throwable failure) {
+    if (failure == null && outcomes != null && outcomes.size() == batch.size()) {
+      for (int i = 0; i < batch.size(); i++) {
+        batch.get(i).caller.complete(outcomes.get(i));
       }
       return;
     }
-    if (unwrapped(failure) instanceof PartlyDone partly && partly.outcomes.size() == lot.size()) {
-      for (int i = 0; i < lot.size(); i++) {
-        CompletableFuture<Outcome> caller = lot.get(i).caller;
+    if (unwrapped(failure) instanceof PartlyDone partly && partly.outcomes.size() == batch.size()) {
+      for (int i = 0; i < batch.size(); i++) {
+        CompletableFuture<Outcome> caller = batch.get(i).caller;
         partly
             .outcomes
             .get(i)
@@ -307,7 +308,7 @@ public final class Committer implements AutoCloseable {
       return;
     }
     StoreException why = asStoreException(failure);
-    lot.forEach(one -> one.caller.completeExceptionally(why));
+    batch.forEach(one -> one.caller.completeExceptionally(why));
   }
 
   private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
@@ -321,6 +322,6 @@ public final class Committer implements AutoCloseable {
     return cause instanceof StoreException known
         ? known
         : new StoreException.Unknown(
-            "The adapter failed while a lot was away, so what became of it is not known.", cause);
+            "The adapter failed while a batch was away, so what became of it is not known.", cause);
   }
 }

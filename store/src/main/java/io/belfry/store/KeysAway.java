@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * The keys that commits on their way read and write. Two commits clash when one writes what the other reads or writes:
- * etcd evaluates all compares of a transaction before its first write, so in one lot neither would see the other.
+ * etcd evaluates all compares of a transaction before its first write, so in one batch neither would see the other.
  *
  * <p>Threading: confined to the committer's lock.
  */

@@ -20,7 +20,7 @@ public final class Limits {
   /** A page ends early when it has grown this large. */
   public static final int PAGE_BYTES_MAX = 1 << 20;
 
-  /** Commits that may wait for a lot; one more is refused as overload. */
+  /** Commits that may wait for a batch; one more is refused as overload. */
   public static final int WAITING_MAX = 100_000;
 
   /** What they may weigh together. */

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
  * of a key does not prove that it was written.
  *
  * <p><b>Commits.</b> All writes of a commit happen, in one atomic step, or none of them: none when any of its guards
- * does not hold at that step. Commits are serialisable whatever lots an adapter gathers them into. Two commits handed
+ * does not hold at that step. Commits are serialisable whatever batches an adapter gathers them into. Two commits handed
  * to the same {@code Store} that touch a common key take effect in the order in which they were handed over, also when the engine refuses the
  * first one for a moment: it fails then, unless the second is kept back. Only one whose outcome is unknown may take effect later.
  *

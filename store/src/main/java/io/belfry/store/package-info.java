@@ -9,7 +9,7 @@
  *                         │
  *        ┌────────────────┼───────────────┬──────────────┐
  *   MemoryStore       embedded          etcd           Redis       one suite, StoreContract, defines them all
- *  (specification)        └──── Committer gathers lots ───┘
+ *  (specification)        └──── Committer gathers batches ───┘
  * </pre>
  *
  * Law: mechanism only. Nothing here knows what a job, a task or a leader is.

@@ -13,17 +13,17 @@ import org.junit.jupiter.api.Test;
 /** What waits for the store is bounded, in number and in bytes. */
 class CommitterRoomTest {
   private static final Space SPACE = Space.plain("s");
-  private static final LotRule ONE_AWAY = new LotRule(10, 10, 100, 10_000, 1, 1, false);
+  private static final BatchRule ONE_AWAY = new BatchRule(10, 10, 100, 10_000, 1, 1, false);
 
-  /** An engine that answers the oldest lot when it is told to. */
+  /** An engine that answers the oldest batch when it is told to. */
   private static final class Engine implements Committer.Sender {
     final ArrayDeque<Runnable> answers = new ArrayDeque<>();
 
     @Override
-    public CompletionStage<List<Outcome>> send(List<Commit> lot) {
+    public CompletionStage<List<Outcome>> send(List<Commit> batch) {
       var reply = new CompletableFuture<List<Outcome>>();
       answers.add(() -> reply.complete(
-          lot.stream().<Outcome>map(commit -> new Outcome.Done(1)).toList()));
+          batch.stream().<Outcome>map(commit -> new Outcome.Done(1)).toList()));
       return reply;
     }
   }

@@ -18,41 +18,41 @@ import org.junit.jupiter.api.Test;
 
 class CommitterTest {
   private static final Space SPACE = Space.plain("s");
-  private static final LotRule ONE_AWAY = new LotRule(10, 10, 100, 10_000, 1, 1, false);
-  private static final LotRule DISJOINT = new LotRule(10, 10, 20, 10_000, 4, 1, true);
+  private static final BatchRule ONE_AWAY = new BatchRule(10, 10, 100, 10_000, 1, 1, false);
+  private static final BatchRule DISJOINT = new BatchRule(10, 10, 20, 10_000, 4, 1, true);
 
   /** An engine that answers when told, so that a test decides what is away. */
   private static final class Engine implements Committer.Sender {
-    final List<List<Commit>> lots = new ArrayList<>();
+    final List<List<Commit>> batches = new ArrayList<>();
     final List<CompletableFuture<List<Outcome>>> replies = new ArrayList<>();
     private long revision;
 
     @Override
-    public CompletionStage<List<Outcome>> send(List<Commit> lot) {
+    public CompletionStage<List<Outcome>> send(List<Commit> batch) {
       var reply = new CompletableFuture<List<Outcome>>();
-      lots.add(lot);
+      batches.add(batch);
       replies.add(reply);
       return reply;
     }
 
-    void answer(int lot) {
+    void answer(int batch) {
       replies
-          .get(lot)
-          .complete(lots.get(lot).stream()
+          .get(batch)
+          .complete(batches.get(batch).stream()
               .<Outcome>map(commit -> new Outcome.Done(++revision))
               .toList());
     }
 
-    /** The keys that were written, lot after lot. */
+    /** The keys that were written, batch after batch. */
     List<String> written() {
-      return lots.stream()
+      return batches.stream()
           .flatMap(List::stream)
           .map(commit -> commit.writes().getFirst().key().text())
           .toList();
     }
 
     List<Integer> sizes() {
-      return lots.stream().map(List::size).toList();
+      return batches.stream().map(List::size).toList();
     }
   }
 
@@ -114,45 +114,45 @@ class CommitterTest {
     }
 
     @Test
-    void a_lot_keeps_within_the_rule() {
+    void a_batch_keeps_within_the_rule() {
       var committer = new Committer(ONE_AWAY, engine);
       for (int i = 0; i < 26; i++) {
         commit(committer, put("k" + i));
       }
-      for (int lot = 0; lot < 4; lot++) {
-        engine.answer(lot);
+      for (int batch = 0; batch < 4; batch++) {
+        engine.answer(batch);
       }
       assertThat(engine.sizes()).containsExactly(1, 10, 10, 5);
     }
 
     @Test
     void commits_and_writes_are_counted_each_by_itself() {
-      var few = new Committer(new LotRule(2, 100, 100, 100_000, 1, 1, false), engine);
+      var few = new Committer(new BatchRule(2, 100, 100, 100_000, 1, 1, false), engine);
       commit(few, put("a"), put("b"), put("c"), put("d"));
       engine.answer(0);
       assertThat(engine.sizes()).containsExactly(1, 2);
 
       var other = new Engine();
-      var narrow = new Committer(new LotRule(100, 4, 100, 100_000, 1, 1, false), other);
+      var narrow = new Committer(new BatchRule(100, 4, 100, 100_000, 1, 1, false), other);
       commit(narrow, put("first"), pair("a"), pair("b"), pair("c"));
       other.answer(0);
       assertThat(other.sizes()).containsExactly(1, 2);
     }
 
     @Test
-    void a_commit_too_heavy_for_any_lot_travels_alone() {
+    void a_commit_too_heavy_for_any_batch_travels_alone() {
       var committer = new Committer(ONE_AWAY, engine);
       Commit heavy = Commit.when().put(key("heavy"), new byte[20_000]).build();
       commit(committer, put("a"), put("b"), heavy, put("c"));
-      for (int lot = 0; lot < 4; lot++) {
-        engine.answer(lot);
+      for (int batch = 0; batch < 4; batch++) {
+        engine.answer(batch);
       }
       assertThat(engine.sizes()).containsExactly(1, 1, 1, 1);
     }
 
     @Test
-    void further_lots_leave_only_when_there_is_enough_to_send() {
-      var committer = new Committer(new LotRule(10, 100, 100, 10_000, 3, 4, false), engine);
+    void further_batches_leave_only_when_there_is_enough_to_send() {
+      var committer = new Committer(new BatchRule(10, 100, 100, 10_000, 3, 4, false), engine);
       commit(committer, put("a"), put("b"), put("c"), put("d"));
       assertThat(engine.sizes()).containsExactly(1);
       commit(committer, put("e"));
@@ -162,10 +162,10 @@ class CommitterTest {
     @Test
     void an_engine_that_answers_at_once_is_served_without_deep_recursion() {
       var sent = new AtomicInteger();
-      var committer = new Committer(ONE_AWAY, lot -> {
-        sent.addAndGet(lot.size());
+      var committer = new Committer(ONE_AWAY, batch -> {
+        sent.addAndGet(batch.size());
         return CompletableFuture.completedStage(
-            lot.stream().<Outcome>map(commit -> new Outcome.Done(1)).toList());
+            batch.stream().<Outcome>map(commit -> new Outcome.Done(1)).toList());
       });
       IntStream.range(0, 50_000).forEach(i -> commit(committer, put("k" + i)));
       assertThat(sent).hasValue(50_000);
@@ -173,7 +173,7 @@ class CommitterTest {
   }
 
   @Nested
-  class Disjoint_lots {
+  class Disjoint_batches {
     @Test
     void a_commit_that_guards_what_an_earlier_one_writes_waits_for_it() {
       var committer = new Committer(DISJOINT, engine);
@@ -202,7 +202,7 @@ class CommitterTest {
     void reading_the_same_fence_keeps_nobody_apart() {
       var committer = new Committer(DISJOINT, engine);
       commit(committer, guarded("fence", "a"), guarded("fence", "b"), guarded("fence", "c"));
-      assertThat(engine.lots.stream().mapToInt(List::size).sum()).isEqualTo(3);
+      assertThat(engine.batches.stream().mapToInt(List::size).sum()).isEqualTo(3);
     }
 
     @Test
@@ -216,7 +216,7 @@ class CommitterTest {
 
     @Test
     void the_nesting_counts_commits_and_the_largest_of_them() {
-      var committer = new Committer(new LotRule(10, 100, 12, 100_000, 1, 1, true), engine);
+      var committer = new Committer(new BatchRule(10, 100, 12, 100_000, 1, 1, true), engine);
       Commit.Builder wide = Commit.when();
       IntStream.range(0, 9).forEach(i -> wide.put(key("w" + i), new byte[1]));
       commit(committer, put("first"), put("a"), put("b"), wide.build(), put("c"));
@@ -228,7 +228,7 @@ class CommitterTest {
   @Nested
   class Failures {
     @Test
-    void a_lot_that_fails_fails_its_callers_and_nobody_else() {
+    void a_batch_that_fails_fails_its_callers_and_nobody_else() {
       var committer = new Committer(ONE_AWAY, engine);
       var callers = commit(committer, put("a"), put("b"));
       engine.replies.get(0).completeExceptionally(new StoreException.Unavailable("away", null));
@@ -239,7 +239,7 @@ class CommitterTest {
 
     @Test
     void a_failure_that_nobody_foresaw_is_called_unknown() {
-      var committer = new Committer(ONE_AWAY, lot -> {
+      var committer = new Committer(ONE_AWAY, batch -> {
         throw new IllegalStateException("a bug");
       });
       assertThatThrownBy(commit(committer, put("a")).getFirst()::join)
@@ -283,14 +283,14 @@ class CommitterTest {
             ONE_AWAY,
             new Committer.Sender() {
               @Override
-              public CompletionStage<List<Outcome>> send(List<Commit> lot) {
-                throw new IllegalStateException("a lot has a deadline here");
+              public CompletionStage<List<Outcome>> send(List<Commit> batch) {
+                throw new IllegalStateException("a batch has a deadline here");
               }
 
               @Override
-              public CompletionStage<List<Outcome>> send(List<Commit> lot, long deadline) {
+              public CompletionStage<List<Outcome>> send(List<Commit> batch, long deadline) {
                 deadlines.add(deadline);
-                return engine.send(lot);
+                return engine.send(batch);
               }
             },
             time,
@@ -298,7 +298,7 @@ class CommitterTest {
         .patience(Duration.ofNanos(100));
 
     @Test
-    void a_lot_is_due_when_its_oldest_commit_is_however_long_that_waited() {
+    void a_batch_is_due_when_its_oldest_commit_is_however_long_that_waited() {
       commit(committer, put("a"));
       nanos = 10;
       commit(committer, put("b"));
@@ -309,9 +309,9 @@ class CommitterTest {
       assertThat(deadlines).containsExactly(100L, 110L);
     }
 
-    /** Protects callers behind a dead engine: three lots a time would take minutes to work off what waits. */
+    /** Protects callers behind a dead engine: three batches a time would take minutes to work off what waits. */
     @Test
-    void whoever_waited_for_too_long_fails_when_the_lot_before_it_does_and_is_never_sent() {
+    void whoever_waited_for_too_long_fails_when_the_batch_before_it_does_and_is_never_sent() {
       commit(committer, put("a"));
       var behind = commit(committer, put("b"), put("c"));
       nanos = 100;
@@ -355,7 +355,7 @@ class CommitterTest {
     }
 
     @Test
-    void each_lot_is_seen_with_its_size_and_how_long_it_was_away() {
+    void each_batch_is_seen_with_its_size_and_how_long_it_was_away() {
       var committer = observed(engine);
       var unused = commit(committer, put("a"), put("b"), put("c"));
       nanos = 7;
@@ -367,8 +367,8 @@ class CommitterTest {
     }
 
     @Test
-    void a_lot_that_fails_is_seen_as_unanswered() {
-      var committer = observed(lot ->
+    void a_batch_that_fails_is_seen_as_unanswered() {
+      var committer = observed(batch ->
           CompletableFuture.failedStage(new StoreException.Unavailable("away, on purpose", null)));
       var callers = commit(committer, put("a"));
       assertThat(callers.getFirst()).isCompletedExceptionally();

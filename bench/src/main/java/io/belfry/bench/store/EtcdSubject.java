@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 
 /** A single etcd: through the store, and with plain transactions of up to 100 puts, as many in flight as the store has. */
 record EtcdSubject(EtcdServer server, Store store) implements Subject {
-  private static final int LOTS_AWAY = 4;
+  private static final int BATCHES_AWAY = 4;
 
   static EtcdSubject open() {
     EtcdServer server = EtcdServer.start(EtcdOptions.DEFAULT.quotaBytes(8L << 30));
@@ -85,11 +85,11 @@ record EtcdSubject(EtcdServer server, Store store) implements Subject {
     @Override
     public double perSecond(int outstanding, Duration length)
         throws InterruptedException, ExecutionException {
-      int puts = Math.clamp(outstanding / LOTS_AWAY, 1, PUTS_MAX);
+      int puts = Math.clamp(outstanding / BATCHES_AWAY, 1, PUTS_MAX);
       var stretch = new MeasuredInterval(length);
       long records = 0;
       try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-        List<Future<Long>> streams = IntStream.range(0, LOTS_AWAY)
+        List<Future<Long>> streams = IntStream.range(0, BATCHES_AWAY)
             .mapToObj(i -> threads.submit(() -> send(puts, stretch)))
             .toList();
         for (Future<Long> each : streams) {

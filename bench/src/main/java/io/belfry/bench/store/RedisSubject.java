@@ -17,7 +17,7 @@ import redis.clients.jedis.Response;
 
 /** Redis with an append-only file: through the store, and with a minimal script that writes the same kinds of keys. */
 record RedisSubject(RedisServer server, Store store) implements Subject {
-  private static final int LOTS_AWAY = 3;
+  private static final int BATCHES_AWAY = 3;
 
   static RedisSubject open() {
     RedisServer server = RedisServer.start("--auto-aof-rewrite-percentage", "0");
@@ -88,7 +88,7 @@ record RedisSubject(RedisServer server, Store store) implements Subject {
 
     @Override
     public double perSecond(int outstanding, Duration length) {
-      int writes = Math.clamp(outstanding / LOTS_AWAY, 1, WRITES_MAX);
+      int writes = Math.clamp(outstanding / BATCHES_AWAY, 1, WRITES_MAX);
       byte[] value = new byte[Callers.RECORD_BYTES];
       var stretch = new MeasuredInterval(length);
       long records = 0;
@@ -102,7 +102,7 @@ record RedisSubject(RedisServer server, Store store) implements Subject {
           }
           away.add(pipeline.evalsha(
               script, List.of("{r}".getBytes(StandardCharsets.US_ASCII)), arguments));
-          if (away.size() == LOTS_AWAY) {
+          if (away.size() == BATCHES_AWAY) {
             pipeline.sync();
             away.clear();
           }

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Threading: one call at a time.
  */
 final class JobSeed {
-  private static final int LOT = 50;
-  private static final int LOTS_AWAY = 16;
+  private static final int BATCH = 50;
+  private static final int BATCHES_AWAY = 16;
 
   private final Store store;
-  private final Semaphore away = new Semaphore(LOTS_AWAY);
+  private final Semaphore away = new Semaphore(BATCHES_AWAY);
   private final AtomicReference<@Nullable Object> wrong = new AtomicReference<>();
 
   JobSeed(Store store) {
@@ -34,9 +34,9 @@ final class JobSeed {
 
   /** Returns when all jobs are stored. */
   void sow(int from, int to, Instant now, IntFunction<Job> each) {
-    for (int at = from; at < to; at += LOT) {
+    for (int at = from; at < to; at += BATCH) {
       Commit.Builder commit = Commit.when();
-      for (int i = at; i < Math.min(to, at + LOT); i++) {
+      for (int i = at; i < Math.min(to, at + BATCH); i++) {
         Job job = each.apply(i).edit().saved(JobVersion.first(now)).build();
         commit
             .absent(Keys.job(job.id()))
@@ -53,8 +53,8 @@ final class JobSeed {
         away.release();
       });
     }
-    away.acquireUninterruptibly(LOTS_AWAY);
-    away.release(LOTS_AWAY);
+    away.acquireUninterruptibly(BATCHES_AWAY);
+    away.release(BATCHES_AWAY);
     if (wrong.get() != null) {
       throw new IllegalStateException("The jobs could not be written: " + wrong.get());
     }

@@ -10,10 +10,10 @@ import io.belfry.core.record.WorkerRecord;
 import io.belfry.core.submit.Receipt;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
-import io.belfry.core.work.Launcher;
-import io.belfry.core.work.LeaseLosses;
-import io.belfry.core.work.Worker;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.Launcher;
+import io.belfry.core.worker.LeaseLosses;
+import io.belfry.core.worker.Worker;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Priority;
 import io.belfry.model.job.Work;
@@ -196,7 +196,7 @@ final class Node implements AutoCloseable {
       if (workers.stream().allMatch(worker -> worker.holding() == 0)) {
         settled.release();
       } else {
-        var unused = workerLoop.in(Duration.ofMillis(1), () -> awaitIdle(settled));
+        var unused = workerLoop.after(Duration.ofMillis(1), () -> awaitIdle(settled));
       }
     });
   }
@@ -213,7 +213,7 @@ final class Node implements AutoCloseable {
       if (scheduler.leadership().isPresent() && scheduler.jobs() >= jobs) {
         leads.release();
       } else {
-        var unused = schedulerLoop.in(Duration.ofMillis(1), () -> awaitLead(jobs, leads));
+        var unused = schedulerLoop.after(Duration.ofMillis(1), () -> awaitLead(jobs, leads));
       }
     });
   }

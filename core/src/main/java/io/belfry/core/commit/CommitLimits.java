@@ -24,7 +24,7 @@ public record CommitLimits(int items, int bytes) {
   /** Tasks of one job that catches up. */
   public static final CommitLimits FIRE = new CommitLimits(50, 400 << 10);
 
-  /** Tasks of jobs that run after others. Each takes three guards and two writes, beside the history segment. */
+  /** Tasks of jobs that run after others. Each takes three guards and two writes, beside the history batch. */
   public static final CommitLimits AFTER_JOBS = new CommitLimits(32, 200 << 10);
 
   /** Submitted tasks, each of which may bring an idempotency key. */
@@ -46,11 +46,11 @@ public record CommitLimits(int items, int bytes) {
   /** A task that takes more may not fit into a commit twice: its worker is told of it by the next commit. */
   public static final int TASK_BYTES_MAX = 600 << 10;
 
-  /** A history segment beyond this loses payloads and results before it is written again, as it does when it is folded. */
-  public static final int SEGMENT_BYTES_MAX = 900 << 10;
+  /** A history batch beyond this loses payloads and results before it is written again, as it does when it is folded. */
+  public static final int ENDED_BATCH_BYTES_MAX = 900 << 10;
 
-  /** What a segment and the tasks that are started after it take together, with room for keys and cursors. */
-  public static final int SEGMENT_AND_TASKS_BYTES_MAX = Limits.COMMIT_BYTES_MAX - (64 << 10);
+  /** What a history batch and the tasks that are started after it take together, with room for keys and cursors. */
+  public static final int ENDED_BATCH_AND_TASKS_BYTES_MAX = Limits.COMMIT_BYTES_MAX - (64 << 10);
 
   /** Whether a batch of so much may be committed at once. */
   public boolean allows(int count, long size) {

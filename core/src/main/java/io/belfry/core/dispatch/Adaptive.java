@@ -69,7 +69,7 @@ final class Adaptive implements Strategy {
   public Candidate choose(Candidates candidates, WaitingTask<?> task, RandomGenerator random) {
     Learned learned = jobs.get(task.job());
     if (learned == null) {
-      return Best.of(candidates, Best::heldLess);
+      return Comparisons.of(candidates, Comparisons::heldLess);
     }
     if (random.nextInt(EXPLORE) == 0) {
       return candidates.get(random.nextInt(candidates.size()));
@@ -83,7 +83,7 @@ final class Adaptive implements Strategy {
     for (int i = 1; i < candidates.size(); i++) {
       Candidate next = candidates.get(i);
       double finish = finish(next, learned);
-      if (finish < soonest || (finish == soonest && Best.heldLess(next, best))) {
+      if (finish < soonest || (finish == soonest && Comparisons.heldLess(next, best))) {
         best = next;
         soonest = finish;
       }

@@ -42,7 +42,7 @@ public final class Dispatcher<T> {
   private final Waiting<T> waiting;
   private final LimitBook limits;
   private final RandomGenerator random;
-  private final Crew crew = new Crew();
+  private final WorkerPool crew = new WorkerPool();
   private Strategy strategy;
   private long visits;
 
@@ -109,7 +109,7 @@ public final class Dispatcher<T> {
   /** A worker registered or sent a heartbeat. */
   public void seen(WorkerRecord worker) {
     long before = crew.changes() + crew.creditChanges();
-    Member member = crew.joinOrUpdate(worker);
+    PoolWorker member = crew.joinOrUpdate(worker);
     boolean news = before != crew.changes() + crew.creditChanges();
     if (news && member.hasCredit()) { // otherwise rows were set aside although it had credit
       wake(member);
@@ -122,7 +122,7 @@ public final class Dispatcher<T> {
   }
 
   /** A task that was assigned at that time, before this dispatcher was created, and is still held. */
-  public void holds(Hold hold, long startedNanos, long nanos) {
+  public void holds(Reservation hold, long startedNanos, long nanos) {
     crew.taken(hold.worker());
     if (hold.isLimited()) {
       limits.holds(hold.limitKey(), nanos);
@@ -255,11 +255,11 @@ public final class Dispatcher<T> {
   }
 
   /** The worker has claimed the task: the slot reserved at the admission is now the task's. */
-  public Hold claimed(Admission<T> admission, String worker) {
+  public Reservation claimed(Admission<T> admission, String worker) {
     waiting.admitted(admission.row(), -1, admission.most());
     crew.taken(worker);
     WaitingTask<T> task = admission.task();
-    return new Hold(worker, task.job(), task.limit(), task.limitKey());
+    return new Reservation(worker, task.job(), task.limit(), task.limitKey());
   }
 
   /** No worker can claim the task by this admission any more: frees its slot under the limit. The task itself does not wait. */
@@ -286,13 +286,13 @@ public final class Dispatcher<T> {
   }
 
   /** The attempt ran from start to end in this time. */
-  public void ended(Hold hold, long tookNanos) {
+  public void ended(Reservation hold, long tookNanos) {
     crew.find(hold.worker()).ifPresent(member -> strategy.ran(member, hold.job(), tookNanos));
     released(hold);
   }
 
   /** The attempt ended without a run time to learn from: lost, returned, cancelled, timed out. */
-  public void released(Hold hold) {
+  public void released(Reservation hold) {
     if (hold.isLimited()) {
       limits.ended(hold.limitKey());
       waiting.wake(hold.limitKey());
@@ -304,7 +304,7 @@ public final class Dispatcher<T> {
     crew.freed(worker).ifPresent(this::wake);
   }
 
-  private void wake(Member member) {
+  private void wake(PoolWorker member) {
     visits += waiting.wake(member);
   }
 
@@ -320,7 +320,7 @@ public final class Dispatcher<T> {
   }
 
   /** The needs of due tasks that no registered worker meets, busy or not; at most {@code most} of them. */
-  public List<Unserved> unserved(int most) {
+  public List<UnmatchedCount> unserved(int most) {
     return waiting.unserved(crew, most);
   }
 

@@ -15,7 +15,7 @@ import java.util.Set;
  * Counts held tasks and starts by limit key.
  *
  * <p>Concurrency: the tasks held (assigned or running) under a key stay below the limit of the task that asks; a new leader adds every
- * held task. Rate: see {@link Starts}. A new leader does not know at first what earlier ones started: it assumes the worst and
+ * held task. Rate: see {@link RateWindow}. A new leader does not know at first what earlier ones started: it assumes the worst and
  * starts nothing under a rate until one whole window has passed since the time from which it knows every start.
  * So the rate holds across a failover. As the leader reads starts back from history, that time moves back, and this class
  * reports for which windows reading on is worthwhile.
@@ -30,15 +30,16 @@ final class LimitBook {
 
   private static final class Tally {
     int held;
-    final List<Starts> starts = new ArrayList<>(1);
+    final List<RateWindow> starts = new ArrayList<>(1);
 
-    Starts under(Rate rate) {
-      for (Starts known : starts) {
+    RateWindow under(Rate rate) {
+      for (RateWindow known : starts) {
         if (known.rate.equals(rate)) {
           return known;
         }
       }
-      Starts fresh = starts.isEmpty() ? new Starts(rate) : new Starts(rate, starts.getFirst());
+      RateWindow fresh =
+          starts.isEmpty() ? new RateWindow(rate) : new RateWindow(rate, starts.getFirst());
       starts.add(fresh);
       return fresh;
     }
@@ -93,7 +94,7 @@ final class LimitBook {
     if (tally == null) {
       return Permission.Now.NOW;
     }
-    Starts starts = tally.under(rate);
+    RateWindow starts = tally.under(rate);
     return starts.mayStart(nanos) ? Permission.Now.NOW : new Permission.At(starts.freeAt());
   }
 
@@ -122,7 +123,7 @@ final class LimitBook {
     Tally tally = tally(key, nanos);
     tally.held++;
     limit.rate().ifPresent(tally::under);
-    for (Starts starts : tally.starts) {
+    for (RateWindow starts : tally.starts) {
       starts.started(nanos);
     }
   }
@@ -136,7 +137,7 @@ final class LimitBook {
   void recall(String key, Limit limit, long startedNanos, long nanos) {
     Tally tally = tally(key, nanos);
     limit.rate().ifPresent(tally::under);
-    for (Starts starts : tally.starts) {
+    for (RateWindow starts : tally.starts) {
       starts.recalled(startedNanos, nanos);
     }
   }

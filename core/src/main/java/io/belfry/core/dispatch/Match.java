@@ -7,7 +7,7 @@ package io.belfry.core.dispatch;
  */
 public record Match<T>(WaitingTask<T> task, String worker, long nanos) {
   /** The slots that {@link Dispatcher#ended} or {@link Dispatcher#released} frees when the attempt ends. */
-  public Hold hold() {
-    return new Hold(worker, task.job(), task.limit(), task.limitKey());
+  public Reservation hold() {
+    return new Reservation(worker, task.job(), task.limit(), task.limitKey());
   }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 final class Row<T> extends Heap.Node {
   private static final Lane.Key UNLIMITED = new Lane.Key(Limit.NONE, "");
 
-  final Need need;
+  final WorkerNeeds need;
   final Shortlist shortlist;
   final Heap<Lane<T>> lanes = new Heap<>(Lane::goesFirst);
   final Lane<T> unlimited = new Lane<>(this, UNLIMITED);
@@ -28,7 +28,7 @@ final class Row<T> extends Heap.Node {
   /** Tasks of this row, due or not: an empty row may be removed. */
   int size;
 
-  Row(Need need, Heap<Row<T>> place) {
+  Row(WorkerNeeds need, Heap<Row<T>> place) {
     this.need = need;
     this.place = place;
     this.shortlist = new Shortlist(need);

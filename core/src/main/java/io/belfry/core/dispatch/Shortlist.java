@@ -2,25 +2,25 @@ package io.belfry.core.dispatch;
 
 /** The workers that meet a need, and those of them with credit; recomputed only after one of them changed. */
 final class Shortlist implements Candidates {
-  private static final Member[] NOBODY = new Member[0];
+  private static final PoolWorker[] NOBODY = new PoolWorker[0];
 
-  private final Need need;
-  private Member[] eligible = NOBODY;
-  private Member[] free = NOBODY;
+  private final WorkerNeeds need;
+  private PoolWorker[] eligible = NOBODY;
+  private PoolWorker[] free = NOBODY;
   private int size;
   private long seenChange;
   private long seenCredit;
 
-  Shortlist(Need need) {
+  Shortlist(WorkerNeeds need) {
     this.need = need;
   }
 
   /** Updates the list, and returns whether any worker with credit is in it. */
-  boolean refresh(Crew crew) {
+  boolean refresh(WorkerPool crew) {
     if (seenChange != crew.changes()) {
       seenChange = crew.changes();
-      eligible = crew.all().stream().filter(m -> need.isMetBy(m.record)).toArray(Member[]::new);
-      free = new Member[eligible.length];
+      eligible = crew.all().stream().filter(m -> need.isMetBy(m.record)).toArray(PoolWorker[]::new);
+      free = new PoolWorker[eligible.length];
       pick();
     } else if (seenCredit != crew.creditChanges()) {
       pick();
@@ -30,14 +30,14 @@ final class Shortlist implements Candidates {
   }
 
   /** Whether any worker meets the need, with credit or without. */
-  boolean isServed(Crew crew) {
+  boolean isServed(WorkerPool crew) {
     refresh(crew);
     return eligible.length > 0;
   }
 
   private void pick() {
     size = 0;
-    for (Member member : eligible) {
+    for (PoolWorker member : eligible) {
       if (member.hasCredit()) {
         free[size++] = member;
       }

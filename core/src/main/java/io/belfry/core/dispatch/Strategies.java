@@ -19,13 +19,17 @@ public final class Strategies {
 
   public static Strategies builtIn() {
     var makers = new TreeMap<String, Supplier<Strategy>>();
-    makers.put("least-tasks", () -> Best.LEAST_TASKS);
-    makers.put("round-robin", () -> (all, task, random) -> Best.of(all, Best::waitedLonger));
+    makers.put("least-tasks", () -> Comparisons.LEAST_TASKS);
+    makers.put(
+        "round-robin", () -> (all, task, random) -> Comparisons.of(all, Comparisons::waitedLonger));
     makers.put("weighted-round-robin", SmoothWeights::new);
     makers.put("random", () -> (all, task, random) -> all.get(random.nextInt(all.size())));
     makers.put("consistent-hash", Rendezvous::new);
-    makers.put("least-connections", () -> (all, task, random) -> Best.of(all, Best::connectedLess));
-    makers.put("least-load", () -> (all, task, random) -> Best.of(all, Best::loadedLess));
+    makers.put(
+        "least-connections",
+        () -> (all, task, random) -> Comparisons.of(all, Comparisons::connectedLess));
+    makers.put(
+        "least-load", () -> (all, task, random) -> Comparisons.of(all, Comparisons::loadedLess));
     makers.put("adaptive", Adaptive::new);
     return new Strategies(makers);
   }
@@ -33,7 +37,7 @@ public final class Strategies {
   /** These strategies and one of your own, which may replace a built-in one. */
   public Strategies with(String name, Supplier<Strategy> maker) {
     var more = new TreeMap<>(makers);
-    more.put(Check.name("strategy", name, NAME_CHARS_MAX), () -> new Careful(name, maker));
+    more.put(Check.name("strategy", name, NAME_CHARS_MAX), () -> new GuardedStrategy(name, maker));
     return new Strategies(more);
   }
 

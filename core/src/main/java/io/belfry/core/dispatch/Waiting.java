@@ -33,7 +33,7 @@ final class Waiting<T> {
   private final long stepMillis;
   private final Map<TaskId, Entry<T>> entries = new HashMap<>();
   private final Heap<Entry<T>> later = new Heap<>(Entry::isDueFirst);
-  private final Map<Need, Row<T>> rows = new HashMap<>();
+  private final Map<WorkerNeeds, Row<T>> rows = new HashMap<>();
   private final Heap<Row<T>> ready = new Heap<>(Row::goesFirst);
   /** By queue: most workers serve few of them. */
   private final Map<String, Set<Row<T>>> rowsAside = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ final class Waiting<T> {
 
   void add(WaitingTask<T> task) {
     remove(task.id());
-    Row<T> row = rows.computeIfAbsent(new Need(task.queue(), task.labels()), this::newRow);
+    Row<T> row = rows.computeIfAbsent(new WorkerNeeds(task.queue(), task.labels()), this::newRow);
     var entry = new Entry<>(task, row.laneOf(task), stepMillis);
     row.size++;
     entry.lane.size++;
@@ -76,7 +76,7 @@ final class Waiting<T> {
     }
   }
 
-  private Row<T> newRow(Need need) {
+  private Row<T> newRow(WorkerNeeds need) {
     var row = new Row<T>(need, pulled.getOrDefault(need.queue(), ready));
     row.paused = paused.contains(need.queue());
     return row;
@@ -191,12 +191,12 @@ final class Waiting<T> {
     return Optional.ofNullable(entries.get(id)).map(entry -> entry.task);
   }
 
-  List<Unserved> unserved(Crew crew, int most) {
-    var unserved = new ArrayList<Unserved>();
+  List<UnmatchedCount> unserved(WorkerPool crew, int most) {
+    var unserved = new ArrayList<UnmatchedCount>();
     for (Row<T> row : rows.values()) {
       if (!row.lanes.isEmpty()
           && crew.all().stream().noneMatch(member -> row.need.isMetBy(member.record))) {
-        unserved.add(new Unserved(row.need.queue(), row.need.labels(), row.size));
+        unserved.add(new UnmatchedCount(row.need.queue(), row.need.labels(), row.size));
         if (unserved.size() == most) {
           break;
         }
@@ -249,7 +249,7 @@ final class Waiting<T> {
   }
 
   /** A worker has credit: retries the rows that it may serve. Returns how many it has checked. */
-  int wake(Member member) {
+  int wake(PoolWorker member) {
     Set<String> served = member.record.queues();
     int checked = 0;
     for (String queue : List.copyOf(served.isEmpty() ? rowsAside.keySet() : served)) {
@@ -265,7 +265,7 @@ final class Waiting<T> {
     return checked;
   }
 
-  private boolean wakes(Row<T> row, Member member) {
+  private boolean wakes(Row<T> row, PoolWorker member) {
     if (!row.need.isMetBy(member.record)) {
       return false;
     }

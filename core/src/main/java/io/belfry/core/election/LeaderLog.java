@@ -2,8 +2,8 @@ package io.belfry.core.election;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.core.record.Term;
 import io.belfry.store.Store;
 import java.time.Duration;
@@ -71,7 +71,7 @@ final class LeaderLog {
         found -> {
           Optional<Term> term = found.stream()
               .findFirst()
-              .flatMap(entry -> Legible.read(entry, each -> Records.term(each.value())))
+              .flatMap(entry -> SafeDecoder.read(entry, each -> Records.term(each.value())))
               .filter(each -> each.leader().equals(by));
           if (now == asked) {
             term.ifPresentOrElse(this::log, () -> askLater(by, now, tries));

@@ -2,7 +2,7 @@ package io.belfry.core.election;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.belfry.core.commit.Settler;
+import io.belfry.core.commit.RetryingCommitter;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DamagedRecordException;
@@ -106,7 +106,8 @@ final class TermRaiser {
     } else {
       commit.absent(Keys.FENCE);
     }
-    Settler.impatient(loop, state, candidate::isWanted, reason -> refuse(candidate, reason))
+    RetryingCommitter.impatient(
+            loop, state, candidate::isWanted, reason -> refuse(candidate, reason))
         .commit(commit.put(Keys.FENCE, Records.encode(next)).evenIfFull().build(), settled -> {
           if (settled.outcome() instanceof Outcome.Done(long revision)) {
             candidate.raised(Optional.of(new Leadership(next, revision)));
@@ -143,13 +144,14 @@ final class TermRaiser {
         .put(Keys.ELECTION_DATA_SET, name)
         .evenIfFull()
         .build();
-    Settler.impatient(loop, election, candidate::isWanted, reason -> refuse(candidate, reason))
+    RetryingCommitter.impatient(
+            loop, election, candidate::isWanted, reason -> refuse(candidate, reason))
         .commit(commit, settled -> then.run());
   }
 
   /** What is refused is not tried again by this candidacy; what got no answer is, until the candidacy ends by its own limit. */
   private void failed(Throwable failure, Candidate candidate, Runnable again) {
-    if (Settler.isRefusal(failure)) {
+    if (RetryingCommitter.isRefusal(failure)) {
       refuse(candidate, (StoreException) failure);
       return;
     }

@@ -2,9 +2,9 @@ package io.belfry.core.event;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.EventLot;
-import io.belfry.core.record.Legible;
+import io.belfry.core.record.EventBatch;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.store.Change;
 import io.belfry.store.Entry;
 import io.belfry.store.Feed;
@@ -95,25 +95,25 @@ public final class Listener {
 
   private void receive(Change change) {
     if (change instanceof Change.Put(Entry entry)) {
-      Legible.read(entry, each -> Records.eventLot(each.value())).ifPresent(this::receive);
+      SafeDecoder.read(entry, each -> Records.eventBatch(each.value())).ifPresent(this::receive);
     }
   }
 
-  private void receive(EventLot lot) {
-    if (lot.by().equals(node) || lot.term() < term) {
+  private void receive(EventBatch batch) {
+    if (batch.by().equals(node) || batch.term() < term) {
       return;
     }
-    if (lot.term() == term && lot.first() > next) {
-      missed.accept(lot.first() - next);
+    if (batch.term() == term && batch.first() > next) {
+      missed.accept(batch.first() - next);
     }
-    if (lot.term() > term) {
-      term = lot.term();
-      next = lot.first();
+    if (batch.term() > term) {
+      term = batch.term();
+      next = batch.first();
     }
-    // A lot whose answer got lost is published again.
-    lot.events().stream()
-        .skip(Math.max(0, next - lot.first()))
+    // A batch whose answer got lost is published again.
+    batch.events().stream()
+        .skip(Math.max(0, next - batch.first()))
         .forEach(event -> observer.observed(Telling.heard(event)));
-    next = Math.max(next, lot.first() + lot.events().size());
+    next = Math.max(next, batch.first() + batch.events().size());
   }
 }

@@ -1,11 +1,11 @@
 package io.belfry.core.event;
 
 import io.belfry.core.commit.CommitLimits;
-import io.belfry.core.commit.Settler;
+import io.belfry.core.commit.RetryingCommitter;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
+import io.belfry.core.record.EventBatch;
 import io.belfry.core.record.EventKind;
-import io.belfry.core.record.EventLot;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Told;
 import io.belfry.core.record.Weight;
@@ -21,10 +21,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Receives the events of one term, and publishes to the other nodes the kinds that they subscribe to: whole lots into one key, each
+ * Receives the events of one term, and publishes to the other nodes the kinds that they subscribe to: whole batches into one key, each
  * overwriting the last, while the feed of that key keeps their order.
  *
- * <p>Without subscribers on other nodes it costs nothing. Every lot is guarded by the term, so that no event of a deposed leader follows
+ * <p>Without subscribers on other nodes it costs nothing. Every batch is guarded by the term, so that no event of a deposed leader follows
  * those of its successor. Events that come faster than they can be published are dropped, and show as a gap in the numbers.
  *
  * <p>Threading: confined to its loop.
@@ -41,7 +41,7 @@ public final class Publisher implements Observer {
   private final long fence;
   private final Observer here;
   private final Supplier<Set<EventKind>> wanted;
-  private final Settler settler;
+  private final RetryingCommitter settler;
   private final ArrayDeque<Numbered> waiting = new ArrayDeque<>();
   private long numbers;
   private boolean sending;
@@ -69,7 +69,7 @@ public final class Publisher implements Observer {
     this.fence = fence;
     this.here = here;
     this.wanted = wanted;
-    this.settler = new Settler(loop, store, leads, closed -> waiting.clear());
+    this.settler = new RetryingCommitter(loop, store, leads, closed -> waiting.clear());
   }
 
   @Override
@@ -95,11 +95,11 @@ public final class Publisher implements Observer {
       return;
     }
     long first = waiting.getFirst().number;
-    Commit lot = Commit.when()
+    Commit batch = Commit.when()
         .holds(Keys.FENCE, fence)
-        .put(Keys.EVENT_LOT, Records.encode(new EventLot(node, term, first, gather(first))))
+        .put(Keys.EVENT_BATCH, Records.encode(new EventBatch(node, term, first, gather(first))))
         .build();
-    settler.commit(lot, settled -> {
+    settler.commit(batch, settled -> {
       if (settled.outcome() instanceof Outcome.Done) {
         var unused = loop.after(
             waiting.size() < CommitLimits.EVENTS.items() ? GATHER : Duration.ZERO, this::send);
@@ -111,16 +111,16 @@ public final class Publisher implements Observer {
 
   /** As many as fit and are numbered without a gap. */
   private List<Told> gather(long first) {
-    var lot = new ArrayList<Told>();
+    var batch = new ArrayList<Told>();
     long bytes = 0;
     while (!waiting.isEmpty()
-        && lot.size() < CommitLimits.EVENTS.items()
+        && batch.size() < CommitLimits.EVENTS.items()
         && bytes < CommitLimits.EVENTS.bytes()
-        && waiting.getFirst().number == first + lot.size()) {
+        && waiting.getFirst().number == first + batch.size()) {
       Told event = waiting.removeFirst().event;
       bytes += event instanceof Told.OfTask of ? Weight.of(of.task()) : 100;
-      lot.add(event);
+      batch.add(event);
     }
-    return lot;
+    return batch;
   }
 }

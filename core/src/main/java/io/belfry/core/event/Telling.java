@@ -1,8 +1,8 @@
 package io.belfry.core.event;
 
 import io.belfry.core.record.EventKind;
-import io.belfry.core.record.Slim;
 import io.belfry.core.record.Told;
+import io.belfry.core.record.WithoutPayload;
 import io.belfry.model.task.Task;
 import java.util.EnumSet;
 import java.util.Set;
@@ -66,7 +66,7 @@ public final class Telling {
   public static Told tell(Happening happening) {
     EventKind kind = kind(happening);
     return switch (happening) {
-      case Happening.OfTask of -> new Told.OfTask(kind, Slim.of(of.task()));
+      case Happening.OfTask of -> new Told.OfTask(kind, WithoutPayload.of(of.task()));
       case Happening.FiresSkipped(var job, var range) -> new Told.Skipped(job, range);
       case Happening.WorkerJoined(String worker) -> new Told.OfWorker(kind, worker);
       case Happening.WorkerLeft(String worker) -> new Told.OfWorker(kind, worker);

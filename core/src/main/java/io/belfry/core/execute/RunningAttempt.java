@@ -1,8 +1,8 @@
 package io.belfry.core.execute;
 
-import io.belfry.core.journal.Notebook;
+import io.belfry.core.log.LogBuffer;
 import io.belfry.core.record.Progress;
-import io.belfry.core.work.Launcher;
+import io.belfry.core.worker.Launcher;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Payload;
@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunningAttempt implements AttemptContext, Launcher.Started {
   private final Task task;
-  private final Notebook notebook;
+  private final LogBuffer notebook;
   private final Time time;
   private final AtomicBoolean stopped = new AtomicBoolean();
   private volatile @Nullable Thread thread;
 
-  RunningAttempt(Task task, Notebook notebook, Time time) {
+  RunningAttempt(Task task, LogBuffer notebook, Time time) {
     this.task = task;
     this.notebook = notebook;
     this.time = time;
@@ -39,7 +39,7 @@ final class RunningAttempt implements AttemptContext, Launcher.Started {
     thread = attemptThread;
   }
 
-  Notebook notebook() {
+  LogBuffer notebook() {
     return notebook;
   }
 

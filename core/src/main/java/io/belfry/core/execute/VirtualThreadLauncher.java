@@ -1,7 +1,7 @@
 package io.belfry.core.execute;
 
-import io.belfry.core.journal.Notebook;
-import io.belfry.core.work.Launcher;
+import io.belfry.core.log.LogBuffer;
+import io.belfry.core.worker.Launcher;
 import io.belfry.model.task.Result;
 import io.belfry.model.task.Task;
 import io.belfry.model.time.Time;
@@ -24,7 +24,7 @@ import java.util.function.Function;
  */
 public final class VirtualThreadLauncher implements Launcher {
   private final ExecutorRegistry executors;
-  private final Function<Task, Notebook> notebooks;
+  private final Function<Task, LogBuffer> notebooks;
   private final Time time;
   private final Set<RunningAttempt> running = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
@@ -36,7 +36,7 @@ public final class VirtualThreadLauncher implements Launcher {
    * @param notebooks the log buffers of attempts
    */
   public VirtualThreadLauncher(
-      ExecutorRegistry executors, Function<Task, Notebook> notebooks, Time time) {
+      ExecutorRegistry executors, Function<Task, LogBuffer> notebooks, Time time) {
     this.executors = executors;
     this.notebooks = notebooks;
     this.time = time;
@@ -90,8 +90,8 @@ public final class VirtualThreadLauncher implements Launcher {
     try {
       ending = new Ending.Returned(carryOut(attempt));
     } catch (Throwable thrown) {
-      ending = Endings.of(thrown);
-      if (Endings.isFatal(thrown)) {
+      ending = ThrownFailures.of(thrown);
+      if (ThrownFailures.isFatal(thrown)) {
         over(attempt, ending, ended);
         throw (VirtualMachineError) thrown;
       }

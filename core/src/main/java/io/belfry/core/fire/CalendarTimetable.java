@@ -16,7 +16,7 @@ import java.util.OptionalInt;
  * @param zone decides to which day an instant belongs
  * @param looks counts the days and instants that were checked
  */
-record CalendarTimetable(Timetable all, Calendar calendar, ZoneId zone, Looks looks)
+record CalendarTimetable(Timetable all, Calendar calendar, ZoneId zone, LookLimit looks)
     implements Timetable {
   private static final int YEARS_MAX = 40;
   static final int DAYS_MAX = YEARS_MAX * 366;
@@ -24,7 +24,7 @@ record CalendarTimetable(Timetable all, Calendar calendar, ZoneId zone, Looks lo
   private static final int INSTANT = 100;
 
   CalendarTimetable(Timetable all, Calendar calendar, ZoneId zone) {
-    this(all, calendar, zone, Looks.UNCOUNTED);
+    this(all, calendar, zone, LookLimit.UNCOUNTED);
   }
 
   @Override

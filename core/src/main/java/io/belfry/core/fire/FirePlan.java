@@ -59,7 +59,7 @@ public final class FirePlan {
    * @throws io.belfry.model.InvalidException if the trigger names a calendar and none is given
    */
   public static FirePlan of(Job job, Optional<Calendar> calendar) {
-    return of(job, calendar, Looks.UNCOUNTED);
+    return of(job, calendar, LookLimit.UNCOUNTED);
   }
 
   /**
@@ -67,7 +67,7 @@ public final class FirePlan {
    *
    * @param looks counts the days searched for included ones, and may end the search by throwing
    */
-  public static FirePlan of(Job job, Optional<Calendar> calendar, Looks looks) {
+  public static FirePlan of(Job job, Optional<Calendar> calendar, LookLimit looks) {
     return new FirePlan(
         job, Timetables.of(job, calendar, looks), calendar, FixedDelay.of(job, calendar));
   }
@@ -77,8 +77,8 @@ public final class FirePlan {
    *
    * @param grace an instant up to this age is on time
    */
-  public Plan plan(Cursor cursor, Instant now, Duration grace, Situation situation) {
-    return plan(cursor, now, grace, situation, Optional.empty());
+  public Plan plan(Cursor cursor, Instant now, Duration grace, PlanContext context) {
+    return plan(cursor, now, grace, context, Optional.empty());
   }
 
   /**
@@ -87,7 +87,11 @@ public final class FirePlan {
    * @param backlog cached by the previous plan, for {@linkplain #hasBacklog jobs} that catch up on many fires
    */
   public Plan plan(
-      Cursor cursor, Instant now, Duration grace, Situation situation, Optional<Backlog> backlog) {
+      Cursor cursor,
+      Instant now,
+      Duration grace,
+      PlanContext context,
+      Optional<Backlog> backlog) {
     Optional<Instant> next = cursor.next().filter(at -> cursor.active() && !at.isAfter(now));
     if (next.isEmpty()) {
       return Plan.nothing(cursor);
@@ -95,7 +99,7 @@ public final class FirePlan {
     if (delay.isPresent() && !delay.get().includes(next.get())) {
       return moved(cursor, delay.get().firstFrom(next.get()), now);
     }
-    if (delay.isPresent() && situation.made().contains(next.get())) {
+    if (delay.isPresent() && context.made().contains(next.get())) {
       return waiting(cursor, next.get());
     }
     Timetable due = delay.isPresent() ? new Listed(next) : timetable;
@@ -112,20 +116,20 @@ public final class FirePlan {
           .orElseGet(() -> job.missed().catchUp(oldest, now, grace, due));
       missed.skipped().forEach(range -> outcomes.add(new Outcome.Skip(range)));
       List<Instant> fire =
-          missed.fire().stream().filter(at -> !situation.made().contains(at)).toList();
-      if (!fire.isEmpty() && situation.taken().contains(fire.getFirst())) {
+          missed.fire().stream().filter(at -> !context.made().contains(at)).toList();
+      if (!fire.isEmpty() && context.taken().contains(fire.getFirst())) {
         OverlapRule.addRange(outcomes, fire.subList(0, 1), SkipReason.ID_TAKEN);
-      } else if (situation.full()) {
+      } else if (context.full()) {
         OverlapRule.addRange(outcomes, fire, SkipReason.PENDING_FULL);
       } else {
         OverlapRule rule =
-            new OverlapRule(OUTCOMES_MAX - outcomes.size(), situation.firesMax(), this::fire);
+            new OverlapRule(OUTCOMES_MAX - outcomes.size(), context.firesMax(), this::fire);
         List<Instant> free =
-            fire.stream().takeWhile(at -> !situation.taken().contains(at)).toList();
-        outcomes.addAll(rule.apply(job.overlap(), free, situation.unfinished()));
+            fire.stream().takeWhile(at -> !context.taken().contains(at)).toList();
+        outcomes.addAll(rule.apply(job.overlap(), free, context.unfinished()));
       }
     }
-    return after(cursor, first, outcomes, now, situation);
+    return after(cursor, first, outcomes, now, context);
   }
 
   /** Whether it may catch up on so many fires that a backlog is worth caching between plans. */
@@ -215,14 +219,14 @@ public final class FirePlan {
     if (before.active()
         && delay.isPresent()
         && old.delay.isPresent()
-        && !Moments.isAhead(before, now)) {
+        && !InstantOrder.isAhead(before, now)) {
       return edited(before, before.next(), true, Optional.empty());
     }
     Optional<Instant> kept = unfired
         .map(from -> old.newestDue(from, now))
         .filter(at -> newest(now).equals(Optional.of(at)));
     Optional<SkippedRange> skipped = unfired.flatMap(from -> old.upTo(from, kept, now));
-    Optional<Instant> last = Moments.later(before.last(), skipped.map(SkippedRange::to));
+    Optional<Instant> last = InstantOrder.later(before.last(), skipped.map(SkippedRange::to));
     Optional<Instant> next =
         kept.or(() -> begins(last.filter(at -> at.isAfter(now)).orElse(now)));
     return edited(before, next, next.isPresent(), skipped);
@@ -267,7 +271,7 @@ public final class FirePlan {
     // enough for any.
     Optional<Instant> next = delay
         .flatMap(days -> before.next().filter(days::includes))
-        .filter(at -> !Moments.isAfter(at, first))
+        .filter(at -> !InstantOrder.isAfter(at, first))
         .or(() -> first);
     return new Cursor(
         before.generation(), next.isPresent(), next, before.last(), before.previous());
@@ -287,7 +291,7 @@ public final class FirePlan {
         cursor.generation(),
         true,
         Optional.empty(),
-        Moments.later(cursor.last(), Optional.of(made)),
+        InstantOrder.later(cursor.last(), Optional.of(made)),
         Optional.of(TaskId.fire(job.id(), made)));
     return new Plan(List.of(), waits, false, false);
   }
@@ -311,8 +315,8 @@ public final class FirePlan {
       Optional<Instant> first,
       List<Outcome> outcomes,
       Instant now,
-      Situation situation) {
-    Optional<Instant> newest = reached(first, outcomes, situation.made());
+      PlanContext context) {
+    Optional<Instant> newest = reached(first, outcomes, context.made());
     Optional<Outcome.Fire> fired = outcomes.reversed().stream()
         .filter(Outcome.Fire.class::isInstance)
         .map(Outcome.Fire.class::cast)
@@ -329,7 +333,7 @@ public final class FirePlan {
         cursor.generation(),
         next.isPresent() || waits,
         next,
-        Moments.later(cursor.last(), newest),
+        InstantOrder.later(cursor.last(), newest),
         previous);
     boolean replaces = job.overlap() == OverlapPolicy.REPLACE && fired.isPresent();
     boolean more = next.isPresent() && !next.get().isAfter(now);
@@ -356,7 +360,7 @@ public final class FirePlan {
         job.generation(),
         active,
         next,
-        Moments.later(before.last(), skipped.map(SkippedRange::to)),
+        InstantOrder.later(before.last(), skipped.map(SkippedRange::to)),
         before.previous().filter(unused -> keepsPrevious()));
     return new Edited(cursor, skipped);
   }

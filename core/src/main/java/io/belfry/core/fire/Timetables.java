@@ -25,7 +25,7 @@ public final class Timetables {
    * @param calendar the one that the trigger names, {@linkplain Calendar#resolve resolved}
    */
   public static Timetable of(Job job, Optional<Calendar> calendar) {
-    return of(job, calendar, Looks.UNCOUNTED);
+    return of(job, calendar, LookLimit.UNCOUNTED);
   }
 
   /**
@@ -33,7 +33,7 @@ public final class Timetables {
    *
    * @param looks counts how far it searches for included days
    */
-  static Timetable of(Job job, Optional<Calendar> calendar, Looks looks) {
+  static Timetable of(Job job, Optional<Calendar> calendar, LookLimit looks) {
     return switch (job.trigger()) {
       case Trigger.Cron cron -> {
         var all = new CronTimetable(cron.read(job.id(), created(job)));
@@ -85,7 +85,7 @@ public final class Timetables {
       Window window,
       Optional<Calendar> calendar,
       Optional<ZoneId> zone,
-      Looks looks) {
+      LookLimit looks) {
     // The calendar is outermost, so that its search stops at the window's end.
     Timetable open = window.start().isEmpty() && window.end().isEmpty()
         ? all

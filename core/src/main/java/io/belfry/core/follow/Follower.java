@@ -2,7 +2,7 @@ package io.belfry.core.follow;
 
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DamagedRecordException;
-import io.belfry.core.record.Legible;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.store.Change;
 import io.belfry.store.Entry;
 import io.belfry.store.Feed;
@@ -243,7 +243,7 @@ public final class Follower {
     try {
       step.run();
     } catch (DamagedRecordException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      Legible.passedOver(key, e);
+      SafeDecoder.passedOver(key, e);
     }
   }
 }

@@ -19,11 +19,11 @@ record CalendarUse(String calendar, Optional<Entry> mark, List<String> jobs) {
     return store
         .get(List.of(CalendarKeys.use(calendar)))
         .thenCompose(marks -> store
-            .scan(CalendarKeys.users(calendar).limit(Ties.NAMED_MAX + 1))
+            .scan(CalendarKeys.users(calendar).limit(JobDependencies.NAMED_MAX + 1))
             .thenApply(page -> {
               Optional<Entry> mark = marks.stream().findFirst();
               if (mark.filter(each -> each.revision() > page.revision()).isPresent()) {
-                throw new CalendarShelf.Lagging();
+                throw new CalendarSnapshot.Lagging();
               }
               List<String> jobs = page.entries().stream()
                   .map(each -> CalendarKeys.user(each.key()).value())

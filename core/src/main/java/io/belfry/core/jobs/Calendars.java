@@ -1,8 +1,8 @@
 package io.belfry.core.jobs;
 
 import io.belfry.core.calendar.Calendar;
-import io.belfry.core.commit.Callers;
-import io.belfry.core.commit.Settler;
+import io.belfry.core.commit.PendingCallers;
+import io.belfry.core.commit.RetryingCommitter;
 import io.belfry.core.keys.CalendarKeys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.CalendarChange;
@@ -38,7 +38,7 @@ public final class Calendars {
 
   private final Loop loop;
   private final Store store;
-  private final Callers callers = new Callers();
+  private final PendingCallers callers = new PendingCallers();
   private boolean stopped;
 
   public Calendars(Loop loop, Store store) {
@@ -49,7 +49,7 @@ public final class Calendars {
   /** A requested change; its commit is empty if nothing is left to be done. */
   private record Wish<T>(
       String name,
-      BiFunction<CalendarShelf, CalendarUse, Optional<Commit.Builder>> commit,
+      BiFunction<CalendarSnapshot, CalendarUse, Optional<Commit.Builder>> commit,
       Consumer<CompletableFuture<T>> done,
       Consumer<CompletableFuture<T>> nothing) {}
 
@@ -90,12 +90,12 @@ public final class Calendars {
 
   /** All calendars, ordered by name. */
   public CompletionStage<List<Calendar>> list() {
-    return CalendarShelf.read(store).thenApply(CalendarShelf::all);
+    return CalendarSnapshot.read(store).thenApply(CalendarSnapshot::all);
   }
 
   /** The calendar with the rules of its bases, so that it can decide about days. It need not be saved. */
   public CompletionStage<Calendar> resolved(Calendar calendar) {
-    return CalendarShelf.read(store).thenApply(shelf -> calendar.resolve(shelf::find));
+    return CalendarSnapshot.read(store).thenApply(shelf -> calendar.resolve(shelf::find));
   }
 
   /** Retries no change any more; the callers that wait for one get a failure. */
@@ -104,7 +104,7 @@ public final class Calendars {
     callers.end();
   }
 
-  private Optional<Commit.Builder> save(Calendar calendar, CalendarShelf shelf) {
+  private Optional<Commit.Builder> save(Calendar calendar, CalendarSnapshot shelf) {
     Optional<Calendar> before = shelf.find(calendar.name());
     if (before.equals(Optional.of(calendar))) {
       return Optional.empty();
@@ -131,7 +131,7 @@ public final class Calendars {
   }
 
   private static Optional<Commit.Builder> remove(
-      String name, CalendarShelf shelf, CalendarUse use) {
+      String name, CalendarSnapshot shelf, CalendarUse use) {
     if (shelf.find(name).isEmpty()) {
       return Optional.empty();
     }
@@ -151,13 +151,14 @@ public final class Calendars {
         users.isEmpty(),
         "calendar",
         name,
-        "must not be deleted while " + how + " (" + Ties.some(users) + "), because " + why,
+        "must not be deleted while " + how + " (" + JobDependencies.some(users) + "), because "
+            + why,
         "Change or delete those first.");
   }
 
   private <T> CompletionStage<T> change(Wish<T> wish) {
     CompletableFuture<T> caller = callers.enter();
-    Callers.post(loop, caller, () -> attempt(wish, caller, TRIES_MAX));
+    PendingCallers.post(loop, caller, () -> attempt(wish, caller, TRIES_MAX));
     return caller;
   }
 
@@ -166,7 +167,7 @@ public final class Calendars {
       return;
     }
     loop.onResult(
-        CalendarShelf.read(store)
+        CalendarSnapshot.read(store)
             .thenCompose(shelf ->
                 CalendarUse.read(store, wish.name).thenApply(use -> wish.commit.apply(shelf, use))),
         commit -> commit.ifPresentOrElse(
@@ -176,7 +177,7 @@ public final class Calendars {
 
   /** Retries after a stale read. */
   private <T> void failed(Wish<T> wish, CompletableFuture<T> caller, int tries, Throwable failure) {
-    if (failure instanceof CalendarShelf.Lagging && tries > 0) {
+    if (failure instanceof CalendarSnapshot.Lagging && tries > 0) {
       var unused = loop.after(PAUSE, () -> attempt(wish, caller, tries - 1));
     } else {
       caller.completeExceptionally(failure);
@@ -185,7 +186,7 @@ public final class Calendars {
 
   private <T> void commit(Wish<T> wish, Commit commit, CompletableFuture<T> caller, int tries) {
     callers.sent(caller);
-    Settler.impatient(loop, store, () -> !stopped, caller::completeExceptionally)
+    RetryingCommitter.impatient(loop, store, () -> !stopped, caller::completeExceptionally)
         .commit(commit, settled -> {
           if (settled.outcome() instanceof Outcome.Done) {
             wish.done.accept(caller);

@@ -1,15 +1,15 @@
 package io.belfry.core.jobs;
 
-import io.belfry.core.commit.Callers;
-import io.belfry.core.commit.Settler;
+import io.belfry.core.commit.PendingCallers;
+import io.belfry.core.commit.RetryingCommitter;
 import io.belfry.core.fire.Edited;
 import io.belfry.core.fire.FirePlan;
-import io.belfry.core.fire.Looks;
+import io.belfry.core.fire.LookLimit;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Cursor;
 import io.belfry.core.record.Records;
-import io.belfry.core.submit.EndMark;
+import io.belfry.core.submit.NamespaceEndMark;
 import io.belfry.core.submit.NamespaceEndedException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -40,8 +40,8 @@ public final class Jobs {
 
   private final Loop loop;
   private final Store store;
-  private final Callers callers = new Callers();
-  private final Ties ties;
+  private final PendingCallers callers = new PendingCallers();
+  private final JobDependencies ties;
   private final Versions versions;
   private final Supported supported;
   private boolean stopped;
@@ -59,7 +59,7 @@ public final class Jobs {
     this.supported = supported;
     this.loop = loop;
     this.store = store;
-    this.ties = new Ties(store);
+    this.ties = new JobDependencies(store);
     this.versions = new Versions(store);
   }
 
@@ -127,9 +127,9 @@ public final class Jobs {
   public final class Preview {
     private final Job job;
     private final Current current;
-    private final Ties.Tied tied;
+    private final JobDependencies.Tied tied;
 
-    private Preview(Job job, Current current, Ties.Tied tied) {
+    private Preview(Job job, Current current, JobDependencies.Tied tied) {
       this.job = job;
       this.current = current;
       this.tied = tied;
@@ -251,11 +251,11 @@ public final class Jobs {
   /** A commit, and the job after it. */
   private record Change(Commit.Builder commit, Optional<Job> job) {}
 
-  private Change save(Job job, Current current, Ties.Tied tied, Looks looks) {
+  private Change save(Job job, Current current, JobDependencies.Tied tied, LookLimit looks) {
     Instant now = loop.time().wall();
     Optional<Job> before = current.job();
     Job saved = job.edit().saved(saved(before, current, now)).build();
-    CalendarTies.Found calendars = tied.calendars();
+    CalendarDependencies.Found calendars = tied.calendars();
     FirePlan plan = FirePlan.of(saved, calendars.after(), looks);
     Optional<FirePlan> old = before.map(was -> FirePlan.of(was, calendars.before(), looks));
     if (mayBeMeantToFire(saved, plan, before, old)) {
@@ -283,7 +283,7 @@ public final class Jobs {
           commit::unchanged, () -> commit.absent(Keys.buried(job.id())));
       current.forgotten.ifPresentOrElse(
           commit::unchanged, () -> commit.absent(Keys.FORGOTTEN_JOBS));
-      EndMark.unlessEnded(commit);
+      NamespaceEndMark.unlessEnded(commit);
       Optional<Instant> last = current.buried().flatMap(Cursor::last);
       Cursor first = plan.first(last.filter(at -> at.isAfter(now)).orElse(now));
       cursor = new Cursor(first.generation(), first.active(), first.next(), last, Optional.empty());
@@ -312,7 +312,7 @@ public final class Jobs {
 
   private <T> CompletionStage<T> change(JobId id, Function<Current, Intent<T>> decide) {
     CompletableFuture<T> caller = callers.enter();
-    Callers.post(loop, caller, () -> attempt(id, decide, caller, TRIES_MAX));
+    PendingCallers.post(loop, caller, () -> attempt(id, decide, caller, TRIES_MAX));
     return caller;
   }
 
@@ -332,7 +332,7 @@ public final class Jobs {
               ties.of(id, current.job(), Optional.of(job)),
               caller,
               tied -> commit(
-                  id, save(job, current, tied, Looks.UNCOUNTED), intent, caller, tries, again));
+                  id, save(job, current, tied, LookLimit.UNCOUNTED), intent, caller, tries, again));
         case Wish.Delete unused ->
           hear(ties.of(id, current.job(), Optional.empty()), caller, tied -> {
             Commit.Builder commit = delete(id, current);
@@ -345,7 +345,7 @@ public final class Jobs {
 
   private <A> void hear(
       CompletionStage<A> question, CompletableFuture<?> caller, Consumer<A> answer) {
-    Callers.hear(loop, question, caller, answer);
+    PendingCallers.hear(loop, question, caller, answer);
   }
 
   private static Current current(JobId id, List<Entry> found) {
@@ -368,7 +368,7 @@ public final class Jobs {
       int tries,
       Runnable again) {
     callers.sent(caller);
-    Settler.impatient(loop, store, () -> !stopped, caller::completeExceptionally)
+    RetryingCommitter.impatient(loop, store, () -> !stopped, caller::completeExceptionally)
         .commit(change.commit.build(), settled -> {
           if (settled.outcome() instanceof Outcome.Done) {
             caller.complete(intent.answer.apply(change.job));
@@ -378,7 +378,7 @@ public final class Jobs {
                     + " may have been made: the store's answer was lost, and the job has changed since. Read it again.",
                 null));
           } else if (settled.outcome() instanceof Outcome.Refused(Guard guard, long found)
-              && EndMark.isRefusedBy(guard)) {
+              && NamespaceEndMark.isRefusedBy(guard)) {
             caller.completeExceptionally(new NamespaceEndedException());
           } else if (tries == 0) {
             caller.completeExceptionally(new StoreException.Overloaded(

@@ -1,6 +1,6 @@
 package io.belfry.core.jobs;
 
-import io.belfry.core.fire.Looks;
+import io.belfry.core.fire.LookLimit;
 import io.belfry.model.Check;
 import io.belfry.model.time.Time;
 import java.time.Duration;
@@ -11,7 +11,7 @@ import java.time.Duration;
  *
  * <p>Threading: confined to its caller.
  */
-final class PreviewLimit implements Looks {
+final class PreviewLimit implements LookLimit {
   /** More than a hundred fires on 29 February take. */
   static final int LOOKS_MAX = 500_000;
 

@@ -1,15 +1,15 @@
 package io.belfry.core.jobs;
 
-import io.belfry.core.commit.Callers;
-import io.belfry.core.commit.Settler;
+import io.belfry.core.commit.PendingCallers;
+import io.belfry.core.commit.RetryingCommitter;
 import io.belfry.core.fire.Explanation;
+import io.belfry.core.history.History;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
 import io.belfry.core.record.Weight;
-import io.belfry.core.retain.History;
 import io.belfry.core.submit.Room;
 import io.belfry.model.Check;
 import io.belfry.model.Durations;
@@ -49,10 +49,10 @@ public final class Requests {
 
   private final Loop loop;
   private final Store store;
-  private final Explaining explaining;
+  private final JobExplainer explaining;
   private final Duration window;
   private final Room room;
-  private final Callers callers = new Callers();
+  private final PendingCallers callers = new PendingCallers();
   private boolean stopped;
 
   /**
@@ -64,7 +64,7 @@ public final class Requests {
     this(
         loop,
         store,
-        new Explaining(
+        new JobExplainer(
             store, new History(store, loop::post), new Calendars(loop, store), loop.time(), window),
         window,
         new Room(loop, store));
@@ -76,7 +76,7 @@ public final class Requests {
    * @param explaining finds out what happened at an instant that is triggered
    * @param room whether more idempotency keys are accepted
    */
-  public Requests(Loop loop, Store store, Explaining explaining, Duration window, Room room) {
+  public Requests(Loop loop, Store store, JobExplainer explaining, Duration window, Room room) {
     this.loop = loop;
     this.store = store;
     this.explaining = explaining;
@@ -104,7 +104,7 @@ public final class Requests {
    */
   public CompletionStage<Triggered> trigger(JobId job, TriggerOptions options, String by) {
     CompletableFuture<Triggered> caller = callers.enter();
-    Callers.post(loop, caller, () -> attempt(job, options, by, caller, TRIES_MAX));
+    PendingCallers.post(loop, caller, () -> attempt(job, options, by, caller, TRIES_MAX));
     return caller;
   }
 
@@ -120,29 +120,30 @@ public final class Requests {
       return;
     }
     Runnable again = () -> attempt(job, options, by, caller, tries - 1);
-    Callers.hear(loop, store.get(List.of(Keys.job(job), Keys.cursor(job))), caller, found -> {
-      Instant now = loop.time().wall();
-      var trigger = new Request.Trigger(
-          options
-              .at()
-              .map(at -> TaskId.fire(job, at))
-              .orElseGet(() -> TaskId.triggered(job, now, loop.random())),
-          options.payload(),
-          options.worker(),
-          by,
-          options.at().orElse(now));
-      Entry definition = definition(job, found);
-      Job saved = Records.job(definition.value());
-      var unusedRoom = Weight.checked("job", trigger.of(saved.work()));
-      var asked = new Asked(trigger, saved.incarnation(), definition);
-      Optional<Entry> cursor = options.at().flatMap(at -> find(found, Keys.cursor(job)));
-      options.at().ifPresent(at -> requireRemembered(at, now));
-      if (cursor.filter(entry -> isPassed(entry, trigger.at())).isPresent()) {
-        unlessFired(saved, asked, caller, again);
-      } else {
-        onceIfThereIsRoom(asked, cursor, caller, again);
-      }
-    });
+    PendingCallers.hear(
+        loop, store.get(List.of(Keys.job(job), Keys.cursor(job))), caller, found -> {
+          Instant now = loop.time().wall();
+          var trigger = new Request.Trigger(
+              options
+                  .at()
+                  .map(at -> TaskId.fire(job, at))
+                  .orElseGet(() -> TaskId.triggered(job, now, loop.random())),
+              options.payload(),
+              options.worker(),
+              by,
+              options.at().orElse(now));
+          Entry definition = definition(job, found);
+          Job saved = Records.job(definition.value());
+          var unusedRoom = Weight.checked("job", trigger.of(saved.work()));
+          var asked = new Asked(trigger, saved.incarnation(), definition);
+          Optional<Entry> cursor = options.at().flatMap(at -> find(found, Keys.cursor(job)));
+          options.at().ifPresent(at -> requireRemembered(at, now));
+          if (cursor.filter(entry -> isPassed(entry, trigger.at())).isPresent()) {
+            unlessFired(saved, asked, caller, again);
+          } else {
+            onceIfThereIsRoom(asked, cursor, caller, again);
+          }
+        });
   }
 
   /** A trigger request for the job as it was read. */
@@ -179,7 +180,7 @@ public final class Requests {
   private void unlessFired(
       Job job, Asked asked, CompletableFuture<Triggered> caller, Runnable again) {
     Instant at = asked.trigger.at();
-    Callers.hear(loop, explaining.explain(job.id(), at), caller, explanation -> {
+    PendingCallers.hear(loop, explaining.explain(job.id(), at), caller, explanation -> {
       boolean sinceChange =
           job.saved().filter(saved -> at.isAfter(saved.updated())).isPresent();
       boolean fired = switch (explanation) {
@@ -262,7 +263,7 @@ public final class Requests {
       once(asked, cursor, caller, again);
       return;
     }
-    Callers.hear(loop, store.get(List.of(asked.mark())), caller, found -> {
+    PendingCallers.hear(loop, store.get(List.of(asked.mark())), caller, found -> {
       if (found.isEmpty()) {
         caller.completeExceptionally(room.tooManyKeys());
       } else {
@@ -320,7 +321,7 @@ public final class Requests {
   /** A dedup record exists, perhaps from our own commit whose answer was lost. */
   private void answerExisting(
       Key key, DedupRecord mark, CompletableFuture<Triggered> caller, Runnable again) {
-    Callers.hear(loop, store.get(List.of(key)), caller, found -> {
+    PendingCallers.hear(loop, store.get(List.of(key)), caller, found -> {
       if (found.isEmpty()) {
         again.run();
       } else {
@@ -347,7 +348,7 @@ public final class Requests {
   private CompletionStage<TaskId> sendIdempotent(
       String kind, TaskId task, Function<Instant, Request> request) {
     CompletableFuture<TaskId> caller = callers.enter();
-    Callers.post(loop, caller, () -> {
+    PendingCallers.post(loop, caller, () -> {
       Key key = Keys.request(kind + task);
       byte[] value = Records.encode(request.apply(loop.time().wall()));
       commit(Commit.when().put(key, value).build(), caller, settled -> caller.complete(task));
@@ -355,12 +356,13 @@ public final class Requests {
     return caller;
   }
 
-  private void commit(Commit commit, CompletableFuture<?> caller, Consumer<Settler.Settled> then) {
+  private void commit(
+      Commit commit, CompletableFuture<?> caller, Consumer<RetryingCommitter.Settled> then) {
     if (stopped) {
       return;
     }
     callers.sent(caller);
-    Settler.impatient(loop, store, () -> !stopped, caller::completeExceptionally)
+    RetryingCommitter.impatient(loop, store, () -> !stopped, caller::completeExceptionally)
         .commit(commit, settled -> {
           if (settled.outcome() instanceof Outcome.LeaseEnded ended) {
             caller.completeExceptionally(new StoreException.Unavailable(

@@ -1,14 +1,14 @@
 package io.belfry.core.jobs;
 
-import io.belfry.core.commit.Callers;
-import io.belfry.core.commit.Settler;
+import io.belfry.core.commit.PendingCallers;
+import io.belfry.core.commit.RetryingCommitter;
+import io.belfry.core.history.History;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.DedupRecord;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
-import io.belfry.core.retain.History;
-import io.belfry.core.submit.EndMark;
+import io.belfry.core.submit.NamespaceEndMark;
 import io.belfry.core.submit.NamespaceEndedException;
 import io.belfry.core.submit.Room;
 import io.belfry.model.Check;
@@ -43,7 +43,7 @@ public final class Retries {
   private final History history;
   private final Duration window;
   private final Room room;
-  private final Callers callers = new Callers();
+  private final PendingCallers callers = new PendingCallers();
   private boolean stopped;
 
   /**
@@ -68,10 +68,10 @@ public final class Retries {
   /** The id of the new task; the request for it is durable when the stage completes. */
   public CompletionStage<TaskId> retry(TaskId id, String by) {
     CompletableFuture<TaskId> caller = callers.enter();
-    Callers.post(
+    PendingCallers.post(
         loop,
         caller,
-        () -> Callers.hear(loop, history.find(id), caller, found -> {
+        () -> PendingCallers.hear(loop, history.find(id), caller, found -> {
           Task origin = found.filter(Retries::isOver).orElseThrow(() -> refusal(id, found));
           ask(origin, work(origin), by, caller);
         }));
@@ -117,18 +117,18 @@ public final class Retries {
     }
     long until = now.plus(window).toEpochMilli();
     var request = new Request.Again(fresh, work, origin.priority(), by, now);
-    Commit commit = EndMark.unlessEnded(Commit.when().absent(Keys.dedup(once)))
+    Commit commit = NamespaceEndMark.unlessEnded(Commit.when().absent(Keys.dedup(once)))
         .put(Keys.dedup(once), Records.encode(new DedupRecord(fresh, 0)))
         .put(Keys.dedupExpiry(until, once), new byte[0])
         .put(Keys.request("a" + fresh), Records.encode(request))
         .build();
     callers.sent(caller);
-    Settler.impatient(loop, store, () -> !stopped, caller::completeExceptionally)
+    RetryingCommitter.impatient(loop, store, () -> !stopped, caller::completeExceptionally)
         .commit(commit, settled -> {
           switch (settled.outcome()) {
             case Outcome.Done unused -> caller.complete(fresh);
             case Outcome.Refused(Guard guard, long found)
-            when EndMark.isRefusedBy(guard) ->
+            when NamespaceEndMark.isRefusedBy(guard) ->
               caller.completeExceptionally(new NamespaceEndedException());
             case Outcome.Refused unused -> before(once, caller, Retries::forgotten);
             case Outcome.LeaseEnded ended ->
@@ -148,7 +148,7 @@ public final class Retries {
   /** It was requested before, perhaps by ourselves: answers as then. */
   private void before(
       String once, CompletableFuture<TaskId> caller, Supplier<StoreException> otherwise) {
-    Callers.hear(loop, store.get(List.of(Keys.dedup(once))), caller, found -> {
+    PendingCallers.hear(loop, store.get(List.of(Keys.dedup(once))), caller, found -> {
       if (found.isEmpty()) {
         caller.completeExceptionally(otherwise.get());
       } else {

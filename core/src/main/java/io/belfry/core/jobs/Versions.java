@@ -1,10 +1,10 @@
 package io.belfry.core.jobs;
 
+import io.belfry.core.history.RetainSettings;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.core.record.Weight;
-import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.Check;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -71,7 +71,7 @@ final class Versions {
     return store.scan(scan).thenCompose(page -> {
       page.entries()
           .forEach(entry ->
-              Legible.read(entry, each -> Records.job(each.value())).ifPresent(found::add));
+              SafeDecoder.read(entry, each -> Records.job(each.value())).ifPresent(found::add));
       return page.next()
           .map(next -> read(next, found))
           .orElseGet(() -> CompletableFuture.completedStage(found));
@@ -84,7 +84,7 @@ final class Versions {
         .get(List.of(Keys.version(id, Math.max(0, generation))))
         .thenApply(found -> found.stream()
             .findFirst()
-            .flatMap(entry -> Legible.read(entry, each -> Records.job(each.value())))
+            .flatMap(entry -> SafeDecoder.read(entry, each -> Records.job(each.value())))
             .orElseThrow(() -> Check.refusal(
                 "generation",
                 generation,

@@ -7,7 +7,7 @@
  *     └────────────────────────────────────────┘
  * </pre>
  *
- * <p>A key of its own records that a job runs after another, and one edition, which {@code Ties} guards, covers all these keys.
+ * <p>A key of its own records that a job runs after another, and one edition, which {@code JobDependencies} guards, covers all these keys.
  *
  * <p>The calendar of a job guards the job's save; every change of a calendar rewrites an edition, which guards the leader's fires,
  * and marks that cursors must be planned anew.

@@ -42,14 +42,14 @@ public final class Keys {
   /** Finished tasks as workers wrote them. */
   public static final Space FRESH_HISTORY = Space.plain("h0").inOrder();
   /** Finished tasks, many in one value. Read by name only, which the heads tell. */
-  public static final Space PACKS = Space.plain("h1");
-  /** The content of each pack, from the newest to the oldest. */
-  public static final Space PACK_HEADS = Space.plain("hx").inOrder();
-  /** Packs by the hour in which they expire. */
-  public static final Space PACK_EXPIRY = Space.plain("he").inOrder();
-  /** Packs of jobs that keep only their last tasks, from the newest to the oldest. */
-  public static final Space PACK_COUNTS = Space.plain("hn").inOrder();
-  /** How far history has been deleted, and up to which hours small packs have been merged. */
+  public static final Space SEGMENTS = Space.plain("h1");
+  /** The content of each segment, from the newest to the oldest. */
+  public static final Space SEGMENT_HEADS = Space.plain("hx").inOrder();
+  /** Segments by the hour in which they expire. */
+  public static final Space SEGMENT_EXPIRY = Space.plain("he").inOrder();
+  /** Segments of jobs that keep only their last tasks, from the newest to the oldest. */
+  public static final Space SEGMENT_COUNTS = Space.plain("hn").inOrder();
+  /** How far history has been deleted, and up to which hours small segments have been merged. */
   public static final Space HISTORY_MARKS = Space.plain("hm");
   /** Counts and durations of each job's tasks, by hour. */
   public static final Space ROLLUPS = Space.plain("r").inOrder();
@@ -105,7 +105,7 @@ public final class Keys {
   /** Rewritten to find out whether the state engine accepts writes. In a watched space, like most of what a leader writes. */
   public static final Key WRITE_PROBE = Key.of(TERM, "probe");
 
-  public static final Key EVENT_LOT = Key.of(EVENTS, "lot");
+  public static final Key EVENT_BATCH = Key.of(EVENTS, "lot");
   public static final Key FORGOTTEN = Key.of(HISTORY_MARKS, "forgotten");
   /** When the store had reached which revisions, for about the last hour. */
   public static final Key REVISION_TIMES = Key.of(HISTORY_MARKS, "revisions");
@@ -363,7 +363,7 @@ public final class Keys {
     return Key.of(NODES, node);
   }
 
-  /** Segments of a worker, in the order in which it finished them. */
+  /** History batches of a worker, in the order in which it finished them. */
   public static Key freshHistory(String worker, long number) {
     return Key.of(FRESH_HISTORY, "%s/%016x".formatted(worker, number));
   }

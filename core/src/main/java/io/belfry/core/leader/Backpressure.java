@@ -7,8 +7,8 @@ import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.TermCommitter;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.record.Fullness;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.store.Entry;
 import java.util.function.BooleanSupplier;
 
@@ -48,7 +48,7 @@ public final class Backpressure {
   void onRecord(Entry entry) {
     if (entry.revision() > known) {
       known = entry.revision();
-      Legible.read(entry, each -> Records.fullness(each.value()))
+      SafeDecoder.read(entry, each -> Records.fullness(each.value()))
           .ifPresent(stored -> full = stored.full());
     }
   }

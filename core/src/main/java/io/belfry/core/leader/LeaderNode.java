@@ -2,9 +2,9 @@ package io.belfry.core.leader;
 
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.fire.JobTable;
+import io.belfry.core.history.RetainCounts;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.retain.RetainCounts;
 import io.belfry.store.Store;
 import java.util.concurrent.atomic.AtomicLong;
 

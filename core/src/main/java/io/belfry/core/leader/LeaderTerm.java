@@ -6,6 +6,7 @@ import io.belfry.core.election.TermCommits;
 import io.belfry.core.event.Observer;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.follow.Follower;
+import io.belfry.core.history.Retention;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.assign.PullOffers;
 import io.belfry.core.leader.assign.RateHistory;
@@ -39,7 +40,6 @@ import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.NamespaceSettings;
-import io.belfry.core.retain.Retention;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
@@ -125,7 +125,7 @@ public final class LeaderTerm {
         new AfterJobIndex(() -> loaded(LoadBarrier.Part.AFTER_JOBS), this::lookForEnds);
     this.afterJobs = new AfterJobs(term, table, factory, jobs, afterIndex, rate, replacer, writer);
     var transitions = new TaskTransitions(
-        term, table, writer, (segment, task) -> afterJobs.ended(segment, List.of(task)));
+        term, table, writer, (endedBatch, task) -> afterJobs.ended(endedBatch, List.of(task)));
     this.offers = new PullOffers(
         term,
         table,

@@ -7,9 +7,9 @@ import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.term.TermContext;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.NamespaceSettings;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import java.util.function.Consumer;
@@ -78,7 +78,7 @@ final class NamespaceSettingsWatch implements Follower.Sink {
       keysFull.accept(entry);
     } else if (entry.key().equals(Keys.NAMESPACE) && entry.revision() > known) {
       known = entry.revision();
-      Legible.read(entry, each -> Records.namespaceSettings(each.value())).ifPresent(this::use);
+      SafeDecoder.read(entry, each -> Records.namespaceSettings(each.value())).ifPresent(this::use);
     }
   }
 

@@ -7,8 +7,8 @@ import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.core.record.Stored;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.TaskId;
@@ -116,7 +116,7 @@ final class Reconciler {
   private void compareTasks(Page page, long of) {
     List<Entry> differing = new ArrayList<>();
     for (Entry entry : page.entries()) {
-      if (!Legible.isNamed(entry.key(), TaskId::parse)) {
+      if (!SafeDecoder.isNamed(entry.key(), TaskId::parse)) {
         continue;
       }
       table.seenInRound(id(entry), of);
@@ -148,7 +148,7 @@ final class Reconciler {
   }
 
   private void correct(Entry entry) {
-    Legible.read(entry, Stored::task).ifPresent(task -> {
+    SafeDecoder.read(entry, Stored::task).ifPresent(task -> {
       count("task " + task.id() + " differed from the store");
       table.recordStored(task, entry.revision());
     });
@@ -185,7 +185,7 @@ final class Reconciler {
 
   private void compareCursors(Page page) {
     List<Entry> differing = page.entries().stream()
-        .filter(entry -> Legible.isNamed(entry.key(), JobId::new))
+        .filter(entry -> SafeDecoder.isNamed(entry.key(), JobId::new))
         .filter(entry -> differs(new JobId(entry.key().text()), entry))
         .toList();
     if (!differing.isEmpty()) {
@@ -203,7 +203,7 @@ final class Reconciler {
 
   private boolean differs(JobId job, Entry entry) {
     return jobs.revision(job).orElse(Revision.NONE) < entry.revision()
-        && Legible.read(entry, each -> Records.cursor(each.value())).isPresent();
+        && SafeDecoder.read(entry, each -> Records.cursor(each.value())).isPresent();
   }
 
   private void count(String what) {

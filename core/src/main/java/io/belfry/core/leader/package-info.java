@@ -4,11 +4,11 @@
  * <pre>
  *                        ┌──────────────────────── LeaderTerm ────────────────────────┐
  *   cursors ────────────▶│ JobFirer ────────┐                                         │
- *   history segments ───▶│ AfterJobs ───────┤                                         │
+ *   history batches ───▶│ AfterJobs ───────┤                                         │
  *   requests ───────────▶│ RequestHandler ──┼─▶ TaskTable ─▶ TaskAssigner ─▶ inboxes   │
  *   news, reports ──────▶│ TaskFeed ────────┘       ▲                                 │
  *   workers ────────────▶│ WorkerTracker ─▶ TaskRescuer      every commit holds the term│
- *   history segments ───▶│ Retention ─▶ packs, rollups                                │
+ *   history batches ───▶│ Retention ─▶ segments, rollups                                │
  *                        └────────────────────────────────────────────────────────────┘
  * </pre>
  *

@@ -5,9 +5,9 @@ import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.follow.Follower;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.EventKind;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.NodeRecord;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import java.time.Duration;
@@ -84,7 +84,7 @@ final class Nodes implements Follower.Sink {
   public void put(Entry entry) {
     seen.add(entry.key().text());
     if (!entry.key().text().equals(node)) {
-      Legible.read(entry, each -> Records.node(each.value())).ifPresent(this::update);
+      SafeDecoder.read(entry, each -> Records.node(each.value())).ifPresent(this::update);
     }
   }
 

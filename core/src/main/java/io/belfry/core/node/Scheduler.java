@@ -10,6 +10,7 @@ import io.belfry.core.event.Observer;
 import io.belfry.core.event.Publisher;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.follow.Follower;
+import io.belfry.core.history.RetainCounts;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.LeaderNode;
 import io.belfry.core.leader.LeaderTerm;
@@ -17,9 +18,8 @@ import io.belfry.core.leader.fire.FireProgress;
 import io.belfry.core.leader.task.LiveCounts;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
-import io.belfry.core.retain.RetainCounts;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.model.job.JobId;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
@@ -263,7 +263,7 @@ public final class Scheduler {
       if (reloading) {
         seen.add(job);
       }
-      Legible.read(entry, each -> Records.cursor(each.value())).ifPresent(cursor -> {
+      SafeDecoder.read(entry, each -> Records.cursor(each.value())).ifPresent(cursor -> {
         if (jobs.put(job, cursor, entry.revision()) && term != null) {
           term.jobChanged(job);
         }

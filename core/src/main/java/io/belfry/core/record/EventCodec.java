@@ -8,12 +8,12 @@ final class EventCodec {
 
   private EventCodec() {}
 
-  static void write(Writer out, EventLot lot) {
-    out.text(lot.by());
-    out.number(lot.term());
-    out.number(lot.first());
-    out.number(lot.events().size());
-    for (Told event : lot.events()) {
+  static void write(Writer out, EventBatch batch) {
+    out.text(batch.by());
+    out.number(batch.term());
+    out.number(batch.first());
+    out.number(batch.events().size());
+    for (Told event : batch.events()) {
       int begun = out.begin();
       out.constant(event.kind());
       switch (event) {
@@ -35,8 +35,8 @@ final class EventCodec {
     }
   }
 
-  static EventLot read(Reader in) {
-    return new EventLot(in.text(), in.number(), in.number(), in.list(EventCodec::readEvent));
+  static EventBatch read(Reader in) {
+    return new EventBatch(in.text(), in.number(), in.number(), in.list(EventCodec::readEvent));
   }
 
   private static Told readEvent(Reader in) {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Messages between nodes, a lot of tasks at a time. Threading: stateless. */
+/** Messages between nodes, a batch of tasks at a time. Threading: stateless. */
 final class MessageCodec {
   private static final int RUN = 0;
   private static final int STOP = 1;
@@ -66,7 +66,7 @@ final class MessageCodec {
   }
 
   static void writeReports(Writer out, Reports reports) {
-    out.text(reports.segment());
+    out.text(reports.endedBatch());
     writeTasks(out, reports.tasks());
     out.number(reports.rejected().size());
     reports.rejected().forEach(rejected -> EventCodec.writeRejected(out, rejected));
@@ -76,23 +76,24 @@ final class MessageCodec {
     return new Reports(in.text(), readTasks(in), in.list(EventCodec::readRejected));
   }
 
-  static void writeNews(Writer out, News news) {
+  static void writeNews(Writer out, SubmittedTasks news) {
     writeTasks(out, news.tasks());
   }
 
-  static News readNews(Reader in) {
-    return new News(readTasks(in));
+  static SubmittedTasks readNews(Reader in) {
+    return new SubmittedTasks(readTasks(in));
   }
 
-  static void writeSegment(Writer out, Segment segment) {
-    out.number(segment.progress().ended());
-    out.number(segment.progress().tasks());
-    out.text(segment.progress().job());
-    writeTasks(out, segment.tasks());
+  static void writeEndedBatch(Writer out, EndedBatch endedBatch) {
+    out.number(endedBatch.progress().ended());
+    out.number(endedBatch.progress().tasks());
+    out.text(endedBatch.progress().job());
+    writeTasks(out, endedBatch.tasks());
   }
 
-  static Segment readSegment(Reader in) {
-    return new Segment(new Segment.Progress(in.number(), in.integer(), in.text()), readTasks(in));
+  static EndedBatch readEndedBatch(Reader in) {
+    return new EndedBatch(
+        new EndedBatch.Progress(in.number(), in.integer(), in.text()), readTasks(in));
   }
 
   static void writeDedup(Writer out, DedupRecord record) {

@@ -131,20 +131,20 @@ public final class Records {
     return decode("reports", bytes, MessageCodec::readReports);
   }
 
-  public static byte[] encode(News news) {
+  public static byte[] encode(SubmittedTasks news) {
     return encode(news, MessageCodec::writeNews);
   }
 
-  public static News news(byte[] bytes) {
+  public static SubmittedTasks news(byte[] bytes) {
     return decode("news", bytes, MessageCodec::readNews);
   }
 
-  public static byte[] encode(Segment segment) {
-    return encode(segment, MessageCodec::writeSegment);
+  public static byte[] encode(EndedBatch endedBatch) {
+    return encode(endedBatch, MessageCodec::writeEndedBatch);
   }
 
-  public static Segment segment(byte[] bytes) {
-    return decode("segment", bytes, MessageCodec::readSegment);
+  public static EndedBatch endedBatch(byte[] bytes) {
+    return decode("history batch", bytes, MessageCodec::readEndedBatch);
   }
 
   public static byte[] encode(Request request) {
@@ -212,92 +212,92 @@ public final class Records {
     return decode("dedup record", bytes, MessageCodec::readDedup);
   }
 
-  public static byte[] encode(PackCount count) {
-    return encode(count, PackCodec::writeCount);
+  public static byte[] encode(SegmentCount count) {
+    return encode(count, SegmentCodec::writeCount);
   }
 
-  public static PackCount packCount(byte[] bytes) {
-    return decode("packCount", bytes, PackCodec::readCount);
+  public static SegmentCount segmentCount(byte[] bytes) {
+    return decode("segmentCount", bytes, SegmentCodec::readCount);
   }
 
   public static byte[] encode(Forgotten forgotten) {
-    return encode(forgotten, PackCodec::writeForgotten);
+    return encode(forgotten, SegmentCodec::writeForgotten);
   }
 
   public static Forgotten forgotten(byte[] bytes) {
-    return decode("forgotten", bytes, PackCodec::readForgotten);
+    return decode("forgotten", bytes, SegmentCodec::readForgotten);
   }
 
-  public static byte[] encode(PackHead head) {
-    return encode(head, PackCodec::writeHead);
+  public static byte[] encode(SegmentHead head) {
+    return encode(head, SegmentCodec::writeHead);
   }
 
-  public static PackHead packHead(byte[] bytes) {
-    return decode("head of a pack", bytes, PackCodec::readHead);
+  public static SegmentHead segmentHead(byte[] bytes) {
+    return decode("head of a segment", bytes, SegmentCodec::readHead);
   }
 
   public static byte[] encode(Rollup rollup) {
-    return encode(rollup, PackCodec::writeRollup);
+    return encode(rollup, SegmentCodec::writeRollup);
   }
 
   public static Rollup rollup(byte[] bytes) {
-    return decode("rollup", bytes, PackCodec::readRollup);
+    return decode("rollup", bytes, SegmentCodec::readRollup);
   }
 
-  public static byte[] encode(EventLot lot) {
-    return encode(lot, EventCodec::write);
+  public static byte[] encode(EventBatch batch) {
+    return encode(batch, EventCodec::write);
   }
 
-  public static EventLot eventLot(byte[] bytes) {
-    return decode("lot of events", bytes, EventCodec::read);
+  public static EventBatch eventBatch(byte[] bytes) {
+    return decode("batch of events", bytes, EventCodec::read);
   }
 
   public static byte[] encode(RollupBatch batch) {
-    return encode(batch, PackCodec::writeBatch);
+    return encode(batch, SegmentCodec::writeBatch);
   }
 
   public static RollupBatch rollupBatch(byte[] bytes) {
-    return decode("batch of rollups", bytes, PackCodec::readBatch);
+    return decode("batch of rollups", bytes, SegmentCodec::readBatch);
   }
 
   public static byte[] encode(RollupProgress progress) {
-    return encode(progress, PackCodec::writeProgress);
+    return encode(progress, SegmentCodec::writeProgress);
   }
 
   public static RollupProgress rollupProgress(byte[] bytes) {
-    return decode("progress of rollups", bytes, PackCodec::readProgress);
+    return decode("progress of rollups", bytes, SegmentCodec::readProgress);
   }
 
   public static byte[] encode(Progress progress) {
-    return encode(progress, JournalCodec::writeProgress);
+    return encode(progress, LogCodec::writeProgress);
   }
 
   public static Progress progress(byte[] bytes) {
-    return decode("progress", bytes, JournalCodec::readProgress);
+    return decode("progress", bytes, LogCodec::readProgress);
   }
 
   public static byte[] encode(LogHead head) {
-    return encode(head, JournalCodec::writeHead);
+    return encode(head, LogCodec::writeHead);
   }
 
   public static LogHead logHead(byte[] bytes) {
-    return decode("head of a log", bytes, JournalCodec::readHead);
+    return decode("head of a log", bytes, LogCodec::readHead);
   }
 
   public static byte[] encode(LogPiece piece) {
-    return encode(piece, JournalCodec::writePiece);
+    return encode(piece, LogCodec::writePiece);
   }
 
   public static LogPiece logPiece(byte[] bytes) {
-    return decode("piece of a log", bytes, JournalCodec::readPiece);
+    return decode("piece of a log", bytes, LogCodec::readPiece);
   }
 
   public static byte[] encode(LateReport late) {
-    return encode(late, JournalCodec::writeLate);
+    return encode(late, LogCodec::writeLate);
   }
 
   public static LateReport lateReport(byte[] bytes) {
-    return decode("late report", bytes, JournalCodec::readLate);
+    return decode("late report", bytes, LogCodec::readLate);
   }
 
   /** Decodes only the id of a task. */

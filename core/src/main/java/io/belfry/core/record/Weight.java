@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Estimates the size of tasks in a commit, so that lots are closed before they are too large for one. Never below the written size, at
+ * Estimates the size of tasks in a commit, so that batches are closed before they are too large for one. Never below the written size, at
  * most three times as much, and far faster than encoding.
  *
  * <pre>
  *   kibibytes       work + attempts + data
  *   assigned   2 × ( 576 +       64        )   the record and the inbox      ≤ 1280, the largest commit
- *   ended            576 +       64 +  384     the segment                   ≤ 1024, the largest value
+ *   ended            576 +       64 +  384     the history batch                   ≤ 1024, the largest value
  *                  + 192 +       64            and the message to the leader ≤ 1280
  * </pre>
  *

@@ -2,10 +2,10 @@
  * The records in the store: one per kind of key, and the compact binary form of each.
  *
  * <pre>
- *   j/job  Job          t/task  Task            in/worker    Inbox     h0/worker/n   Segment
+ *   j/job  Job          t/task  Task            in/worker    Inbox     h0/worker/n   Ended batch
  *   c/job  Cursor       x/task  CancelRequest   done/worker  Reports   skip/job/from SkippedRange
  *   term   Term         ask/id  Request         new/node     News      w/worker      WorkerRecord
- *   h1/pack Pack        hx/pack PackHead        r/job/hour   Rollup
+ *   h1/segment Segment        hx/segment SegmentHead        r/job/hour   Rollup
  * </pre>
  *
  * <p>{@link io.belfry.core.record.Records} encodes and decodes them.

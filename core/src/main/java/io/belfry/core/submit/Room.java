@@ -4,8 +4,8 @@ import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
 import io.belfry.core.record.Fullness;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Revision;
@@ -110,7 +110,7 @@ public final class Room implements Follower.Sink {
   public void put(Entry entry) {
     of(entry.key()).filter(state -> entry.revision() > state.known).ifPresent(state -> {
       state.known = entry.revision();
-      Legible.read(entry, each -> Records.fullness(each.value()))
+      SafeDecoder.read(entry, each -> Records.fullness(each.value()))
           .ifPresent(now -> state.fullness = now);
     });
   }

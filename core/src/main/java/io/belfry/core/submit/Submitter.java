@@ -1,14 +1,14 @@
 package io.belfry.core.submit;
 
-import io.belfry.core.commit.Chain;
+import io.belfry.core.commit.CommitChain;
 import io.belfry.core.commit.CommitLimits;
-import io.belfry.core.commit.Lanes;
-import io.belfry.core.commit.Leaving;
-import io.belfry.core.commit.Settler;
+import io.belfry.core.commit.CommitPipeline;
+import io.belfry.core.commit.RetryingCommitter;
+import io.belfry.core.commit.ShutdownCleanup;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.News;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SubmittedTasks;
 import io.belfry.core.record.Weight;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
@@ -43,14 +43,14 @@ public final class Submitter {
   private static final Logger LOG = LoggerFactory.getLogger(Submitter.class);
 
   /** The link of the chain takes some of a commit's writes, too. */
-  private static final int LOT_WRITES_MAX = Limits.WRITES_MAX - 10;
+  private static final int BATCH_WRITES_MAX = Limits.WRITES_MAX - 10;
 
   /** The task, and two records that identify its repetition. */
   private static final int WRITES_ONCE = 3;
 
   private final Loop loop;
   private final Store store;
-  private final Lanes lanes;
+  private final CommitPipeline lanes;
   private final Duration window;
   private final int waitingMax;
   private final Room room;
@@ -85,9 +85,10 @@ public final class Submitter {
     this.window = window;
     this.waitingMax = waitingMax;
     this.room = new Room(loop, store);
-    var settler = new Settler(loop, store, () -> !stopped, this::fail);
-    byte[] nothing = Records.encode(new News(List.of()));
-    this.lanes = new Lanes(loop, settler, lane -> Keys.news(node, lane), nothing, this::sendAll);
+    var settler = new RetryingCommitter(loop, store, () -> !stopped, this::fail);
+    byte[] nothing = Records.encode(new SubmittedTasks(List.of()));
+    this.lanes =
+        new CommitPipeline(loop, settler, lane -> Keys.news(node, lane), nothing, this::sendAll);
   }
 
   /** What this node knows about the namespace's limits. */
@@ -131,7 +132,7 @@ public final class Submitter {
    */
   public void leave(Runnable then) {
     stop();
-    Leaving.delete(loop, store, lanes.leftOver(), then);
+    ShutdownCleanup.delete(loop, store, lanes.leftOver(), then);
   }
 
   /** Fails what waits; the outcome of commits in flight is reported as unknown. */
@@ -188,30 +189,31 @@ public final class Submitter {
     }
   }
 
-  private void send(Chain lane, List<Waiting> lot) {
+  private void send(CommitChain lane, List<Waiting> batch) {
     Commit commit;
     byte[] message;
     try {
-      commit = commit(lot);
-      message = Records.encode(new News(lot.stream().map(Waiting::task).toList()));
+      commit = commit(batch);
+      message =
+          Records.encode(new SubmittedTasks(batch.stream().map(Waiting::task).toList()));
     } catch (IllegalArgumentException e) {
       lanes.giveBack(lane);
-      sendAlone(lot, e);
+      sendAlone(batch, e);
       return;
     }
-    inFlight.addAll(lot);
+    inFlight.addAll(batch);
     lane.commit(
         commit,
         message,
         link -> {
-          writeFinished(lane, lot);
+          writeFinished(lane, batch);
           switch (link) {
-            case Chain.Link.Applied unused ->
-              lot.forEach(
+            case CommitChain.Link.Applied unused ->
+              batch.forEach(
                   one -> one.caller().complete(new Receipt.Accepted(one.task().id())));
-            case Chain.Link.Refused(Guard guard, long found) -> refused(lot, guard);
-            case Chain.Link.Forgotten unused ->
-              lot.forEach(one -> one.caller().completeExceptionally(forgotten()));
+            case CommitChain.Link.Refused(Guard guard, long found) -> refused(batch, guard);
+            case CommitChain.Link.Forgotten unused ->
+              batch.forEach(one -> one.caller().completeExceptionally(forgotten()));
           }
           sendAll();
         },
@@ -219,25 +221,25 @@ public final class Submitter {
           if (why instanceof StoreException.Unknown) {
             lanes.stall(lane); // an earlier attempt may have been applied; the settler goes on
           } else {
-            writeFinished(lane, lot);
+            writeFinished(lane, batch);
           }
           refusal = Optional.of(why.getCause() instanceof StoreException reason ? reason : why);
-          lot.forEach(one -> one.caller().completeExceptionally(why));
+          batch.forEach(one -> one.caller().completeExceptionally(why));
           sendAll();
         });
   }
 
   /**
    * Handles a commit that no store accepts (a key that is too long, one key twice), which is a bug here or in a caller. It fails only that
-   * submission, and the loop goes on: each of the lot is retried in a commit of its own.
+   * submission, and the loop goes on: each of the batch is retried in a commit of its own.
    */
-  private void sendAlone(List<Waiting> lot, IllegalArgumentException why) {
-    if (lot.size() > 1) {
-      alone = lot.size();
-      again(lot);
+  private void sendAlone(List<Waiting> batch, IllegalArgumentException why) {
+    if (batch.size() > 1) {
+      alone = batch.size();
+      again(batch);
       return;
     }
-    Waiting one = lot.getFirst();
+    Waiting one = batch.getFirst();
     LOG.error(
         "Task {} cannot be written to any store, so its submission fails; other tasks are not affected. This is a bug in Belfry.",
         one.task().id(),
@@ -245,8 +247,8 @@ public final class Submitter {
     one.caller().completeExceptionally(why);
   }
 
-  private void writeFinished(Chain lane, List<Waiting> lot) {
-    lot.forEach(inFlight::remove);
+  private void writeFinished(CommitChain lane, List<Waiting> batch) {
+    batch.forEach(inFlight::remove);
     lanes.giveBack(lane);
   }
 
@@ -270,33 +272,33 @@ public final class Submitter {
 
   /** Two submissions with one id or key do not go into one commit; the second finds the record of the first. */
   private List<Waiting> gather() {
-    var lot = new ArrayList<Waiting>();
+    var batch = new ArrayList<Waiting>();
     Set<Key> keys = new HashSet<>();
     long bytes = 0;
     int writes = 0;
     int most = alone > 0 ? 1 : CommitLimits.SUBMIT.items();
     alone = Math.max(0, alone - 1);
-    while (!waiting.isEmpty() && lot.size() < most) {
+    while (!waiting.isEmpty() && batch.size() < most) {
       Waiting one = waiting.getFirst();
       long weight = 2 * Weight.of(one.task());
       int more = one.submission().once().isPresent() ? WRITES_ONCE : 1;
-      boolean fits = lot.isEmpty()
-          || (bytes + weight <= CommitLimits.SUBMIT.bytes() && writes + more <= LOT_WRITES_MAX);
+      boolean fits = batch.isEmpty()
+          || (bytes + weight <= CommitLimits.SUBMIT.bytes() && writes + more <= BATCH_WRITES_MAX);
       boolean apart = keys.add(one.key()) && one.dedup().map(keys::add).orElse(true);
       if (!fits || !apart) {
         break;
       }
       bytes += weight;
       writes += more;
-      lot.add(waiting.removeFirst());
+      batch.add(waiting.removeFirst());
     }
-    return lot;
+    return batch;
   }
 
-  private Commit commit(List<Waiting> lot) {
+  private Commit commit(List<Waiting> batch) {
     long until = loop.time().wall().plus(window).toEpochMilli();
     Commit.Builder commit = Commit.when();
-    for (Waiting one : lot) {
+    for (Waiting one : batch) {
       one.dedup()
           .ifPresent(
               key -> commit.absent(key).put(key, Records.encode(one.submission().record())));
@@ -305,17 +307,17 @@ public final class Submitter {
           .ifPresent(once -> commit.put(Keys.dedupExpiry(until, once), new byte[0]));
       commit.absent(one.key()).put(one.key(), Records.encode(one.task()));
     }
-    return EndMark.unlessEnded(commit).build();
+    return NamespaceEndMark.unlessEnded(commit).build();
   }
 
-  private void refused(List<Waiting> lot, Guard guard) {
-    if (EndMark.isRefusedBy(guard)) {
-      lot.forEach(one -> one.caller().completeExceptionally(new NamespaceEndedException()));
+  private void refused(List<Waiting> batch, Guard guard) {
+    if (NamespaceEndMark.isRefusedBy(guard)) {
+      batch.forEach(one -> one.caller().completeExceptionally(new NamespaceEndedException()));
       return;
     }
     var others = new ArrayList<Waiting>();
     Optional<Waiting> known = Optional.empty();
-    for (Waiting one : lot) {
+    for (Waiting one : batch) {
       if (one.dedup().filter(guard.key()::equals).isPresent()) {
         known = Optional.of(one);
       } else if (guard.key().equals(one.key())) {
@@ -331,7 +333,7 @@ public final class Submitter {
     }
   }
 
-  /** If one of a lot was submitted before, most of the others probably were, too: all are looked up at once. */
+  /** If one of a batch was submitted before, most of the others probably were, too: all are looked up at once. */
   private void compare(Waiting known, List<Waiting> others) {
     var asked = new ArrayList<Waiting>(List.of(known));
     others.stream().filter(one -> one.dedup().isPresent()).forEach(asked::add);

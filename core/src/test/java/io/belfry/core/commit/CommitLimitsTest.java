@@ -15,8 +15,8 @@ class CommitLimitsTest {
     });
     assertThat(3 + 3 * CommitLimits.AFTER_JOBS.items()).isLessThanOrEqualTo(Limits.GUARDS_MAX);
     assertThat(CommitLimits.EVENTS.bytes()).isLessThan(Limits.VALUE_BYTES_MAX);
-    assertThat(CommitLimits.SEGMENT_BYTES_MAX).isLessThan(Limits.VALUE_BYTES_MAX);
-    assertThat(CommitLimits.SEGMENT_AND_TASKS_BYTES_MAX).isLessThan(Limits.COMMIT_BYTES_MAX);
+    assertThat(CommitLimits.ENDED_BATCH_BYTES_MAX).isLessThan(Limits.VALUE_BYTES_MAX);
+    assertThat(CommitLimits.ENDED_BATCH_AND_TASKS_BYTES_MAX).isLessThan(Limits.COMMIT_BYTES_MAX);
   }
 
   @Test

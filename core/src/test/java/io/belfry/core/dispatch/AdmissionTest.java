@@ -107,7 +107,7 @@ class AdmissionTest {
     var first = admit().orElseThrow();
     var second = admit().orElseThrow();
     assertThat(admit()).isEmpty();
-    Hold hold = dispatcher.claimed(first, "w");
+    Reservation hold = dispatcher.claimed(first, "w");
     assertThat(admit()).isEmpty();
     dispatcher.released(hold);
     var third = admit().orElseThrow();

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class CrewTest {
+class StoreThreadsTest {
   private final Dispatcher<String> dispatcher = Given.dispatcher("least-tasks");
 
   @BeforeEach
@@ -72,7 +72,7 @@ class CrewTest {
 
   @Test
   void what_a_new_leader_is_told_is_held_counts_even_before_the_worker_is_seen() {
-    Hold hold = new Hold("w", "job", Limit.NONE, "");
+    Reservation hold = new Reservation("w", "job", Limit.NONE, "");
     dispatcher.holds(hold, 0, 0);
     dispatcher.holds(hold, 0, 0);
     dispatcher.seen(worker("w", 3));

@@ -45,7 +45,7 @@ class LimitBookTest {
 
     @Test
     void counts_what_a_new_leader_is_told_is_held() {
-      Hold hold = new Hold("elsewhere", "job", Limit.concurrency(1), "k");
+      Reservation hold = new Reservation("elsewhere", "job", Limit.concurrency(1), "k");
       dispatcher.seen(worker("w", 10));
       dispatcher.holds(hold, 0, 0);
       dispatcher.add(limited("a", Limit.concurrency(1), "k"));
@@ -247,7 +247,7 @@ class LimitBookTest {
     }
 
     @Test
-    void no_window_ever_has_more_than_the_count_and_demand_gets_all_but_one_lot() {
+    void no_window_ever_has_more_than_the_count_and_demand_gets_all_but_one_batch() {
       Seeds.each(60, random -> {
         int count = 1 + random.nextInt(random.nextBoolean() ? 70 : 2_000);
         Limit limit = Limit.rate(new Rate(count, Rate.Unit.SECOND));

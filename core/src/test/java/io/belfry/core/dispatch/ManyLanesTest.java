@@ -47,7 +47,7 @@ class ManyLanesTest {
 
   @Test
   void lanes_and_queues_that_cannot_go_are_not_looked_at_again_and_again() {
-    Hold elsewhere = new Hold("elsewhere", "job", Limit.concurrency(1), "busy");
+    Reservation elsewhere = new Reservation("elsewhere", "job", Limit.concurrency(1), "busy");
     dispatcher.holds(elsewhere, 0, 0);
     for (int i = 0; i < 500; i++) {
       dispatcher.add(queued("dead" + i, "nobody-serves-" + i, Map.of()));

@@ -73,7 +73,7 @@ class OwnStrategyTest {
     };
     assertThat(given(broken)).containsExactlyInAnyOrder("a", "a", "b", "b");
     Strategy careful = Strategies.builtIn().with("own", () -> broken).make("own");
-    Member worker = new Member(worker("a", 2), 0, 0);
+    PoolWorker worker = new PoolWorker(worker("a", 2), 0, 0);
     careful.ran(worker, "job", 1);
     careful.left(worker);
     careful.reset();

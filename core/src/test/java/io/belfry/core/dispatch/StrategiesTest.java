@@ -96,8 +96,8 @@ class StrategiesTest {
     @Test
     void goes_to_whoever_holds_least_and_equals_take_turns() {
       Dispatcher<String> dispatcher = Given.dispatcher("least-tasks");
-      dispatcher.holds(new Hold("a", "job", Limit.NONE, ""), 0, 0);
-      dispatcher.holds(new Hold("a", "job", Limit.NONE, ""), 0, 0);
+      dispatcher.holds(new Reservation("a", "job", Limit.NONE, ""), 0, 0);
+      dispatcher.holds(new Reservation("a", "job", Limit.NONE, ""), 0, 0);
       dispatcher.seen(worker("a", 9));
       dispatcher.seen(worker("b", 9));
       dispatcher.seen(worker("c", 9));
@@ -316,14 +316,14 @@ class StrategiesTest {
   @Nested
   class AdaptiveLearning {
     private final Adaptive adaptive = new Adaptive();
-    private final Member slow = new Member(worker("slow", 10), 0, 0);
-    private final Member fast = new Member(worker("fast", 10), 20, 0);
+    private final PoolWorker slow = new PoolWorker(worker("slow", 10), 0, 0);
+    private final PoolWorker fast = new PoolWorker(worker("fast", 10), 20, 0);
 
     private Candidate choose() {
       return adaptive.choose(of(slow, fast), task("t"), new SplittableRandom(3));
     }
 
-    private static Candidates of(Member... members) {
+    private static Candidates of(PoolWorker... members) {
       return new Candidates() {
         @Override
         public int size() {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.loop.StepLoop;
+import io.belfry.core.record.EventBatch;
 import io.belfry.core.record.EventKind;
-import io.belfry.core.record.EventLot;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
 import io.belfry.model.job.ExecutorSpec;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class PublisherTest {
   private static final Instant NOW = Instant.parse("2027-01-01T00:00:00Z");
 
-  private final List<EventLot> told = new ArrayList<>();
+  private final List<EventBatch> told = new ArrayList<>();
 
   private final class Recording extends DelegatingStore {
     Recording(Store store) {
@@ -42,8 +42,9 @@ class PublisherTest {
 
     @Override
     public CompletionStage<Outcome> commit(Commit commit) {
-      if (commit.writes().getFirst() instanceof Write.Put put && put.key().equals(Keys.EVENT_LOT)) {
-        told.add(Records.eventLot(put.value()));
+      if (commit.writes().getFirst() instanceof Write.Put put
+          && put.key().equals(Keys.EVENT_BATCH)) {
+        told.add(Records.eventBatch(put.value()));
       }
       return store.commit(commit);
     }
@@ -79,9 +80,9 @@ class PublisherTest {
       loop.run(Duration.ofSeconds(60));
     }
     long next = 0;
-    for (EventLot lot : told) {
-      assertThat(lot.first()).isEqualTo(next);
-      next += lot.events().size();
+    for (EventBatch batch : told) {
+      assertThat(batch.first()).isEqualTo(next);
+      next += batch.events().size();
     }
     assertThat(next).isEqualTo(1000);
   }

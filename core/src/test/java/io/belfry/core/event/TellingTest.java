@@ -2,8 +2,8 @@ package io.belfry.core.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.core.record.EventBatch;
 import io.belfry.core.record.EventKind;
-import io.belfry.core.record.EventLot;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
 import io.belfry.model.job.ExecutorSpec;
@@ -52,8 +52,8 @@ class TellingTest {
   @Test
   void everything_that_can_happen_can_be_told_and_is_heard_as_it_was() {
     assertThat(ALL.stream().map(Telling::kind)).containsExactly(EventKind.values());
-    var lot = new EventLot("n~1", 1, 0, ALL.stream().map(Telling::tell).toList());
-    List<Happening> heard = Records.eventLot(Records.encode(lot)).events().stream()
+    var batch = new EventBatch("n~1", 1, 0, ALL.stream().map(Telling::tell).toList());
+    List<Happening> heard = Records.eventBatch(Records.encode(batch)).events().stream()
         .map(Telling::heard)
         .toList();
     assertThat(heard).hasSameSizeAs(ALL);

@@ -2,9 +2,9 @@ package io.belfry.core.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belfry.core.journal.Scribe;
+import io.belfry.core.log.LogWriter;
 import io.belfry.core.loop.ThreadLoop;
-import io.belfry.core.work.Launcher.Ending;
+import io.belfry.core.worker.Launcher.Ending;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Priority;
@@ -36,7 +36,7 @@ class VirtualThreadLauncherTest {
   private final ThreadLoop loop =
       new ThreadLoop("worker", Time.system(), new SplittableRandom(1), thrown -> {});
   private final MemoryStore store = new MemoryStore(Time.system(), Runnable::run);
-  private final Scribe scribe = new Scribe(loop, store, "w~1", OptionalLong::empty);
+  private final LogWriter scribe = new LogWriter(loop, store, "w~1", OptionalLong::empty);
   private final VirtualThreadLauncher launcher =
       new VirtualThreadLauncher(ExecutorRegistry.of(List.of(local)), scribe::open, Time.system());
 

@@ -33,8 +33,8 @@ class BacklogTest {
     return new Cursor(1, true, Optional.of(next), Optional.empty(), Optional.empty());
   }
 
-  private static Situation room(int fires) {
-    return new Situation(0, fires, Set.of());
+  private static PlanContext room(int fires) {
+    return new PlanContext(0, fires, Set.of());
   }
 
   @Test
@@ -69,7 +69,7 @@ class BacklogTest {
       Cursor cursor = due(START);
       Instant now = START.plusSeconds(random.nextInt(600));
       for (int i = 0; i < 20; i++) {
-        Situation room = room(random.nextInt(1, 51));
+        PlanContext room = room(random.nextInt(1, 51));
         Plan expected = plan.plan(cursor, now, GRACE, room);
         assertThat(plan.plan(cursor, now, GRACE, room, Optional.of(backlog))).isEqualTo(expected);
         cursor = expected.cursor();

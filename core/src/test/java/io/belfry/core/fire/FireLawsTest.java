@@ -221,8 +221,8 @@ class FireLawsTest {
         .build();
   }
 
-  private static Situation with(int unfinished) {
-    return new Situation(unfinished, FirePlan.OUTCOMES_MAX, Set.of());
+  private static PlanContext with(int unfinished) {
+    return new PlanContext(unfinished, FirePlan.OUTCOMES_MAX, Set.of());
   }
 
   private static Trigger anyTrigger(RandomGenerator random, Duration shortest) {

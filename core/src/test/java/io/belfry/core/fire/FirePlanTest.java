@@ -129,7 +129,7 @@ class FirePlanTest {
 
     private Plan plan(OverlapPolicy overlap, Cursor cursor, int unfinished, int firesMax) {
       return minutely(overlap, all)
-          .plan(cursor, at(300), GRACE, new Situation(unfinished, firesMax, Set.of()));
+          .plan(cursor, at(300), GRACE, new PlanContext(unfinished, firesMax, Set.of()));
     }
 
     private final Cursor first = new Cursor(1, true, some(60), some(0), Optional.of(task(0)));
@@ -161,7 +161,7 @@ class FirePlanTest {
 
     private Plan plan(OverlapPolicy overlap, long now, int firesMax, Instant... made) {
       return minutely(overlap, all)
-          .plan(cursor, at(now), GRACE, new Situation(1, firesMax, Set.of(made)));
+          .plan(cursor, at(now), GRACE, new PlanContext(1, firesMax, Set.of(made)));
     }
 
     @Test
@@ -190,7 +190,7 @@ class FirePlanTest {
           .trigger(
               new Trigger.Every(Duration.ofSeconds(60), Trigger.Every.From.END, Window.ALWAYS)));
       Plan plan =
-          firing.plan(firing.first(SAVED), at(61), GRACE, new Situation(0, 50, Set.of(at(60))));
+          firing.plan(firing.first(SAVED), at(61), GRACE, new PlanContext(0, 50, Set.of(at(60))));
       assertThat(plan.outcomes()).isEmpty();
       assertThat(plan.cursor())
           .isEqualTo(new Cursor(1, true, Optional.empty(), some(60), Optional.of(task(60))));
@@ -369,8 +369,8 @@ class FirePlanTest {
     return new Outcome.Fire(at(seconds), at(seconds));
   }
 
-  private static Situation with(int unfinished) {
-    return new Situation(unfinished, FirePlan.OUTCOMES_MAX, Set.of());
+  private static PlanContext with(int unfinished) {
+    return new PlanContext(unfinished, FirePlan.OUTCOMES_MAX, Set.of());
   }
 
   private static Outcome skip(long from, long to, int count, SkipReason reason) {

@@ -115,7 +115,7 @@ class ReplannedTest {
   @Test
   void a_fixed_delay_whose_day_was_taken_out_is_not_fired_but_moved() {
     Cursor due = cursor(at(0, "10:50"), at(0, "09:40"));
-    var nothingUnfinished = new Situation(0, FirePlan.OUTCOMES_MAX, Set.of());
+    var nothingUnfinished = new PlanContext(0, FirePlan.OUTCOMES_MAX, Set.of());
     Plan plan = plan(From.END, NOT_TODAY)
         .plan(due, at(0, "10:51"), Duration.ofSeconds(5), nothingUnfinished);
     assertThat(plan.outcomes()).isEmpty();

@@ -3,8 +3,8 @@ package io.belfry.core.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belfry.core.history.RetainSettings;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.retain.RetainSettings;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;

@@ -3,9 +3,9 @@ package io.belfry.core.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.jobs.Jobs;
-import io.belfry.core.work.StepCrew;
-import io.belfry.core.work.Worker;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.StepCrew;
+import io.belfry.core.worker.Worker;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.store.Commit;

@@ -3,8 +3,8 @@ package io.belfry.core.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
-import io.belfry.core.work.StepCrew;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.StepCrew;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.job.Limit;
 import io.belfry.model.job.Rate;
 import io.belfry.store.Commit;

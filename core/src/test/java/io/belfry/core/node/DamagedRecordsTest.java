@@ -4,19 +4,19 @@ import static io.belfry.core.node.SmallNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belfry.core.history.History;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.jobs.Retries;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.DamagedRecordException;
+import io.belfry.core.record.EndedBatch;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Segment;
-import io.belfry.core.retain.History;
 import io.belfry.core.submit.Receipt;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
-import io.belfry.core.work.Launcher;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.Launcher;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.Priority;
@@ -81,7 +81,7 @@ class DamagedRecordsTest {
     try (var node = new SmallNode()) {
       Task failed = ended();
       node.put(
-          Keys.freshHistory("worker~1", 1), Records.encode(new Segment(true, List.of(failed))));
+          Keys.freshHistory("worker~1", 1), Records.encode(new EndedBatch(true, List.of(failed))));
       node.put(Keys.dedup("retry/" + failed.id()), DAMAGED);
       var history = new History(node.store, Runnable::run);
       var retries = new Retries(node.scheduling, node.store, history, Duration.ofDays(1));

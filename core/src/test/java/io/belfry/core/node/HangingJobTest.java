@@ -4,13 +4,13 @@ import static io.belfry.core.node.SmallNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.fire.Explanation;
+import io.belfry.core.history.History;
 import io.belfry.core.jobs.Calendars;
-import io.belfry.core.jobs.Explaining;
+import io.belfry.core.jobs.JobExplainer;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.Records;
-import io.belfry.core.retain.History;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.job.Job;
 import io.belfry.model.missed.SkipReason;
 import io.belfry.model.missed.SkippedRange;
@@ -47,7 +47,7 @@ class HangingJobTest {
       SkippedRange range = stored.getFirst();
       assertThat(range.reason()).isEqualTo(SkipReason.OVERLAP);
       assertThat(range.to()).isEqualTo(range.from().plus(EVERY.multipliedBy(range.count() - 1L)));
-      var explaining = new Explaining(
+      var explaining = new JobExplainer(
           node.store,
           new History(node.store, Runnable::run),
           new Calendars(node.scheduling, node.store),

@@ -10,10 +10,10 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.work.Launcher;
-import io.belfry.core.work.LeaseLosses;
-import io.belfry.core.work.Worker;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.Launcher;
+import io.belfry.core.worker.LeaseLosses;
+import io.belfry.core.worker.Worker;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.job.Job;
 import io.belfry.model.task.Result;
 import io.belfry.store.Commit;
@@ -50,9 +50,9 @@ class MalformedKeysTest {
         Keys.REQUESTS,
         Keys.DEDUP_EXPIRY,
         Keys.FRESH_HISTORY,
-        Keys.PACK_HEADS,
-        Keys.PACK_EXPIRY,
-        Keys.PACK_COUNTS,
+        Keys.SEGMENT_HEADS,
+        Keys.SEGMENT_EXPIRY,
+        Keys.SEGMENT_COUNTS,
         Keys.ROLLUPS,
         Keys.LOG_HEADS,
         Keys.LATE_REPORTS,

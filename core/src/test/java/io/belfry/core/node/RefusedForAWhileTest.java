@@ -8,30 +8,30 @@ import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.election.ElectionSettings;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Listener;
+import io.belfry.core.history.History;
 import io.belfry.core.jobs.Calendars;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.jobs.Requests;
 import io.belfry.core.jobs.Retries;
-import io.belfry.core.journal.Journal;
-import io.belfry.core.journal.Notebook;
-import io.belfry.core.journal.Scribe;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.term.LeaderSettings;
+import io.belfry.core.log.LogBuffer;
+import io.belfry.core.log.LogReader;
+import io.belfry.core.log.LogWriter;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.EventKind;
 import io.belfry.core.record.NodeRecord;
 import io.belfry.core.record.QueueRecord;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.retain.History;
 import io.belfry.core.submit.Receipt;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
-import io.belfry.core.work.Launcher;
-import io.belfry.core.work.LeaseLosses;
-import io.belfry.core.work.Worker;
-import io.belfry.core.work.WorkerOrders;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.Launcher;
+import io.belfry.core.worker.LeaseLosses;
+import io.belfry.core.worker.Worker;
+import io.belfry.core.worker.WorkerOrders;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -218,7 +218,7 @@ class RefusedForAWhileTest {
       Scope scope, Supplier<? extends StoreException> reason) {
     Scheduler scheduler = schedule();
     Worker worker = work(Duration.ofMillis(300), new Launcher.Ending.Returned(Result.OK));
-    var scribe = new Scribe(loop, store, worker.id(), worker::lease);
+    var scribe = new LogWriter(loop, store, worker.id(), worker::lease);
     listenElsewhere();
     pullFrom("pulled");
     loop.run(A_WHILE);
@@ -226,7 +226,7 @@ class RefusedForAWhileTest {
     now(submitter.submit(Submission.of(task("pulled"))));
     now(submit());
     Task logging = assigned(task("default"));
-    Notebook notebook = scribe.open(logging);
+    LogBuffer notebook = scribe.open(logging);
     notebook.log("before", time.wall());
     store.refuse(scope, reason);
     loop.run(Duration.ofSeconds(2));
@@ -253,7 +253,7 @@ class RefusedForAWhileTest {
         .as("other nodes hear of it")
         .anyMatch(each ->
             each instanceof Happening.TaskCompleted(Task task) && task.id().equals(pulled.id()));
-    assertThat(now(new Journal(store, Runnable::run).logs(logging.id())))
+    assertThat(now(new LogReader(store, Runnable::run).logs(logging.id())))
         .as("its logs are kept")
         .singleElement()
         .satisfies(log -> assertThat(log.text()).contains("before", "meanwhile", "after"));

@@ -46,8 +46,8 @@ final class AnyRecord {
         Any.constants(random, EventKind.class));
   }
 
-  static EventLot eventLot(RandomGenerator random) {
-    return new EventLot(
+  static EventBatch eventBatch(RandomGenerator random) {
+    return new EventBatch(
         Any.words(random, 80),
         Any.count(random),
         Any.count(random),
@@ -119,13 +119,13 @@ final class AnyRecord {
         Any.list(random, 4, some -> new Told.Rejected(AnyTask.id(some), Any.count(some))));
   }
 
-  static News news(RandomGenerator random) {
-    return new News(Any.list(random, 4, AnyTask::task));
+  static SubmittedTasks news(RandomGenerator random) {
+    return new SubmittedTasks(Any.list(random, 4, AnyTask::task));
   }
 
-  static Segment segment(RandomGenerator random) {
-    return new Segment(
-        new Segment.Progress(Any.count(random), Any.integer(random), Any.words(random, 40)),
+  static EndedBatch endedBatch(RandomGenerator random) {
+    return new EndedBatch(
+        new EndedBatch.Progress(Any.count(random), Any.integer(random), Any.words(random, 40)),
         Any.list(random, 4, AnyTask::task));
   }
 
@@ -225,12 +225,12 @@ final class AnyRecord {
         Any.constant(random, SkipReason.class));
   }
 
-  static PackHead packHead(RandomGenerator random) {
+  static SegmentHead segmentHead(RandomGenerator random) {
     Bloom tasks = Bloom.forCount(random.nextInt(50));
     Bloom jobs = Bloom.forCount(random.nextInt(5));
     tasks.add(Any.words(random, 40));
     jobs.add(Any.words(random, 40));
-    return new PackHead(
+    return new SegmentHead(
         random.nextInt(10_000),
         random.nextLong(),
         random.nextLong(),
@@ -242,17 +242,17 @@ final class AnyRecord {
         jobs);
   }
 
-  static PackCount packCount(RandomGenerator random) {
-    var pieces = new ArrayList<PackCount.Piece>();
+  static SegmentCount segmentCount(RandomGenerator random) {
+    var pieces = new ArrayList<SegmentCount.Piece>();
     for (int i = random.nextInt(5); i > 0; i--) {
-      pieces.add(new PackCount.Piece(
+      pieces.add(new SegmentCount.Piece(
           Any.name(random, 128),
           Any.integer(random),
           Any.integer(random),
           random.nextLong(),
           random.nextLong()));
     }
-    return new PackCount(random.nextLong(), Any.integer(random), pieces);
+    return new SegmentCount(random.nextLong(), Any.integer(random), pieces);
   }
 
   static Forgotten forgotten(RandomGenerator random) {

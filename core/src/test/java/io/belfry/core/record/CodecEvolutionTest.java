@@ -47,7 +47,7 @@ class CodecEvolutionTest {
 
   @Test
   void so_are_those_of_a_task_within_a_message() {
-    News news = new News(List.of(Samples.FRESH, Samples.FRESH));
+    SubmittedTasks news = new SubmittedTasks(List.of(Samples.FRESH, Samples.FRESH));
     byte[] bytes = Records.encode(news);
     int task = bytes[2];
     byte[] newer = appended(bytes, 3 + task);

@@ -136,9 +136,9 @@ class CodecGoldenTest {
   }
 
   @Test
-  void a_lot_of_events() {
+  void a_batch_of_events() {
     held(
-        new EventLot(
+        new EventBatch(
             "n1~1",
             12,
             300,
@@ -149,7 +149,7 @@ class CodecGoldenTest {
                 new Told.Led(new Term(12, "n1~1", Samples.LATER, "set-1", 1L << 47)),
                 new Told.Rejected(Samples.FIRE, 4711))),
         Records::encode,
-        Records::eventLot,
+        Records::eventBatch,
         "01086e317e310cac02055201501f00206e696768746c792d696e766f696365731873656e642d696e",
         "766f6963650001206e696768746c792d696e766f6963657380c8ddcd35010315011301e7a4808080",
         "80200e77317e3766336109fa01090b0e77317e3766336114070e6e696768746c790180c8ddcd3509",
@@ -216,7 +216,7 @@ class CodecGoldenTest {
   @Test
   void news() {
     held(
-        new News(List.of(Samples.FRESH)),
+        new SubmittedTasks(List.of(Samples.FRESH)),
         Records::encode,
         Records::news,
         "01013d1f00206e696768746c792d696e766f696365731873656e642d696e766f6963650001206e69",
@@ -224,11 +224,11 @@ class CodecGoldenTest {
   }
 
   @Test
-  void a_segment() {
+  void a_endedBatch() {
     held(
-        new Segment(true, List.of(Samples.SUCCEEDED)),
+        new EndedBatch(true, List.of(Samples.SUCCEEDED)),
         Records::encode,
-        Records::segment,
+        Records::endedBatch,
         "01000100016b1f00206e696768746c792d696e766f696365731873656e642d696e766f6963651001",
         "206e696768746c792d696e766f6963657380c8ddcd35010306030100098e0229010000e7a4808080",
         "8020011c1301e7a480808080200e77317e3766336109fa010109fc01098e020000");
@@ -342,14 +342,15 @@ class CodecGoldenTest {
   }
 
   @Test
-  void what_is_counted_of_a_pack() {
+  void what_is_counted_of_a_segment() {
     held(
-        new PackCount(
+        new SegmentCount(
             300,
             2,
-            List.of(new PackCount.Piece("j", 9, 4, -1, 7), new PackCount.Piece("", 1, 1, 0, 0))),
+            List.of(
+                new SegmentCount.Piece("j", 9, 4, -1, 7), new SegmentCount.Piece("", 1, 1, 0, 0))),
         Records::encode,
-        Records::packCount,
+        Records::segmentCount,
         "01d8040202",
         "026a0904010e",
         "0001010000");

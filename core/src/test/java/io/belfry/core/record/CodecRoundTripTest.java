@@ -63,13 +63,13 @@ class CodecRoundTripTest {
   }
 
   @Test
-  void a_lot_of_a_thousand_tasks_is_read_as_it_was_written() {
+  void a_batch_of_a_thousand_tasks_is_read_as_it_was_written() {
     Seeds.each(1, random -> {
       List<Task> tasks = new ArrayList<>();
       for (int i = 0; i < 1000; i++) {
         tasks.add(AnyTask.task(random));
       }
-      News news = new News(tasks);
+      SubmittedTasks news = new SubmittedTasks(tasks);
       assertThat(Records.news(Records.encode(news))).isEqualTo(news);
     });
   }

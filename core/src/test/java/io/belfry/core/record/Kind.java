@@ -23,7 +23,8 @@ record Kind<R>(
       new Kind<>("inbox", AnyRecord::inbox, Records::encode, Records::inbox),
       new Kind<>("reports", AnyRecord::reports, Records::encode, Records::reports),
       new Kind<>("news", AnyRecord::news, Records::encode, Records::news),
-      new Kind<>("segment", AnyRecord::segment, Records::encode, Records::segment),
+      new Kind<>(
+          "history batch", AnyRecord::endedBatch, Records::encode, Records::endedBatch),
       new Kind<>("request", AnyRecord::request, Records::encode, Records::request),
       new Kind<>(
           "namespaceSettings", AnyRecord::settings, Records::encode, Records::namespaceSettings),
@@ -34,15 +35,15 @@ record Kind<R>(
       new Kind<>("fullness", AnyRecord::fullness, Records::encode, Records::fullness),
       new Kind<>("dedup", AnyRecord::dedup, Records::encode, Records::dedup),
       new Kind<>("skippedRange", AnyRecord::skipped, Records::encode, Records::skippedRange),
-      new Kind<>("packHead", AnyRecord::packHead, Records::encode, Records::packHead),
-      new Kind<>("packCount", AnyRecord::packCount, Records::encode, Records::packCount),
+      new Kind<>("segmentHead", AnyRecord::segmentHead, Records::encode, Records::segmentHead),
+      new Kind<>("segmentCount", AnyRecord::segmentCount, Records::encode, Records::segmentCount),
       new Kind<>("forgotten", AnyRecord::forgotten, Records::encode, Records::forgotten),
       new Kind<>("progress", AnyRecord::progress, Records::encode, Records::progress),
       new Kind<>("logHead", AnyRecord::logHead, Records::encode, Records::logHead),
       new Kind<>("logPiece", AnyRecord::logPiece, Records::encode, Records::logPiece),
       new Kind<>("lateReport", AnyRecord::lateReport, Records::encode, Records::lateReport),
       new Kind<>("rollup", AnyRecord::rollup, Records::encode, Records::rollup),
-      new Kind<>("eventLot", AnyRecord::eventLot, Records::encode, Records::eventLot),
+      new Kind<>("eventBatch", AnyRecord::eventBatch, Records::encode, Records::eventBatch),
       new Kind<>("cancelRequest", AnyTask::cancel, Records::encode, Records::cancelRequest));
 
   byte[] anyEncoded(RandomGenerator random) {

@@ -100,7 +100,7 @@ class WeightTest {
     Task task = Task.pending(id, work, Priority.HIGH, NOW, NOW)
         .withKey(WIDE.repeat(200))
         .withSubmitter(Optional.of(WIDE.repeat(Task.SUBMITTED_BY_CHARS_MAX)));
-    fits(task, Records.encode(new News(List.of(task))));
+    fits(task, Records.encode(new SubmittedTasks(List.of(task))));
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       Token token = new Token(attempt);
       task = after(task, new Command.Assign(token, WORKER), attempt);
@@ -119,8 +119,10 @@ class WeightTest {
         task.cancel(),
         task.history());
     Commit unused = Commit.when()
-        .put(Keys.freshHistory(WORKER, 1), Records.encode(new Segment(false, List.of(ended))))
-        .put(Keys.reports(WORKER, 1), Records.encode(new Reports("", List.of(Slim.of(ended)))))
+        .put(Keys.freshHistory(WORKER, 1), Records.encode(new EndedBatch(false, List.of(ended))))
+        .put(
+            Keys.reports(WORKER, 1),
+            Records.encode(new Reports("", List.of(WithoutPayload.of(ended)))))
         .build();
   }
 

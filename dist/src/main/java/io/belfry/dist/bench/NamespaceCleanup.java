@@ -2,7 +2,7 @@ package io.belfry.dist.bench;
 
 import io.belfry.cli.verb.CliException;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.keys.PackKeys;
+import io.belfry.core.keys.SegmentKeys;
 import io.belfry.store.Commit;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
@@ -29,9 +29,9 @@ final class NamespaceCleanup {
       Keys.REPORTS,
       Keys.REQUESTS,
       Keys.FRESH_HISTORY,
-      Keys.PACK_HEADS,
-      Keys.PACK_EXPIRY,
-      Keys.PACK_COUNTS,
+      Keys.SEGMENT_HEADS,
+      Keys.SEGMENT_EXPIRY,
+      Keys.SEGMENT_COUNTS,
       Keys.ROLLUPS,
       Keys.SKIPS,
       Keys.WORKERS,
@@ -40,7 +40,7 @@ final class NamespaceCleanup {
       Keys.QUEUES,
       Keys.OFFERS);
   private static final List<Key> SINGLE =
-      List.of(Keys.LEADER, Keys.ELECTION_DATA_SET, Keys.FENCE, Keys.EVENT_LOT, Keys.FORGOTTEN);
+      List.of(Keys.LEADER, Keys.ELECTION_DATA_SET, Keys.FENCE, Keys.EVENT_BATCH, Keys.FORGOTTEN);
 
   private final Store store;
 
@@ -55,8 +55,8 @@ final class NamespaceCleanup {
         Page page = await(store.scan(rest.get()));
         var keys = new ArrayList<Key>();
         for (Entry entry : page.entries()) {
-          if (space.equals(Keys.PACK_HEADS)) {
-            keys.add(PackKeys.tasks(entry.key().text())); // can be found by its head only
+          if (space.equals(Keys.SEGMENT_HEADS)) {
+            keys.add(SegmentKeys.tasks(entry.key().text())); // can be found by its head only
           }
           keys.add(entry.key());
         }

@@ -23,13 +23,13 @@ final class DemoHandlers {
   }
 
   /** Orders to import. */
-  record Orders(int rows, String from) {}
+  record InboxWatch(int rows, String from) {}
 
   /** A mail of the backlog. */
   record Mail(String to, String subject) {}
 
   void register(Belfry belfry) {
-    belfry.handleWithResult("import", Orders.class, this::importOrders);
+    belfry.handleWithResult("import", InboxWatch.class, this::importOrders);
     belfry.handleWithResult("send-mail", Mail.class, this::send);
     belfry.handle(
         "notify",
@@ -38,7 +38,7 @@ final class DemoHandlers {
   }
 
   /** Takes some seconds and reports its progress. */
-  private @Nullable Object importOrders(Orders orders, AttemptContext attempt)
+  private @Nullable Object importOrders(InboxWatch orders, AttemptContext attempt)
       throws InterruptedException {
     attempt.log("Importing " + orders.rows() + " rows from " + orders.from() + ".");
     int done = 0;

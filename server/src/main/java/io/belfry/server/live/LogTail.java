@@ -1,6 +1,6 @@
 package io.belfry.server.live;
 
-import io.belfry.core.journal.AttemptText;
+import io.belfry.core.log.AttemptLog;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,8 +51,8 @@ public final class LogTail {
   public LogTail() {}
 
   /** The pieces to send next after a poll; there may be more, as long as there is any. */
-  public Optional<Piece> news(List<AttemptText> logs) {
-    for (AttemptText log : logs) {
+  public Optional<Piece> news(List<AttemptLog> logs) {
+    for (AttemptLog log : logs) {
       Seen before = seen.getOrDefault(log.attempt(), NOTHING);
       String now = log.text();
       if (before.isAll(now)) {
@@ -74,8 +74,8 @@ public final class LogTail {
   }
 
   /** Resumes after the position of a reader, which has all earlier attempts and the first {@code chars} characters of this one. */
-  public void resume(int attempt, int chars, List<AttemptText> logs) {
-    for (AttemptText log : logs) {
+  public void resume(int attempt, int chars, List<AttemptLog> logs) {
+    for (AttemptLog log : logs) {
       if (log.attempt() < attempt) {
         seen.put(log.attempt(), Seen.of(log.text()));
       } else if (log.attempt() == attempt) {

@@ -192,13 +192,13 @@ public final class MetricsExporter {
         NS,
         ns);
     scrape.histogram(
-        "belfry_store_lot_commits",
+        "belfry_store_batch_commits",
         "Number of commits in a batch.",
         now.commits().batchSize(),
         NS,
         ns);
     scrape.counter(
-        "belfry_store_lots_unanswered",
+        "belfry_store_batches_unanswered",
         "Number of commit batches that failed as a whole or whose outcome is unknown.",
         now.commits().unanswered(),
         NS,

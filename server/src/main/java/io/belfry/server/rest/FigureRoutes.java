@@ -2,9 +2,9 @@ package io.belfry.server.rest;
 
 import static io.belfry.server.rest.Permission.VIEWER;
 
+import io.belfry.core.history.Bucket;
 import io.belfry.core.record.Histogram;
 import io.belfry.core.record.Rollup;
-import io.belfry.core.retain.Bucket;
 import io.belfry.model.Check;
 import io.belfry.model.WireName;
 import io.belfry.model.job.JobId;

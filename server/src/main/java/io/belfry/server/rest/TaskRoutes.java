@@ -3,9 +3,9 @@ package io.belfry.server.rest;
 import static io.belfry.server.rest.Permission.OPERATOR;
 import static io.belfry.server.rest.Permission.VIEWER;
 
-import io.belfry.core.journal.AttemptText;
-import io.belfry.core.retain.Listing;
-import io.belfry.core.retain.Query;
+import io.belfry.core.history.Listing;
+import io.belfry.core.history.Query;
+import io.belfry.core.log.AttemptLog;
 import io.belfry.library.Belfry;
 import io.belfry.model.WireName;
 import io.belfry.model.job.JobId;
@@ -136,7 +136,7 @@ final class TaskRoutes {
   }
 
   /** The log of each attempt, for those who do not follow it. */
-  static ObjectNode logs(List<AttemptText> logs) {
+  static ObjectNode logs(List<AttemptLog> logs) {
     ObjectNode answer = Spot.node();
     ArrayNode attempts = answer.putArray("attempts");
     logs.forEach(

@@ -2,7 +2,7 @@ package io.belfry.server.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belfry.core.journal.AttemptText;
+import io.belfry.core.log.AttemptLog;
 import io.belfry.server.live.LogTail.Piece;
 import java.util.List;
 import java.util.Optional;
@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 class LogTailTest {
   private final LogTail tail = new LogTail();
 
-  private static List<AttemptText> log(String text) {
-    return List.of(new AttemptText(1, "w", text, false));
+  private static List<AttemptLog> log(String text) {
+    return List.of(new AttemptLog(1, "w", text, false));
   }
 
   @Test

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Completes callers on a thread of its own, in order, so that the writer is already at the next sync while they are
- * woken. What waits is bounded by the lots away and by who waits for a lease.
+ * woken. What waits is bounded by the batches away and by who waits for a lease.
  *
  * <p>Threading: safe.
  */

@@ -33,7 +33,7 @@ final class ChangeFeed implements AutoCloseable {
 
   private record Joining(Listener listener, boolean tooLate, List<Step> missed) {}
 
-  private final Ring ring;
+  private final RecentSteps ring;
   private final List<Listener> joining = new ArrayList<>();
   private final List<Listener> leaving = new ArrayList<>();
   private final Thread thread;
@@ -44,7 +44,7 @@ final class ChangeFeed implements AutoCloseable {
   private volatile boolean closed;
 
   ChangeFeed(EmbeddedSettings settings, long head) {
-    this.ring = new Ring(settings.feedSteps(), settings.feedBytes(), head);
+    this.ring = new RecentSteps(settings.feedSteps(), settings.feedBytes(), head);
     this.head = head;
     this.expected = head;
     this.thread = Thread.ofPlatform()
@@ -100,7 +100,7 @@ final class ChangeFeed implements AutoCloseable {
   }
 
   private void run() {
-    var audience = new Audience();
+    var audience = new WatcherIndex();
     while (true) {
       try {
         Optional<News> news = await();
@@ -117,7 +117,7 @@ final class ChangeFeed implements AutoCloseable {
     }
   }
 
-  private void tellOrRecover(Audience audience, News news) {
+  private void tellOrRecover(WatcherIndex audience, News news) {
     try {
       tell(audience, news);
     } catch (RuntimeException | Error e) {
@@ -165,7 +165,7 @@ final class ChangeFeed implements AutoCloseable {
         listener, tooLate, tooLate ? List.of() : ring.between(listener.after(), position));
   }
 
-  private void tell(Audience audience, News news) {
+  private void tell(WatcherIndex audience, News news) {
     if (news.compacted) {
       audience.leave().forEach(Listener::compacted);
     }

@@ -30,7 +30,7 @@ final class Database implements AutoCloseable {
   private final Disk disk;
   private final LongSupplier chance;
   private final ReentrantReadWriteLock openness = new ReentrantReadWriteLock();
-  private @Nullable Natives natives;
+  private @Nullable NativeHandles natives;
 
   Database(EmbeddedSettings settings, DataDirectory directory, Disk disk, LongSupplier chance) {
     this.settings = settings;
@@ -50,7 +50,7 @@ final class Database implements AutoCloseable {
       close();
       boolean fresh = directory.isFresh();
       directory.check();
-      natives = Natives.open(path(), settings.memoryBytes(), fresh);
+      natives = NativeHandles.open(path(), settings.memoryBytes(), fresh);
       return load(natives.db(), now);
     } catch (IOException e) {
       close();
@@ -72,8 +72,8 @@ final class Database implements AutoCloseable {
   private State load(RocksDB db, long now) throws RocksDBException {
     if (isEmpty(db)) {
       var first = new BatchImage(64);
-      first.put(Layout.FORMAT, Format.write(new Hash(chance.getAsLong())));
-      first.put(Layout.HEAD, Head.FIRST.toBytes());
+      first.put(Layout.FORMAT, Format.write(new KeyedHash(chance.getAsLong())));
+      first.put(Layout.HEAD, DataSetHead.FIRST.toBytes());
       write(first.toBytes());
     }
     return State.load(db, path(), now);

@@ -1,6 +1,7 @@
 package io.belfry.store.embedded;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.BatchRule;
 import io.belfry.store.Commit;
 import io.belfry.store.Committer;
 import io.belfry.store.Endpoint;
@@ -9,7 +10,6 @@ import io.belfry.store.Feed;
 import io.belfry.store.Key;
 import io.belfry.store.Lease;
 import io.belfry.store.Limits;
-import io.belfry.store.LotRule;
 import io.belfry.store.Outcome;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
@@ -37,8 +37,8 @@ import org.rocksdb.RocksDBException;
  * <p>Threading: safe.
  */
 public final class EmbeddedStore implements Store {
-  private static final LotRule LOTS =
-      new LotRule(1_000, 10_000, Integer.MAX_VALUE, 4 << 20, 64, 16, false);
+  private static final BatchRule BATCHES =
+      new BatchRule(1_000, 10_000, Integer.MAX_VALUE, 4 << 20, 64, 16, false);
 
   private final EmbeddedSettings settings;
   private final DataDirectory directory;
@@ -61,10 +61,10 @@ public final class EmbeddedStore implements Store {
     this.database = database;
     this.feed = new ChangeFeed(settings, state.head().revision());
     this.answers = new Answers();
-    var scribe = new Scribe(database, state, feed, time, settings.roomBytes());
+    var scribe = new CommitWriter(database, state, feed, time, settings.roomBytes());
     scribe.endLeasesOfBefore();
     this.writer = new Writer(scribe, answers);
-    this.committer = new Committer(LOTS, writer::lot, time, settings.observer());
+    this.committer = new Committer(BATCHES, writer::batch, time, settings.observer());
   }
 
   /**
@@ -101,7 +101,7 @@ public final class EmbeddedStore implements Store {
     NativeLibrary.load();
     try (DataDirectory directory = DataDirectory.hold(settings.directory());
         Database database = database(settings, directory, Disk.REAL)) {
-      Head next = database.open(0).head().nextEpoch();
+      DataSetHead next = database.open(0).head().nextEpoch();
       var batch = new BatchImage(64);
       batch.put(Layout.HEAD, next.toBytes());
       database.write(batch.toBytes());

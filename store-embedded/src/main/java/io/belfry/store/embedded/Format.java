@@ -11,14 +11,14 @@ final class Format {
 
   private Format() {}
 
-  static byte[] write(Hash hash) {
+  static byte[] write(KeyedHash hash) {
     return ByteBuffer.allocate(2 * Long.BYTES)
         .putLong(MAGIC | VERSION)
         .putLong(hash.seed())
         .array();
   }
 
-  static Hash read(byte[] stored, Path directory) {
+  static KeyedHash read(byte[] stored, Path directory) {
     boolean known =
         stored.length == 2 * Long.BYTES && ByteBuffer.wrap(stored).getLong() == (MAGIC | VERSION);
     if (!known) {
@@ -27,6 +27,6 @@ final class Format {
               + VERSION + ", does not. Use the version that wrote it, or a newer one.",
           null);
     }
-    return new Hash(ByteBuffer.wrap(stored).getLong(Long.BYTES));
+    return new KeyedHash(ByteBuffer.wrap(stored).getLong(Long.BYTES));
   }
 }

@@ -68,7 +68,7 @@ final class Reads {
   }
 
   private static long headRevision(RocksDB db, ReadOptions options) throws RocksDBException {
-    return Head.of(db.get(options, Layout.HEAD)).revision();
+    return DataSetHead.of(db.get(options, Layout.HEAD)).revision();
   }
 
   private static Page page(RocksDB db, ReadOptions options, Scan scan, long revision)

@@ -15,24 +15,24 @@ import org.rocksdb.RocksIterator;
  * <p>Threading: confined to the writer.
  */
 final class State {
-  final Hash hash;
+  final KeyedHash hash;
   final LiveKeys live = new LiveKeys();
   final Leases leases;
-  private Head head;
+  private DataSetHead head;
 
-  private State(Hash hash, Head head, long now) {
+  private State(KeyedHash hash, DataSetHead head, long now) {
     this.hash = hash;
     this.head = head;
     this.leases = new Leases(now);
   }
 
-  Head head() {
+  DataSetHead head() {
     return head;
   }
 
-  void apply(LotWork work, long now) {
+  void apply(BatchWork work, long now) {
     work.granted().forEach((lease, ttl) -> leases.add(lease, ttl, now));
-    for (LotWork.Slot slot : work.slots()) {
+    for (BatchWork.Slot slot : work.slots()) {
       if (slot.exists()) {
         live.put(slot.name(), slot.hash(), slot.revision());
       } else {
@@ -55,7 +55,7 @@ final class State {
               + " Choose another directory, or restore a backup.",
           null);
     }
-    var state = new State(Format.read(format, directory), Head.of(head), now);
+    var state = new State(Format.read(format, directory), DataSetHead.of(head), now);
     try (var options = new ReadOptions().setFillCache(false).setReadaheadSize(2 << 20);
         RocksIterator each = db.newIterator(options)) {
       state.loadLeases(each);

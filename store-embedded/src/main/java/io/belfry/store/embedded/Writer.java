@@ -37,18 +37,18 @@ final class Writer implements AutoCloseable {
   }
 
   private record Request<T extends @Nullable Object>(
-      Function<Scribe, T> work, CompletableFuture<T> caller) implements Order {}
+      Function<CommitWriter, T> work, CompletableFuture<T> caller) implements Order {}
 
-  private record Lot(List<Commit> commits, CompletableFuture<List<Outcome>> caller)
+  private record Batch(List<Commit> commits, CompletableFuture<List<Outcome>> caller)
       implements Order {}
 
-  private final Scribe scribe;
+  private final CommitWriter scribe;
   private final Answers answers;
   private final LinkedBlockingQueue<Order> orders = new LinkedBlockingQueue<>();
   private final Thread thread;
   private boolean closed;
 
-  Writer(Scribe scribe, Answers answers) {
+  Writer(CommitWriter scribe, Answers answers) {
     this.scribe = scribe;
     this.answers = answers;
     this.thread = Thread.ofPlatform()
@@ -58,13 +58,13 @@ final class Writer implements AutoCloseable {
         .start(this::run);
   }
 
-  CompletionStage<List<Outcome>> lot(List<Commit> commits) {
+  CompletionStage<List<Outcome>> batch(List<Commit> commits) {
     var caller = new CompletableFuture<List<Outcome>>();
-    order(new Lot(commits, caller));
+    order(new Batch(commits, caller));
     return caller;
   }
 
-  <T extends @Nullable Object> CompletionStage<T> order(Function<Scribe, T> work) {
+  <T extends @Nullable Object> CompletionStage<T> order(Function<CommitWriter, T> work) {
     var caller = new CompletableFuture<T>();
     order(new Request<>(work, caller));
     return caller;
@@ -119,8 +119,8 @@ final class Writer implements AutoCloseable {
     if (order != null) {
       taken.add(order);
     }
-    if (order instanceof Lot lot) {
-      serve(withFollowing(lot, taken));
+    if (order instanceof Batch batch) {
+      serve(withFollowing(batch, taken));
     } else if (order instanceof Request<?> request) {
       serve(request);
     }
@@ -138,50 +138,50 @@ final class Writer implements AutoCloseable {
     }
   }
 
-  /** Lots that came while the last sync was under way share the next one. */
-  private List<Lot> withFollowing(Lot first, List<Order> taken) {
-    var lots = new ArrayList<Lot>();
-    lots.add(first);
+  /** Batches that came while the last sync was under way share the next one. */
+  private List<Batch> withFollowing(Batch first, List<Order> taken) {
+    var batches = new ArrayList<Batch>();
+    batches.add(first);
     int commits = first.commits.size();
-    while (commits < COMMITS_PER_SYNC && orders.peek() instanceof Lot next) {
+    while (commits < COMMITS_PER_SYNC && orders.peek() instanceof Batch next) {
       orders.remove();
       taken.add(next);
-      lots.add(next);
+      batches.add(next);
       commits += next.commits.size();
     }
-    return lots;
+    return batches;
   }
 
-  private void serve(List<Lot> lots) {
-    List<Scribe.Result> results;
+  private void serve(List<Batch> batches) {
+    List<CommitWriter.Result> results;
     try {
-      results = scribe.lots(lots.stream().map(Lot::commits).toList());
+      results = scribe.batches(batches.stream().map(Batch::commits).toList());
     } catch (RuntimeException | Error e) {
       StoreException why = asStoreException(e);
-      answers.give(() -> lots.forEach(lot -> lot.caller.completeExceptionally(why)));
+      answers.give(() -> batches.forEach(batch -> batch.caller.completeExceptionally(why)));
       return;
     }
     Runnable answer = () -> {
-      for (int i = 0; i < lots.size(); i++) {
-        CompletableFuture<List<Outcome>> caller = lots.get(i).caller;
-        Scribe.Result result = results.get(i);
+      for (int i = 0; i < batches.size(); i++) {
+        CompletableFuture<List<Outcome>> caller = batches.get(i).caller;
+        CommitWriter.Result result = results.get(i);
         result
             .partly()
             .ifPresentOrElse(
                 caller::completeExceptionally, () -> caller.complete(result.outcomes()));
       }
     };
-    if (commits(lots) <= FEW) {
+    if (commits(batches) <= FEW) {
       answers.giveAndLetReturn(answer);
     } else {
       answers.give(answer);
     }
   }
 
-  private static int commits(List<Lot> lots) {
+  private static int commits(List<Batch> batches) {
     int sum = 0;
-    for (Lot lot : lots) {
-      sum += lot.commits.size();
+    for (Batch batch : batches) {
+      sum += batch.commits.size();
     }
     return sum;
   }

@@ -2,7 +2,7 @@
  * The store in a directory of one machine: nothing to install.
  *
  * <pre>
- *   commit ──▶ Committer ──lot──▶ Writer: guards against LiveKeys ──▶ one batch ──▶ one sync
+ *   commit ──▶ Committer ──batch──▶ Writer: guards against LiveKeys ──▶ one batch ──▶ one sync
  *                                    │                                               │
  *                 LiveKeys, Leases ◀─┴── only after the sync ────────────────────────┤
  *                                                                                    ├──▶ Answers ──▶ callers

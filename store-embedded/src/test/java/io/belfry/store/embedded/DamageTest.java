@@ -239,7 +239,7 @@ class DamageTest {
 
   @Test
   void entries_that_do_not_add_up_are_refused() throws Exception {
-    try (var natives = Natives.open(original(), 16 << 20, false)) {
+    try (var natives = NativeHandles.open(original(), 16 << 20, false)) {
       natives.db().delete(Layout.key(Key.of(SPACE, "a007")));
     }
     assertThatThrownBy(() -> names(original()))
@@ -250,7 +250,7 @@ class DamageTest {
   @Test
   void a_database_of_another_program_is_left_alone() throws Exception {
     Path other = Files.createDirectory(temp.resolve("other"));
-    try (var natives = Natives.open(other, 16 << 20, true)) {
+    try (var natives = NativeHandles.open(other, 16 << 20, true)) {
       natives.db().put(new byte[] {'x'}, new byte[] {'y'});
     }
     assertThatThrownBy(() -> names(other))

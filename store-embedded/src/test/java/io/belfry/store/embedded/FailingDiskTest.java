@@ -72,7 +72,7 @@ class FailingDiskTest {
   @Nested
   class When_the_database_can_be_opened_again_at_once {
     @Test
-    void a_lot_that_did_not_reach_the_disk_is_told_so_and_the_next_one_succeeds() {
+    void a_batch_that_did_not_reach_the_disk_is_told_so_and_the_next_one_succeeds() {
       disk.mode(FailingDisk.Mode.FULL);
       assertThatThrownBy(() -> commit(DURING)).isInstanceOf(StoreException.Full.class);
       disk.mode(FailingDisk.Mode.WORKING);
@@ -82,7 +82,7 @@ class FailingDiskTest {
     }
 
     @Test
-    void a_lot_that_did_reach_the_disk_is_acknowledged_after_all() {
+    void a_batch_that_did_reach_the_disk_is_acknowledged_after_all() {
       disk.mode(FailingDisk.Mode.FAILS_AFTER_WRITING);
       Outcome outcome = commit(DURING);
       disk.mode(FailingDisk.Mode.WORKING);
@@ -219,7 +219,7 @@ class FailingDiskTest {
     }
 
     @Test
-    void an_unknown_lot_that_was_on_the_disk_is_there_when_the_store_is_mended() {
+    void an_unknown_batch_that_was_on_the_disk_is_there_when_the_store_is_mended() {
       store.close();
       store = EmbeddedStore.open(
           EmbeddedSettings.of(temp.resolve("store")).roomBytes(0), Time.system(), disk);
@@ -251,7 +251,7 @@ class FailingDiskTest {
   class What_goes_wrong_again_and_again {
     @Test
     void is_logged_once_a_minute_and_the_store_goes_on_when_it_is_over() {
-      var logger = (Logger) LoggerFactory.getLogger(Scribe.class);
+      var logger = (Logger) LoggerFactory.getLogger(CommitWriter.class);
       var logged = new CopyOnWriteArrayList<ILoggingEvent>();
       var appender = new AppenderBase<ILoggingEvent>() {
         @Override

@@ -121,7 +121,7 @@ class FullDiskTest {
     try (Store store = EmbeddedStore.open(settings(16 << 20))) {
       Path ballast = fillUp(30 << 20);
       assertThat(writeUntilRefused(store)).isInstanceOf(StoreException.Full.class);
-      Path reserve = disk().resolve("store").resolve(Reserve.FILE);
+      Path reserve = disk().resolve("store").resolve(DiskReserve.FILE);
       await("the reserve is written").until(() -> Files.exists(reserve));
       Path more = disk().resolve("more");
       assertThatThrownBy(() -> {

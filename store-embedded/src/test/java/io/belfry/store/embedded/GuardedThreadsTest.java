@@ -60,8 +60,8 @@ class GuardedThreadsTest {
       try (ChangeFeed feed = new ChangeFeed(settings, state.head().revision());
           Answers answers = new Answers();
           Writer writer =
-              new Writer(new Scribe(database, state, feed, Time.system(), 0), answers)) {
-        assertThatThrownBy(() -> soon(writer.lot(broken())))
+              new Writer(new CommitWriter(database, state, feed, Time.system(), 0), answers)) {
+        assertThatThrownBy(() -> soon(writer.batch(broken())))
             .isInstanceOf(ExecutionException.class)
             .hasCauseInstanceOf(StoreException.Unknown.class);
         String served = soon(writer.order(scribe -> "served"));
@@ -78,7 +78,7 @@ class GuardedThreadsTest {
   /** After something unexpected the database is opened again, at a later tick; commits are refused until then. */
   private static List<Outcome> onceOpenAgain(Writer writer) throws Exception {
     try {
-      return soon(writer.lot(List.of(PUT)));
+      return soon(writer.batch(List.of(PUT)));
     } catch (ExecutionException e) {
       assertThat(e).hasCauseInstanceOf(StoreException.Unavailable.class);
       soon(writer.order(scribe -> {

@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class LiveKeysTest {
-  private final Hash hash = new Hash(12345);
+  private final KeyedHash hash = new KeyedHash(12345);
   private final LiveKeys live = new LiveKeys();
 
   @Test

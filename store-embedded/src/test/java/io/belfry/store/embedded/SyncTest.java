@@ -99,7 +99,7 @@ class SyncTest {
   }
 
   @Test
-  void a_lot_in_which_every_commit_is_refused_needs_no_sync() {
+  void a_batch_in_which_every_commit_is_refused_needs_no_sync() {
     disk.holding = false;
     Key key = Key.of(SPACE, "k");
     answer(commit(Commit.when().put(key, bytes("1"))));

@@ -45,9 +45,9 @@ final class Calls implements AutoCloseable {
   private final ScheduledExecutorService timer;
   private final EtcdSettings.Timeouts timeouts;
   private final Tokens tokens;
-  private final Troubles troubles;
+  private final EngineTroubleLog troubles;
   private final ScheduledFuture<?> looking;
-  private final Set<Ask<?, ?>> underWay = ConcurrentHashMap.newKeySet();
+  private final Set<EtcdCall<?, ?>> underWay = ConcurrentHashMap.newKeySet();
   private volatile boolean answered;
   private volatile boolean closed;
 
@@ -64,7 +64,7 @@ final class Calls implements AutoCloseable {
     this.timeouts = timeouts;
     this.tokens =
         new Tokens(credentials.isPresent(), () -> authenticate(credentials.orElseThrow()));
-    this.troubles = new Troubles(
+    this.troubles = new EngineTroubleLog(
         "etcd",
         "Until then requests fail, and leases of this process end when they are not renewed in time.",
         time,
@@ -76,7 +76,7 @@ final class Calls implements AutoCloseable {
   /** Nothing may throw here: the timer would not come back. */
   private void look() {
     try {
-      underWay.forEach(Ask::completeIfOverdue);
+      underWay.forEach(EtcdCall::completeIfOverdue);
       troubles.look();
     } catch (RuntimeException | Error e) {
       log.error("etcd: looking for overdue requests failed; it is done again.", e);
@@ -89,7 +89,7 @@ final class Calls implements AutoCloseable {
 
   <Q, A> CompletableFuture<A> ask(
       MethodDescriptor<Q, A> method, Q request, Repeat repeat, Duration patience) {
-    return begin(new Ask<>(this, method, request, repeat, tokens, patience));
+    return begin(new EtcdCall<>(this, method, request, repeat, tokens, patience));
   }
 
   /**
@@ -114,7 +114,7 @@ final class Calls implements AutoCloseable {
         .setPassword(who.password())
         .build();
     var anonymous = new Tokens(false, () -> CompletableFuture.completedFuture(Tokens.NONE));
-    return begin(new Ask<>(
+    return begin(new EtcdCall<>(
             this,
             AuthGrpc.getAuthenticateMethod(),
             request,
@@ -136,7 +136,7 @@ final class Calls implements AutoCloseable {
     throw cause instanceof RuntimeException known ? known : new CompletionException(cause);
   }
 
-  private <A> CompletableFuture<A> begin(Ask<?, A> ask) {
+  private <A> CompletableFuture<A> begin(EtcdCall<?, A> ask) {
     underWay.add(ask);
     CompletableFuture<A> answer = ask.answer();
     var unused = answer.whenComplete((a, f) -> underWay.remove(ask));
@@ -153,7 +153,7 @@ final class Calls implements AutoCloseable {
   public void close() {
     closed = true;
     looking.cancel(false);
-    underWay.forEach(Ask::close);
+    underWay.forEach(EtcdCall::close);
   }
 
   /**
@@ -161,10 +161,10 @@ final class Calls implements AutoCloseable {
    * only when its own long patience ends. What is not answered within another probe is given up.
    */
   void elected() {
-    List<Ask<?, ?>> before = List.copyOf(underWay);
+    List<EtcdCall<?, ?>> before = List.copyOf(underWay);
     if (!before.isEmpty()) {
       var unused = timer.schedule(
-          () -> before.forEach(Ask::abandon),
+          () -> before.forEach(EtcdCall::abandon),
           timeouts.probeEvery().toNanos(),
           TimeUnit.NANOSECONDS);
     }
@@ -178,7 +178,7 @@ final class Calls implements AutoCloseable {
     return time;
   }
 
-  Troubles troubles() {
+  EngineTroubleLog troubles() {
     return troubles;
   }
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  *
  * @param prefix under which all keys of the data set live
  * @param credentials of etcd's own authentication, where it is enabled
- * @param lotsAway lots on their way at the same time
+ * @param batchesAway batches on their way at the same time
  * @param observer sees how commits get on
  */
 public record EtcdSettings(
@@ -26,13 +26,13 @@ public record EtcdSettings(
     TlsFiles tlsFiles,
     Timeouts timeouts,
     Room room,
-    int lotsAway,
+    int batchesAway,
     CommitObserver observer) {
 
   private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
   private static final int PREFIX_BYTES_MAX = 128;
-  private static final int LOTS_AWAY_MAX = 64;
-  private static final int LOTS_AWAY_DEFAULT = 4;
+  private static final int BATCHES_AWAY_MAX = 64;
+  private static final int BATCHES_AWAY_DEFAULT = 4;
 
   /** A user of etcd's own. The password is never printed. */
   public record Credentials(String user, String password) {
@@ -128,7 +128,7 @@ public record EtcdSettings(
       bounded("etcd.keep", keep);
       require(
           quotaBytes >= 1 << 20,
-          "etcd.quota-bytes must be at least 1 MiB, the size of one lot, but was " + quotaBytes
+          "etcd.quota-bytes must be at least 1 MiB, the size of one batch, but was " + quotaBytes
               + ". Give what etcd was started with as --quota-backend-bytes.");
     }
 
@@ -157,9 +157,9 @@ public record EtcdSettings(
             + "), so that a watch survives one lost connection, but was " + room.keep
             + ". Raise it.");
     require(
-        lotsAway >= 1 && lotsAway <= LOTS_AWAY_MAX,
-        "etcd.lots-away must be 1 to " + LOTS_AWAY_MAX
-            + ", so that etcd's own queue stays short, but was " + lotsAway
+        batchesAway >= 1 && batchesAway <= BATCHES_AWAY_MAX,
+        "etcd.batches-away must be 1 to " + BATCHES_AWAY_MAX
+            + ", so that etcd's own queue stays short, but was " + batchesAway
             + ". Leave it at its default.");
   }
 
@@ -178,44 +178,44 @@ public record EtcdSettings(
         TlsFiles.NONE,
         Timeouts.DEFAULT,
         parsed.room(),
-        LOTS_AWAY_DEFAULT,
+        BATCHES_AWAY_DEFAULT,
         CommitObserver.NONE);
   }
 
   public EtcdSettings prefix(String value) {
     return new EtcdSettings(
-        endpoints, tls, value, credentials, tlsFiles, timeouts, room, lotsAway, observer);
+        endpoints, tls, value, credentials, tlsFiles, timeouts, room, batchesAway, observer);
   }
 
   public EtcdSettings user(String user, String password) {
     var given = Optional.of(new Credentials(user, password));
     return new EtcdSettings(
-        endpoints, tls, prefix, given, tlsFiles, timeouts, room, lotsAway, observer);
+        endpoints, tls, prefix, given, tlsFiles, timeouts, room, batchesAway, observer);
   }
 
   public EtcdSettings tlsFiles(TlsFiles value) {
     return new EtcdSettings(
-        endpoints, tls, prefix, credentials, value, timeouts, room, lotsAway, observer);
+        endpoints, tls, prefix, credentials, value, timeouts, room, batchesAway, observer);
   }
 
   public EtcdSettings timeouts(Timeouts value) {
     return new EtcdSettings(
-        endpoints, tls, prefix, credentials, tlsFiles, value, room, lotsAway, observer);
+        endpoints, tls, prefix, credentials, tlsFiles, value, room, batchesAway, observer);
   }
 
   public EtcdSettings room(Room value) {
     return new EtcdSettings(
-        endpoints, tls, prefix, credentials, tlsFiles, timeouts, value, lotsAway, observer);
+        endpoints, tls, prefix, credentials, tlsFiles, timeouts, value, batchesAway, observer);
   }
 
-  public EtcdSettings lotsAway(int value) {
+  public EtcdSettings batchesAway(int value) {
     return new EtcdSettings(
         endpoints, tls, prefix, credentials, tlsFiles, timeouts, room, value, observer);
   }
 
   public EtcdSettings observer(CommitObserver value) {
     return new EtcdSettings(
-        endpoints, tls, prefix, credentials, tlsFiles, timeouts, room, lotsAway, value);
+        endpoints, tls, prefix, credentials, tlsFiles, timeouts, room, batchesAway, value);
   }
 
   private static void bounded(String name, Duration value) {

@@ -1,6 +1,7 @@
 package io.belfry.store.etcd;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.BatchRule;
 import io.belfry.store.Commit;
 import io.belfry.store.Committer;
 import io.belfry.store.Endpoint;
@@ -10,7 +11,6 @@ import io.belfry.store.Key;
 import io.belfry.store.Lease;
 import io.belfry.store.Limits;
 import io.belfry.store.LogLimiter;
-import io.belfry.store.LotRule;
 import io.belfry.store.Outcome;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
@@ -54,16 +54,16 @@ public final class EtcdStore implements Store {
   private final LogLimiter limiter;
 
   private final Calls calls;
-  private final Eras eras;
+  private final EpochGuard eras;
   private final Reads reads;
   private final Leases leases;
-  private final Troubles watchTroubles;
+  private final EngineTroubleLog watchTroubles;
   private final WatchHub hub;
   private final Committer committer;
   private final Members members;
   private volatile boolean closed;
 
-  private EtcdStore(EtcdSettings settings, LotRule rule, Time time) {
+  private EtcdStore(EtcdSettings settings, BatchRule rule, Time time) {
     this.settings = settings;
     Optional<SslContext> tls = Channels.tls(settings);
     this.threads = new Threads();
@@ -75,10 +75,10 @@ public final class EtcdStore implements Store {
     this.calls = new Calls(
         link, time, threads.timer(), settings.timeouts(), settings.credentials(), limiter);
     var names = new Names(settings.prefix());
-    this.eras = new Eras(calls, names);
+    this.eras = new EpochGuard(calls, names);
     this.reads = new Reads(calls, eras, names);
     this.leases = new Leases(calls);
-    this.watchTroubles = new Troubles(
+    this.watchTroubles = new EngineTroubleLog(
         "etcd watches",
         "Until then watches are silent; they resume where they were.",
         time,
@@ -86,9 +86,9 @@ public final class EtcdStore implements Store {
     this.hub =
         new WatchHub(watchLink, calls.tokens(), reads, eras, names, watchTroubles, threads.watch());
     var marks =
-        new LotMarks(calls, eras, new AtomicLong(new SecureRandom().nextLong())::getAndIncrement);
+        new BatchMarks(calls, eras, new AtomicLong(new SecureRandom().nextLong())::getAndIncrement);
     this.committer = new Committer(
-            rule, new Lots(calls, eras, names, marks), time, settings.observer())
+            rule, new Batches(calls, eras, names, marks), time, settings.observer())
         .patience(settings.timeouts().request().multipliedBy(2));
     this.members = new Members(calls, settings.endpoints());
     if (settings.room().dedicated()) {
@@ -118,10 +118,10 @@ public final class EtcdStore implements Store {
    * Connects, or throws a {@link StoreException} that says why not, within the request timeout. Blocks.
    */
   public static EtcdStore connect(EtcdSettings settings) {
-    return connect(settings, Lots.rule(settings.lotsAway()));
+    return connect(settings, Batches.rule(settings.batchesAway()));
   }
 
-  static EtcdStore connect(EtcdSettings settings, LotRule rule) {
+  static EtcdStore connect(EtcdSettings settings, BatchRule rule) {
     var store = new EtcdStore(settings, rule, Time.system());
     try {
       store.eras.settle().join();
@@ -209,7 +209,7 @@ public final class EtcdStore implements Store {
   }
 
   private Status status(StatusResponse said) {
-    Era era = eras.now();
+    EtcdEpoch era = eras.now();
     return new Status(
         "etcd",
         said.getVersion(),

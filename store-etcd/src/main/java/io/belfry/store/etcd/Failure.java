@@ -30,7 +30,7 @@ record Failure(Kind kind, Status status, String member) {
     ANSWER_TOO_LARGE,
     /** The revision asked for is no longer there. */
     COMPACTED,
-    /** etcd's quota is used up. {@link LotMarks} says what became of a lot. */
+    /** etcd's quota is used up. {@link BatchMarks} says what became of a batch. */
     FULL,
     /** etcd applies more slowly than it is asked, and takes no more for the moment. It says so before it proposes anything. */
     OVERLOADED,

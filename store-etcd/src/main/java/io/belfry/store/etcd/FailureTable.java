@@ -10,7 +10,7 @@ import java.util.Optional;
  * What etcd's answers mean. The first row that fits counts; what fits none may have been carried out.
  *
  * <p>The rows say "certainly not carried out" only where etcd decides before it proposes, or where its state machine
- * refuses as a whole. "database space exceeded" may be either, or a remark about what was applied: see {@link LotMarks}. "request timed out",
+ * refuses as a whole. "database space exceeded" may be either, or a remark about what was applied: see {@link BatchMarks}. "request timed out",
  * "leader changed", "server stopped" and the like come after the proposal: no
  * row, so unknown.
  */

@@ -36,7 +36,7 @@ final class Probe {
   private final EtcdSettings.Timeouts timeouts;
   private final ScheduledExecutorService timer;
   private final Time time;
-  private final Troubles troubles;
+  private final EngineTroubleLog troubles;
   private final BooleanSupplier inUse;
   private final Consumer<Link.Line> leaderless;
   private final Runnable elected;
@@ -53,7 +53,7 @@ final class Probe {
       EtcdSettings.Timeouts timeouts,
       ScheduledExecutorService timer,
       Time time,
-      Troubles troubles,
+      EngineTroubleLog troubles,
       BooleanSupplier inUse,
       Consumer<Link.Line> leaderless,
       Runnable elected) {

@@ -33,18 +33,18 @@ final class Reads {
   private static final int KEYS_AT_ONCE = 64;
 
   /** An answer and the era it was given in. */
-  record Answer(Era era, TxnResponse txn) {
+  record Answer(EtcdEpoch era, TxnResponse txn) {
     long revision() {
       return era.revision(txn.getHeader().getRevision());
     }
   }
 
   private final Calls calls;
-  private final Eras eras;
+  private final EpochGuard eras;
   private final Names names;
   private final PageSizes sizes = new PageSizes();
 
-  Reads(Calls calls, Eras eras, Names names) {
+  Reads(Calls calls, EpochGuard eras, Names names) {
     this.calls = calls;
     this.eras = eras;
     this.names = names;
@@ -126,7 +126,7 @@ final class Reads {
         more ? Optional.of(scan.after(entries.getLast().key())) : Optional.empty());
   }
 
-  private static Entry entry(Era era, Key key, KeyValue kv) {
+  private static Entry entry(EtcdEpoch era, Key key, KeyValue kv) {
     era.saw(kv.getModRevision());
     return new Entry(key, kv.getValue().toByteArray(), era.revision(kv.getModRevision()));
   }
@@ -137,7 +137,7 @@ final class Reads {
   }
 
   private CompletableFuture<Answer> ask(List<RequestOp> questions, int tries) {
-    Era era = eras.now();
+    EtcdEpoch era = eras.now();
     TxnRequest.Builder txn = TxnRequest.newBuilder().addAllSuccess(questions);
     eras.compare(era, txn);
     return calls.ask(KVGrpc.getTxnMethod(), txn.build(), Repeat.FREELY).thenCompose(answer -> {

@@ -34,7 +34,7 @@ final class Subscription implements Watch {
   private final Runnable onClose;
   private final List<Change> gathered = new ArrayList<>();
   private long gatheredRevision;
-  private @Nullable Era era;
+  private @Nullable EtcdEpoch era;
   private long last;
   private boolean told;
   private boolean refused;
@@ -77,11 +77,11 @@ final class Subscription implements Watch {
 
   /** Null until it is known where the watch begins. */
   @Nullable
-  Era era() {
+  EtcdEpoch era() {
     return era;
   }
 
-  void beginAfter(Era present, long etcdRevision) {
+  void beginAfter(EtcdEpoch present, long etcdRevision) {
     era = present;
     last = etcdRevision;
   }
@@ -101,7 +101,7 @@ final class Subscription implements Watch {
   }
 
   void opened() {
-    Era present = era;
+    EtcdEpoch present = era;
     if (present != null) {
       opened(present.revision(last));
     }
@@ -131,7 +131,7 @@ final class Subscription implements Watch {
   }
 
   private void gather(Event event) {
-    Era present = era;
+    EtcdEpoch present = era;
     Space space = feed.space();
     if (present == null) {
       throw new IllegalStateException("An event before the watch was begun.");
@@ -151,7 +151,7 @@ final class Subscription implements Watch {
   }
 
   private void deliver() {
-    Era present = era;
+    EtcdEpoch present = era;
     if (gatheredRevision != 0 && present != null) {
       long revision = present.revision(gatheredRevision);
       List<Change> changes = List.copyOf(gathered);

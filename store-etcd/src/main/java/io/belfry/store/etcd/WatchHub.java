@@ -46,9 +46,9 @@ final class WatchHub implements AutoCloseable {
   private final Link link;
   private final Tokens tokens;
   private final Reads reads;
-  private final Eras eras;
+  private final EpochGuard eras;
   private final Names names;
-  private final Troubles troubles;
+  private final EngineTroubleLog troubles;
   private final ScheduledExecutorService thread;
   private final Map<Long, Subscription> subscriptions = new LinkedHashMap<>();
   private final AtomicLong ids = new AtomicLong();
@@ -64,9 +64,9 @@ final class WatchHub implements AutoCloseable {
       Link link,
       Tokens tokens,
       Reads reads,
-      Eras eras,
+      EpochGuard eras,
       Names names,
-      Troubles troubles,
+      EngineTroubleLog troubles,
       ScheduledExecutorService thread) {
     this.link = link;
     this.tokens = tokens;

@@ -52,7 +52,7 @@ final class WatchStream {
     var headers = new Metadata();
     headers.put(HAS_LEADER, "true");
     if (!token.isEmpty()) {
-      headers.put(Ask.TOKEN, token);
+      headers.put(EtcdCall.TOKEN, token);
     }
     call.start(
         new ClientCall.Listener<>() {

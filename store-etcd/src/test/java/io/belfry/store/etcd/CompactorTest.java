@@ -38,7 +38,7 @@ class CompactorTest {
     var limiter = LogLimiter.everyMinute(time);
     var calls = new Calls(link, time, timer, QUICK, Optional.empty(), limiter);
     var names = new Names("/belfry/ns/");
-    var reads = new Reads(calls, new Eras(calls, names), names);
+    var reads = new Reads(calls, new EpochGuard(calls, names), names);
     var alarm = new SpaceAlarm(calls, members, member -> calls, 1 << 20, limiter);
     try (Logged logged = Logged.begin()) {
       new Compactor(calls, reads, alarm, names, time, Duration.ofMillis(120), limiter).start(timer);

@@ -52,10 +52,10 @@ class EtcdSettingsTest {
   }
 
   @Test
-  void a_quota_or_a_number_of_lots_out_of_bounds_is_refused() {
+  void a_quota_or_a_number_of_batches_out_of_bounds_is_refused() {
     assertThatThrownBy(() -> Room.SHARED.quotaBytes(1)).hasMessageContaining("etcd.quota-bytes");
-    assertThatThrownBy(() -> SETTINGS.lotsAway(0)).hasMessageContaining("etcd.lots-away");
-    assertThatThrownBy(() -> SETTINGS.lotsAway(65)).hasMessageContaining("etcd.lots-away");
+    assertThatThrownBy(() -> SETTINGS.batchesAway(0)).hasMessageContaining("etcd.batches-away");
+    assertThatThrownBy(() -> SETTINGS.batchesAway(65)).hasMessageContaining("etcd.batches-away");
   }
 
   @Test

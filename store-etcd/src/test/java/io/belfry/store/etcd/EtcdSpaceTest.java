@@ -93,7 +93,7 @@ class EtcdSpaceTest {
    * was surely not applied may be passed on as full.
    */
   @Test
-  void what_is_called_full_while_lots_are_in_flight_was_not_written() {
+  void what_is_called_full_while_batches_are_in_flight_was_not_written() {
     List<Key> reportedFull = new ArrayList<>();
     List<Key> unknown = new ArrayList<>();
     try (EtcdServer etcd =

@@ -49,7 +49,7 @@ class ProbeTest {
     var link = new Link(
         List.of(new Endpoint("one", 1), new Endpoint("other", 1)), endpoint -> dialed.next());
     Time time = Time.system();
-    var troubles = new Troubles("etcd", "", time, LogLimiter.everyMinute(time));
+    var troubles = new EngineTroubleLog("etcd", "", time, LogLimiter.everyMinute(time));
     new Probe(link, QUICK, timer, time, troubles, inUse, link::leave, () -> {}).start();
     return link;
   }

@@ -52,7 +52,7 @@ class SubscriptionTest {
 
   @BeforeEach
   void begin() {
-    subscription.beginAfter(new Era(2, 7, 1), 10);
+    subscription.beginAfter(new EtcdEpoch(2, 7, 1), 10);
     subscription.opened();
     heard.clear();
   }

@@ -67,9 +67,9 @@ class WatchHubTest {
     var calls = new Calls(
         link, Time.system(), threads.timer(), settings.timeouts(), Optional.empty(), limiter);
     var names = new Names(settings.prefix());
-    var eras = new Eras(calls, names);
+    var eras = new EpochGuard(calls, names);
     eras.settle().join();
-    var troubles = new Troubles("etcd watches", "", Time.system(), limiter);
+    var troubles = new EngineTroubleLog("etcd watches", "", Time.system(), limiter);
     var reads = new Reads(calls, eras, names);
     try (var hub =
         new WatchHub(watchLink, calls.tokens(), reads, eras, names, troubles, threads.watch())) {
@@ -103,12 +103,12 @@ class WatchHubTest {
     var calls = new Calls(
         link, Time.system(), threads.timer(), settings.timeouts(), Optional.empty(), limiter);
     var names = new Names(settings.prefix());
-    var eras = new Eras(calls, names);
+    var eras = new EpochGuard(calls, names);
     eras.settle().join();
     link.cut(link.line());
     var hasty = new Calls(link, Time.system(), threads.timer(), quick, Optional.empty(), limiter);
     var reads = new Reads(hasty, eras, names);
-    var troubles = new Troubles("etcd watches", "", Time.system(), limiter);
+    var troubles = new EngineTroubleLog("etcd watches", "", Time.system(), limiter);
     try (var hub =
         new WatchHub(watchLink, hasty.tokens(), reads, eras, names, troubles, threads.watch())) {
       for (int i = 0; i < 20; i++) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A question on its way: waiting, asked, asked again, answered.
  *
- * <p>Threading: {@code perhapsDone} and {@code trouble} are written under the lock of the {@link Desk}, and read after it
+ * <p>Threading: {@code perhapsDone} and {@code trouble} are written under the lock of the {@link CallQueue}, and read after it
  * by whoever took the call out; the future is safe.
  */
 final class Call<T> {
@@ -23,15 +23,15 @@ final class Call<T> {
     ONCE
   }
 
-  private final Question<T> question;
+  private final ScriptCall<T> question;
   private final Effect effect;
-  private final @Nullable Known bound;
+  private final @Nullable DataSetLife bound;
   private final long deadline;
   private final CompletableFuture<T> answer = new CompletableFuture<>();
   private volatile boolean perhapsDone;
   private volatile String trouble = "no connection yet";
 
-  Call(Question<T> question, Effect effect, @Nullable Known bound, long deadline) {
+  Call(ScriptCall<T> question, Effect effect, @Nullable DataSetLife bound, long deadline) {
     this.question = question;
     this.effect = effect;
     this.bound = bound;
@@ -47,7 +47,7 @@ final class Call<T> {
   }
 
   /** Whether the question makes sense in this life of the data set only, and it is over. */
-  boolean outlived(Known now) {
+  boolean outlived(DataSetLife now) {
     return bound != null && !bound.sameLife(now);
   }
 

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * Where the calls of a link are. Law: each is in exactly one of the four places; whoever takes one out completes it, or puts
  * it into another.
  *
- * <p>Threading: confined to the lock of the {@link Desk}.
+ * <p>Threading: confined to the lock of the {@link CallQueue}.
  */
 final class CallPlaces {
   /** Answered, but not yet acknowledged by enough replicas. */
   record Answered(Call<?> call, List<?> reply) {}
 
   private final ArrayDeque<Call<?>> waiting = new ArrayDeque<>();
-  private final ArrayDeque<Flight> away = new ArrayDeque<>();
+  private final ArrayDeque<PendingAnswer> away = new ArrayDeque<>();
   private final List<Answered> unacknowledged = new ArrayList<>();
   private final List<Call<?>> again = new ArrayList<>();
 
@@ -37,7 +37,7 @@ final class CallPlaces {
   }
 
   @Nullable
-  Flight firstAway() {
+  PendingAnswer firstAway() {
     return away.peekFirst();
   }
 
@@ -47,15 +47,15 @@ final class CallPlaces {
    *
    * @param outlived gets the calls that make no sense any more, which leave
    */
-  Desk.Work.Send takeOff(Known known, int awayMax, List<Call<?>> outlived) {
-    var flights = new ArrayList<Flight.Asked>();
+  CallQueue.Work.Send takeOff(DataSetLife known, int awayMax, List<Call<?>> outlived) {
+    var flights = new ArrayList<PendingAnswer.Asked>();
     boolean acknowledged = false;
     while (!waiting.isEmpty() && away.size() < awayMax) {
       Call<?> call = waiting.removeFirst();
       if (call.outlived(known)) {
         outlived.add(call);
       } else {
-        var flight = new Flight.Asked(call, known);
+        var flight = new PendingAnswer.Asked(call, known);
         away.add(flight);
         flights.add(flight);
         acknowledged |= call.wantsAcknowledgement();
@@ -63,19 +63,19 @@ final class CallPlaces {
     }
     int wanted = acknowledged ? known.acknowledgements() : 0;
     if (wanted > 0) {
-      away.add(new Flight.Acknowledgements(wanted));
+      away.add(new PendingAnswer.Acknowledgements(wanted));
     }
-    return new Desk.Work.Send(flights, wanted);
+    return new CallQueue.Work.Send(flights, wanted);
   }
 
-  void leave(Flight flight) {
+  void leave(PendingAnswer flight) {
     if (!away.remove(flight)) {
       throw new IllegalStateException("An answer came for a call that is not due.");
     }
   }
 
   /** Out of away, before anything of it was written. */
-  void withdraw(Flight.Asked flight) {
+  void withdraw(PendingAnswer.Asked flight) {
     flight.withdrawn = true;
     away.remove(flight);
   }
@@ -125,8 +125,8 @@ final class CallPlaces {
    */
   void land(String why, List<Call<?>> lost, List<Call<?>> overtaken) {
     takeUnacknowledged().forEach(each -> loseOrRepeat(each.call, why, lost));
-    for (Flight flight : away) {
-      if (flight instanceof Flight.Asked asked) {
+    for (PendingAnswer flight : away) {
+      if (flight instanceof PendingAnswer.Asked asked) {
         if (asked.begun) {
           overtaken.addAll(overtakenBy(asked.call()));
           loseOrRepeat(asked.call(), why, lost);
@@ -168,8 +168,8 @@ final class CallPlaces {
         taken.add(call);
       }
     }
-    for (Iterator<Flight> each = away.iterator(); each.hasNext(); ) {
-      if (each.next() instanceof Flight.Asked asked && which.test(asked.call())) {
+    for (Iterator<PendingAnswer> each = away.iterator(); each.hasNext(); ) {
+      if (each.next() instanceof PendingAnswer.Asked asked && which.test(asked.call())) {
         if (asked.begun) {
           asked.call().lost("no answer in time");
         } else {

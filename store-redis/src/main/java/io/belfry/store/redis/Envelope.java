@@ -23,13 +23,13 @@ final class Envelope {
   }
 
   /** The arguments of an EVALSHA. */
-  List<byte[]> command(Call<?> call, Known known) {
+  List<byte[]> command(Call<?> call, DataSetLife known) {
     List<byte[]> all = open(call.verb(), known);
     call.arguments(all);
     return all;
   }
 
-  List<byte[]> open(Scripts verb, Known known) {
+  List<byte[]> open(Scripts verb, DataSetLife known) {
     var all = new ArrayList<byte[]>(64);
     all.add(verb.sha());
     all.add(ONE_KEY);

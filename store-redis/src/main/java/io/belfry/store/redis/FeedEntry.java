@@ -45,7 +45,7 @@ record FeedEntry(long id, long previous, List<Step> steps) {
           .add(
               body.length == Bytes.REVISION
                   ? new Change.Deleted(key)
-                  : new Change.Put(Questions.entry(key, body)));
+                  : new Change.Put(ScriptCalls.entry(key, body)));
     }
     return steps;
   }

@@ -42,7 +42,7 @@ final class FeedReader implements AutoCloseable {
   private final LogLimiter unexpected;
   private final Dialer dialer;
   private final Link link;
-  private final Crew crew;
+  private final StoreThreads crew;
   private final FeedWire.Form form;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -54,7 +54,7 @@ final class FeedReader implements AutoCloseable {
   private boolean started;
   private boolean closed;
 
-  FeedReader(RedisSettings settings, Dialer dialer, Link link, Time time, Crew crew) {
+  FeedReader(RedisSettings settings, Dialer dialer, Link link, Time time, StoreThreads crew) {
     this.unexpected = LogLimiter.everyMinute(time);
     this.dialer = dialer;
     this.link = link;
@@ -89,7 +89,7 @@ final class FeedReader implements AutoCloseable {
   }
 
   private void wake(FeedWire blocked) {
-    var unused = link.ask(Questions.wake(blocked.name()), Call.Effect.READ)
+    var unused = link.ask(ScriptCalls.wake(blocked.name()), Call.Effect.READ)
         .whenComplete((done, failure) -> {
           if (failure != null) {
             // The reader finds the new watch by itself when its XREAD ends, a second later at most.
@@ -198,7 +198,7 @@ final class FeedReader implements AutoCloseable {
 
   /** Reads until the connection breaks, the epoch changes, or nobody listens. */
   private void follow(FeedWire opened) {
-    Known known = link.known();
+    DataSetLife known = link.known();
     opened.begin();
     long stand = heard(opened.tail(known, List.of())).stand();
     while (link.known().sameLife(known)) {
@@ -237,7 +237,7 @@ final class FeedReader implements AutoCloseable {
    * ask.
    */
   private void askLink() {
-    var unused = link.askIn(link.known(), Questions.barrier()).whenComplete((done, failure) -> {
+    var unused = link.askIn(link.known(), ScriptCalls.barrier()).whenComplete((done, failure) -> {
       if (failure != null) {
         LOG.debug("The link looked for another epoch: {}", failure.getMessage());
       }
@@ -245,7 +245,7 @@ final class FeedReader implements AutoCloseable {
   }
 
   /** New watches find their place before they are followed. */
-  private long admit(FeedWire opened, Known known) {
+  private long admit(FeedWire opened, DataSetLife known) {
     List<FeedWatch> admitted;
     lock.lock();
     try {
@@ -273,12 +273,12 @@ final class FeedReader implements AutoCloseable {
   }
 
   /** Whether no failover can take back what was just read. */
-  private boolean durable(Known known) {
+  private boolean durable(DataSetLife known) {
     if (known.acknowledgements() == 0) {
       return true;
     }
     try {
-      var unused = link.askIn(known, Questions.barrier())
+      var unused = link.askIn(known, ScriptCalls.barrier())
           .toCompletableFuture()
           .get(2 * link.patience().toMillis(), TimeUnit.MILLISECONDS);
       return true;
@@ -315,7 +315,8 @@ final class FeedReader implements AutoCloseable {
   }
 
   /** Rare: after a connection was lost for long, or when feeds are cut while they are read. */
-  private void lookCloser(FeedWire opened, Known known, List<FeedWatch> doubtful, long quiet) {
+  private void lookCloser(
+      FeedWire opened, DataSetLife known, List<FeedWatch> doubtful, long quiet) {
     if (doubtful.isEmpty()) {
       return;
     }

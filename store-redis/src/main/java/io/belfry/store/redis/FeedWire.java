@@ -91,13 +91,13 @@ final class FeedWire implements AutoCloseable {
     wire.cut();
   }
 
-  TailAnswer tail(Known known, List<Feed> feeds) {
+  TailAnswer tail(DataSetLife known, List<Feed> feeds) {
     writeTail(known, feeds);
     wire.push();
     return readTail();
   }
 
-  Read read(List<FeedWatch> watches, Known known) {
+  Read read(List<FeedWatch> watches, DataSetLife known) {
     Map<Feed, Long> from = new LinkedHashMap<>();
     watches.forEach(watch -> from.merge(watch.feed(), watch.position(), Math::min));
     writeRead(from);
@@ -147,7 +147,7 @@ final class FeedWire implements AutoCloseable {
     return entries;
   }
 
-  private void writeTail(Known known, List<Feed> feeds) {
+  private void writeTail(DataSetLife known, List<Feed> feeds) {
     List<byte[]> arguments = form.envelope.open(Scripts.TAIL, known);
     feeds.forEach(feed -> arguments.add(feedName(feed)));
     wire.write(Command.EVALSHA, arguments);
@@ -184,7 +184,7 @@ final class FeedWire implements AutoCloseable {
 
   private static byte[] feedName(Feed feed) {
     return feed.key()
-        .map(Questions::suffix)
+        .map(ScriptCalls::suffix)
         .orElseGet(() -> Bytes.ascii(feed.space().name()));
   }
 

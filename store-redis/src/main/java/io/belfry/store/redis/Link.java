@@ -46,9 +46,9 @@ final class Link implements AutoCloseable {
   private final Dialer dialer;
   private final Locator locator;
   private final Envelope envelope;
-  private final Desk desk;
-  private final Crew crew;
-  private final Ticker ticker;
+  private final CallQueue desk;
+  private final StoreThreads crew;
+  private final ExpirySweeper ticker;
   private final ConnectionLog log;
   private final LogLimiter unexpected;
   private final ReplicaCheck replicaCheck;
@@ -57,7 +57,7 @@ final class Link implements AutoCloseable {
   private final Time time;
   private final AtomicLong connections = new AtomicLong();
   private final CompletableFuture<@Nullable Void> established = new CompletableFuture<>();
-  private volatile Known known;
+  private volatile DataSetLife known;
   private volatile long seen;
   private volatile Optional<Audit> audit = Optional.empty();
   private volatile Optional<HostAndPort> primary = Optional.empty();
@@ -67,21 +67,21 @@ final class Link implements AutoCloseable {
   private volatile boolean serving;
   private volatile Listener listener = () -> {};
 
-  Link(RedisSettings settings, Dialer dialer, Locator locator, Time time, Crew crew) {
+  Link(RedisSettings settings, Dialer dialer, Locator locator, Time time, StoreThreads crew) {
     this.settings = settings;
     this.time = time;
     this.dialer = dialer;
     this.locator = locator;
     this.envelope = new Envelope(settings);
-    this.desk = new Desk(time);
+    this.desk = new CallQueue(time);
     this.crew = crew;
-    this.ticker = new Ticker(time, this);
+    this.ticker = new ExpirySweeper(time, this);
     this.log = new ConnectionLog(time, settings.namespace());
     this.unexpected = LogLimiter.everyMinute(time);
     this.replicaCheck = new ReplicaCheck(dialer, settings, time);
     this.watchdog = new Watchdog(time, desk, this, dialer, settings.timeouts().answer());
     this.topology = new Topology(settings, dialer, Locator.of(settings, dialer), time);
-    this.known = Known.nothing(settings.acknowledgements().orElse(0));
+    this.known = DataSetLife.nothing(settings.acknowledgements().orElse(0));
   }
 
   /** Returns once connected; throws when that is refused, or does not happen in time. */
@@ -107,17 +107,17 @@ final class Link implements AutoCloseable {
     }
   }
 
-  <T> CompletionStage<T> ask(Question<T> question, Call.Effect effect) {
+  <T> CompletionStage<T> ask(ScriptCall<T> question, Call.Effect effect) {
     return submit(new Call<>(question, effect, null, deadline()));
   }
 
   /** Complete by that instant on the stopwatch. */
-  <T> CompletionStage<T> askBy(long deadline, Question<T> question, Call.Effect effect) {
+  <T> CompletionStage<T> askBy(long deadline, ScriptCall<T> question, Call.Effect effect) {
     return submit(new Call<>(question, effect, null, deadline));
   }
 
   /** Fails when the life of the data set that {@code bound} names is over. */
-  <T> CompletionStage<T> askIn(Known bound, Question<T> question) {
+  <T> CompletionStage<T> askIn(DataSetLife bound, ScriptCall<T> question) {
     return submit(new Call<>(question, Call.Effect.READ, bound, deadline()));
   }
 
@@ -130,7 +130,7 @@ final class Link implements AutoCloseable {
     return desk.deadline(settings.timeouts().answer());
   }
 
-  Known known() {
+  DataSetLife known() {
     return known;
   }
 
@@ -147,7 +147,7 @@ final class Link implements AutoCloseable {
     return topology.all();
   }
 
-  Ticker ticker() {
+  ExpirySweeper ticker() {
     return ticker;
   }
 
@@ -164,9 +164,9 @@ final class Link implements AutoCloseable {
   }
 
   /** Learns of another epoch, or of another number of acknowledgements. Older news are ignored. */
-  void adopt(Known.Told told) {
-    Known said = told.known();
-    Known before;
+  void adopt(DataSetLife.Told told) {
+    DataSetLife said = told.known();
+    DataSetLife before;
     synchronized (this) {
       before = known;
       if (said.epoch() >= before.epoch()) {
@@ -303,8 +303,9 @@ final class Link implements AutoCloseable {
             : "");
     wire.run(envelope.open(Scripts.RIGHTS, known));
     for (int i = 0; i < GREETINGS_MAX; i++) {
-      Known now = known;
-      Known mine = now.epoch() == 0 ? Known.nothing(acknowledgementsWhenNew(found)) : now;
+      DataSetLife now = known;
+      DataSetLife mine =
+          now.epoch() == 0 ? DataSetLife.nothing(acknowledgementsWhenNew(found)) : now;
       List<byte[]> hello = envelope.open(Scripts.HELLO, mine);
       hello.add(wanted);
       List<?> parts = wire.run(hello);
@@ -312,7 +313,7 @@ final class Link implements AutoCloseable {
       if (kind.equals("M")) {
         break;
       }
-      adopt(Known.Told.parse(parts));
+      adopt(DataSetLife.Told.parse(parts));
       if (kind.equals("K")) {
         requireReplicas(wire);
         return;

@@ -1,6 +1,7 @@
 package io.belfry.store.redis;
 
 import io.belfry.model.time.Time;
+import io.belfry.store.BatchRule;
 import io.belfry.store.Commit;
 import io.belfry.store.Committer;
 import io.belfry.store.Endpoint;
@@ -9,7 +10,6 @@ import io.belfry.store.Feed;
 import io.belfry.store.Key;
 import io.belfry.store.Lease;
 import io.belfry.store.Limits;
-import io.belfry.store.LotRule;
 import io.belfry.store.Outcome;
 import io.belfry.store.Page;
 import io.belfry.store.Scan;
@@ -33,23 +33,23 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class RedisStore implements Store {
   /** Small enough that Redis is never blocked for long; a few on the way, so that it never waits for us. */
-  private static final LotRule LOTS =
-      new LotRule(200, 200, Integer.MAX_VALUE, 1 << 20, 3, 32, false);
+  private static final BatchRule BATCHES =
+      new BatchRule(200, 200, Integer.MAX_VALUE, 1 << 20, 3, 32, false);
 
   /** Nothing but a look-up of a host, or a watcher that blocks, takes longer. */
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
 
-  private final Crew crew;
+  private final StoreThreads crew;
   private final Link link;
   private final FeedReader feeds;
   private final Committer committer;
   private final Set<Long> leases = ConcurrentHashMap.newKeySet();
 
   private RedisStore(RedisSettings settings, Dialer dialer, Locator locator, Time time) {
-    crew = new Crew("belfry-redis-" + settings.namespace(), time);
+    crew = new StoreThreads("belfry-redis-" + settings.namespace(), time);
     link = new Link(settings, dialer, locator, time, crew);
     feeds = new FeedReader(settings, dialer, link, time, crew);
-    committer = new Committer(LOTS, new Lots(), time, settings.observer())
+    committer = new Committer(BATCHES, new Batches(), time, settings.observer())
         .patience(settings.timeouts().answer());
   }
 
@@ -76,17 +76,17 @@ public final class RedisStore implements Store {
     return store;
   }
 
-  /** Sends the lots of the committer over the link. */
-  private final class Lots implements Committer.Sender {
+  /** Sends the batches of the committer over the link. */
+  private final class Batches implements Committer.Sender {
     @Override
-    public CompletionStage<List<Outcome>> send(List<Commit> lot) {
-      return link.ask(new LotQuestion(lot), Call.Effect.ONCE);
+    public CompletionStage<List<Outcome>> send(List<Commit> batch) {
+      return link.ask(new BatchCall(batch), Call.Effect.ONCE);
     }
 
     @Override
-    public CompletionStage<List<Outcome>> send(List<Commit> lot, long deadline) {
-      return link.askBy(deadline, new LotQuestion(lot), Call.Effect.ONCE).thenApply(outcomes -> {
-        // Later commits of a lot have later revisions.
+    public CompletionStage<List<Outcome>> send(List<Commit> batch, long deadline) {
+      return link.askBy(deadline, new BatchCall(batch), Call.Effect.ONCE).thenApply(outcomes -> {
+        // Later commits of a batch have later revisions.
         for (int i = outcomes.size() - 1; i >= 0; i--) {
           if (outcomes.get(i) instanceof Outcome.Done done) {
             link.saw(done.revision());
@@ -105,12 +105,12 @@ public final class RedisStore implements Store {
 
   @Override
   public CompletionStage<List<Entry>> get(Collection<Key> keys) {
-    return link.ask(Questions.get(List.copyOf(Limits.checkedKeys(keys))), Call.Effect.READ);
+    return link.ask(ScriptCalls.get(List.copyOf(Limits.checkedKeys(keys))), Call.Effect.READ);
   }
 
   @Override
   public CompletionStage<Page> scan(Scan scan) {
-    return link.ask(Questions.scan(scan), Call.Effect.READ).thenApply(page -> {
+    return link.ask(ScriptCalls.scan(scan), Call.Effect.READ).thenApply(page -> {
       link.saw(page.revision());
       return page;
     });
@@ -118,7 +118,7 @@ public final class RedisStore implements Store {
 
   @Override
   public CompletionStage<Lease> grant(Duration ttl) {
-    return link.ask(Questions.grant(Lease.checked(ttl)), Call.Effect.REPEATABLE)
+    return link.ask(ScriptCalls.grant(Lease.checked(ttl)), Call.Effect.REPEATABLE)
         .thenApply(lease -> {
           if (leases.add(lease.id())) {
             link.ticker().begin();
@@ -129,7 +129,7 @@ public final class RedisStore implements Store {
 
   @Override
   public CompletionStage<Boolean> renew(long lease) {
-    return link.ask(Questions.renew(lease), Call.Effect.REPEATABLE).thenApply(renewed -> {
+    return link.ask(ScriptCalls.renew(lease), Call.Effect.REPEATABLE).thenApply(renewed -> {
       if (!renewed) {
         ended(lease);
       }
@@ -139,7 +139,7 @@ public final class RedisStore implements Store {
 
   @Override
   public CompletionStage<Void> revoke(long lease) {
-    return link.ask(Questions.revoke(lease), Call.Effect.REPEATABLE)
+    return link.ask(ScriptCalls.revoke(lease), Call.Effect.REPEATABLE)
         .whenComplete((done, failure) -> {
           if (failure == null) {
             ended(lease);
@@ -160,7 +160,7 @@ public final class RedisStore implements Store {
 
   @Override
   public CompletionStage<Status> status() {
-    return link.ask(Questions.status(link), Call.Effect.READ);
+    return link.ask(ScriptCalls.status(link), Call.Effect.READ);
   }
 
   @Override

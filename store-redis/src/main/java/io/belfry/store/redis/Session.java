@@ -2,8 +2,8 @@ package io.belfry.store.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.belfry.store.redis.Desk.Remedy;
-import io.belfry.store.redis.Desk.Work;
+import io.belfry.store.redis.CallQueue.Remedy;
+import io.belfry.store.redis.CallQueue.Work;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,14 +27,14 @@ final class Session {
 
   private final Wire wire;
   private final Envelope envelope;
-  private final Desk desk;
+  private final CallQueue desk;
   private final Link link;
   private final byte[] acknowledgeMillis;
   private volatile String end = "the connection was closed";
   private boolean ended;
   private boolean refused;
 
-  Session(Wire wire, Envelope envelope, Desk desk, Link link, RedisSettings settings) {
+  Session(Wire wire, Envelope envelope, CallQueue desk, Link link, RedisSettings settings) {
     this.wire = wire;
     this.envelope = envelope;
     this.desk = desk;
@@ -57,7 +57,7 @@ final class Session {
   }
 
   /** Serves calls until the connection breaks, another must be found, or the link is closed. Why it ended. */
-  String serve(Crew crew) {
+  String serve(StoreThreads crew) {
     Thread reader = crew.start("reader", this::read);
     try {
       write();
@@ -114,7 +114,7 @@ final class Session {
   }
 
   private void send(Work.Send send) {
-    for (Flight.Asked flight : send.flights()) {
+    for (PendingAnswer.Asked flight : send.flights()) {
       List<byte[]> command;
       try {
         command = envelope.command(flight.call(), flight.sent());
@@ -138,8 +138,8 @@ final class Session {
       while (desk.awaitAway()) {
         Object reply = wire.read();
         switch (desk.due()) {
-          case Flight.Asked asked -> desk.land(asked, judge(asked, reply));
-          case Flight.Acknowledgements due -> acknowledge(due, reply);
+          case PendingAnswer.Asked asked -> desk.land(asked, judge(asked, reply));
+          case PendingAnswer.Acknowledgements due -> acknowledge(due, reply);
         }
       }
     } catch (RuntimeException | Error e) {
@@ -151,7 +151,7 @@ final class Session {
     }
   }
 
-  private Verdict judge(Flight.Asked asked, Object reply) {
+  private Verdict judge(PendingAnswer.Asked asked, Object reply) {
     Call<?> call = asked.call();
     if (reply instanceof JedisDataException error) {
       return judge(Refusal.of(error));
@@ -160,7 +160,7 @@ final class Session {
     return switch (new String((byte[]) parts.getFirst(), US_ASCII)) {
       case "E" -> {
         desk.refusing(Remedy.AGAIN, "another epoch");
-        link.adopt(Known.Told.parse(parts));
+        link.adopt(DataSetLife.Told.parse(parts));
         yield call.outlived(link.known())
             ? new Verdict.Fail(Call.outlived())
             : new Verdict.Again("the epoch changes too often", Remedy.AGAIN);
@@ -184,7 +184,7 @@ final class Session {
     };
   }
 
-  private void acknowledge(Flight.Acknowledgements due, Object reply) {
+  private void acknowledge(PendingAnswer.Acknowledgements due, Object reply) {
     long had = reply instanceof Long count ? count : 0;
     desk.landAcknowledgements(
         due,

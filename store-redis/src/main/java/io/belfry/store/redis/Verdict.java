@@ -24,7 +24,7 @@ sealed interface Verdict {
   record Hold(List<?> reply) implements Verdict {}
 
   /** Nothing was done: ask again. */
-  record Again(String why, Desk.Remedy after) implements Verdict {}
+  record Again(String why, CallQueue.Remedy after) implements Verdict {}
 
   /** Nothing was done, and asking again would not help. */
   record Fail(StoreException cause) implements Verdict {}

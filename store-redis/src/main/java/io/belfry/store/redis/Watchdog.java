@@ -23,14 +23,14 @@ final class Watchdog implements AutoCloseable {
   private static final Duration EVERY_MAX = Duration.ofMillis(50);
 
   private final Time time;
-  private final Desk desk;
+  private final CallQueue desk;
   private final Link link;
   private final Dialer dialer;
   private final Duration patience;
   private final LogLimiter said;
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  Watchdog(Time time, Desk desk, Link link, Dialer dialer, Duration patience) {
+  Watchdog(Time time, CallQueue desk, Link link, Dialer dialer, Duration patience) {
     this.time = time;
     this.desk = desk;
     this.link = link;

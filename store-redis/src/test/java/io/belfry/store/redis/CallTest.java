@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** A call is completed whatever its answer does to whoever reads it. */
 class CallTest {
-  private record Unreadable(Runnable thrower) implements Question<String> {
+  private record Unreadable(Runnable thrower) implements ScriptCall<String> {
     @Override
     public Scripts verb() {
       return Scripts.COMMIT;

@@ -155,7 +155,7 @@ class RedisAcknowledgementTest {
     }
 
     @Test
-    void a_lot_in_which_every_commit_is_refused_writes_something() {
+    void a_batch_in_which_every_commit_is_refused_writes_something() {
       writesSomething(store -> refused(store, Commit.when().absent(KEY).put(KEY, bytes("2"))));
     }
   }

@@ -112,11 +112,11 @@ public interface OrderPromise extends Subject {
     int count = 5_000;
     var answers = new ArrayList<CompletionStage<Outcome>>();
     for (int from = 0; from < count; from += 100) {
-      Commit.Builder lot = Commit.when();
+      Commit.Builder batch = Commit.when();
       for (int i = from; i < from + 100; i++) {
-        lot.put(key(ORDERED, "%06d".formatted(i)), bytes("value " + i));
+        batch.put(key(ORDERED, "%06d".formatted(i)), bytes("value " + i));
       }
-      answers.add(store().commit(lot.build()));
+      answers.add(store().commit(batch.build()));
     }
     answers.forEach(Subject::answer);
     assertThat(scanAll(store(), Scan.all(ORDERED)))

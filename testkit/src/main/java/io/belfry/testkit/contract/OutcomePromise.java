@@ -37,7 +37,7 @@ public interface OutcomePromise extends Subject {
   @Test
   default void an_answer_that_was_lost_is_found_by_committing_again() {
     FaultyStore faulty = new FaultyStore(store());
-    Key own = key(PLAIN, "lot-1");
+    Key own = key(PLAIN, "batch-1");
     Key shared = key(PLAIN, "shared");
     Commit commit = settleable(own, shared, "1");
 
@@ -55,7 +55,7 @@ public interface OutcomePromise extends Subject {
   @Test
   default void a_request_that_was_lost_is_done_by_committing_again() {
     FaultyStore faulty = new FaultyStore(store());
-    Key own = key(PLAIN, "lot-1");
+    Key own = key(PLAIN, "batch-1");
     Commit commit = settleable(own, key(PLAIN, "shared"), "1");
 
     faulty.loseNextRequest();
@@ -70,7 +70,7 @@ public interface OutcomePromise extends Subject {
   @Test
   default void a_request_that_arrives_late_does_no_harm_once_it_was_settled() {
     FaultyStore faulty = new FaultyStore(store());
-    Key own = key(PLAIN, "lot-1");
+    Key own = key(PLAIN, "batch-1");
     Key shared = key(PLAIN, "shared");
     Commit commit = settleable(own, shared, "1");
 

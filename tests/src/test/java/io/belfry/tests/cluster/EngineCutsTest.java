@@ -55,7 +55,7 @@ class EngineCutsTest {
   /** The promise is a second; the load of this test is on the same machine. */
   private static final Duration ANSWERED = Duration.ofSeconds(3);
 
-  /** With the load of this test several lots of commits are on their way whenever a connection breaks. */
+  /** With the load of this test several batches of commits are on their way whenever a connection breaks. */
   private static final FaultProxy.Mix EVERY_400_KB = FaultProxy.Mix.resetsAfter(400_000);
 
   private static final FaultProxy.Mix MIX =

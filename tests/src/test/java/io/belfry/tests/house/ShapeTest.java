@@ -54,7 +54,8 @@ class ShapeTest {
 
   @Test
   void pictures_of_packages_name_classes_that_exist() throws IOException {
-    Set<String> classes = CLASSES.stream().map(JavaClass::getSimpleName).collect(Collectors.toSet());
+    Set<String> classes =
+        CLASSES.stream().map(JavaClass::getSimpleName).collect(Collectors.toSet());
     var wrong = new ArrayList<String>();
     for (Path file : packageInfos()) {
       for (String name : namesInPictures(Files.readString(file))) {

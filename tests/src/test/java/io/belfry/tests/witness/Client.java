@@ -1,5 +1,8 @@
 package io.belfry.tests.witness;
 
+import io.belfry.core.history.History;
+import io.belfry.core.history.Listing;
+import io.belfry.core.history.Query;
 import io.belfry.core.jobs.Calendars;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.keys.Keys;
@@ -7,9 +10,6 @@ import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.QueueRecord;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Term;
-import io.belfry.core.retain.History;
-import io.belfry.core.retain.Listing;
-import io.belfry.core.retain.Query;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.missed.SkippedRange;

@@ -91,7 +91,7 @@ final class ServerMaker implements Fleet.Maker {
     }
   }
 
-  /** The body's classes and what finds them, as somebody who writes handlers would pack them. */
+  /** The body's classes and what finds them, as somebody who writes handlers would segment them. */
   static void jar(Path file) {
     try {
       Files.createDirectories(Objects.requireNonNull(file.getParent()));
@@ -99,16 +99,16 @@ final class ServerMaker implements Fleet.Maker {
         out.putNextEntry(new ZipEntry("META-INF/services/" + HandlerModule.class.getName()));
         out.write(LedgerHandlers.class.getName().getBytes(StandardCharsets.UTF_8));
         for (Class<?> each : BODY) {
-          pack(each.getName(), out);
+          segment(each.getName(), out);
         }
-        pack(LedgerHandlers.class.getName() + "$Line", out);
+        segment(LedgerHandlers.class.getName() + "$Line", out);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("could not pack the handlers", e);
+      throw new UncheckedIOException("could not segment the handlers", e);
     }
   }
 
-  private static void pack(String name, ZipOutputStream out) throws IOException {
+  private static void segment(String name, ZipOutputStream out) throws IOException {
     String path = name.replace('.', '/') + ".class";
     try (InputStream in = Objects.requireNonNull(
         ServerMaker.class.getClassLoader().getResourceAsStream(path), path)) {

@@ -9,10 +9,10 @@ import io.belfry.core.leader.task.TaskTransitions;
 import io.belfry.core.leader.term.TermCommitter;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Offer;
 import io.belfry.core.record.QueueRecord;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
 import io.belfry.store.Revision;
@@ -222,7 +222,7 @@ public final class PullOffers {
 
     @Override
     public void put(Entry entry) {
-      Legible.read(entry, each -> Records.queue(each.value()))
+      SafeDecoder.read(entry, each -> Records.queue(each.value()))
           .ifPresent(record -> use(queue(entry.key().text()), record, entry.revision()));
     }
 
@@ -260,7 +260,7 @@ public final class PullOffers {
 
     @Override
     public void put(Entry entry) {
-      Legible.read(entry, each -> Records.offer(each.value())).ifPresent(offer -> {
+      SafeDecoder.read(entry, each -> Records.offer(each.value())).ifPresent(offer -> {
         Queue queue = queue(entry.key().text());
         queue.lastLeaders = offer.items();
         queue.empty = offer.items().isEmpty();

@@ -1,11 +1,11 @@
 package io.belfry.core.leader.assign;
 
+import io.belfry.core.history.RateHistoryReader;
 import io.belfry.core.leader.task.EarlierClock;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.retain.RateHistoryReader;
 import io.belfry.model.job.Rate;
 import io.belfry.model.task.EndedAttempt;
 import io.belfry.model.task.History;

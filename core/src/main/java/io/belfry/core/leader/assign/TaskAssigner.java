@@ -11,8 +11,8 @@ import io.belfry.core.leader.term.TermCommitter;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Inbox;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.core.record.Stored;
 import io.belfry.core.record.Weight;
 import io.belfry.model.task.Command;
@@ -126,7 +126,7 @@ public final class TaskAssigner {
     for (Given given : batch) {
       Optional<Task> whole = Optional.ofNullable(byKey.get(Keys.task(given.task.id())))
           .filter(entry -> entry.revision() == given.live().revision())
-          .flatMap(entry -> Legible.read(entry, Stored::task));
+          .flatMap(entry -> SafeDecoder.read(entry, Stored::task));
       if (whole.isPresent()) {
         var full = new Given(given.match, given.task.withWork(whole.get().work()));
         byWorker.computeIfAbsent(given.match.worker(), id -> new ArrayList<>()).add(full);

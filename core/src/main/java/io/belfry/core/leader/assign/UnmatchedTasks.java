@@ -1,6 +1,6 @@
 package io.belfry.core.leader.assign;
 
-import io.belfry.core.dispatch.Unserved;
+import io.belfry.core.dispatch.UnmatchedCount;
 import io.belfry.core.leader.task.LiveCounts;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.TermContext;
@@ -57,7 +57,7 @@ public final class UnmatchedTasks {
     var present = new HashSet<Demand>();
     var byQueue = new TreeMap<String, Long>();
     int lines = 0;
-    for (Unserved each : table.dispatcher.unserved(DEMANDS_MAX)) {
+    for (UnmatchedCount each : table.dispatcher.unserved(DEMANDS_MAX)) {
       var demand = new Demand(each.queue(), each.labels());
       present.add(demand);
       long waited = now - since.computeIfAbsent(demand, unused -> now);
@@ -77,7 +77,7 @@ public final class UnmatchedTasks {
     table.tasks.counts.unmatched(byQueue);
   }
 
-  private void report(Unserved unserved) {
+  private void report(UnmatchedCount unserved) {
     table.recordUnmatched(unserved);
     LOG.warn(
         "{} tasks have waited for {} and cannot start, because {}. Start such a worker, or correct the tasks' queue or labels.",

@@ -5,8 +5,8 @@ import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.CalendarKeys;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.record.CalendarChange;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.model.InvalidException;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
@@ -139,10 +139,10 @@ public final class CalendarCache implements Follower.Sink {
         edition = OptionalLong.of(entry.revision());
       }
     } else if (CalendarKeys.isChange(entry.key())) {
-      Legible.read(entry, each -> Records.calendarChange(each.value()))
+      SafeDecoder.read(entry, each -> Records.calendarChange(each.value()))
           .ifPresent(change -> put(changes, entry, change));
     } else {
-      Legible.read(entry, each -> Records.calendar(each.value()))
+      SafeDecoder.read(entry, each -> Records.calendar(each.value()))
           .ifPresent(calendar -> put(calendars, entry, calendar));
     }
     notifyChanged();

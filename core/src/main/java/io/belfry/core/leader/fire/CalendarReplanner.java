@@ -11,8 +11,8 @@ import io.belfry.core.leader.term.TermCommitter;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Cursor;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.store.Entry;
@@ -160,8 +160,9 @@ public final class CalendarReplanner {
             left.remove(id);
             missing.add(id);
           } else {
-            Optional<Job> job = Legible.read(definition, each -> Records.job(each.value()));
-            Optional<Cursor> before = Legible.read(cursor, each -> Records.cursor(each.value()));
+            Optional<Job> job = SafeDecoder.read(definition, each -> Records.job(each.value()));
+            Optional<Cursor> before =
+                SafeDecoder.read(cursor, each -> Records.cursor(each.value()));
             if (job.isPresent() && before.isPresent()) {
               plan(job.get(), cursor, before.get(), edition.getAsLong());
             } else {

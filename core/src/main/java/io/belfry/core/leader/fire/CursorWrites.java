@@ -6,8 +6,8 @@ import io.belfry.core.leader.term.Backoff;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Cursor;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.model.job.JobId;
 import io.belfry.store.Entry;
 import io.belfry.store.Store;
@@ -89,7 +89,7 @@ public final class CursorWrites {
       inFlight.remove(job);
       Optional<Entry> entry = found.stream().findFirst();
       entry
-          .flatMap(read -> Legible.read(read, each -> Records.cursor(each.value())))
+          .flatMap(read -> SafeDecoder.read(read, each -> Records.cursor(each.value())))
           .ifPresentOrElse(
               cursor -> recordCursor(job, cursor, entry.orElseThrow().revision(), pause),
               () -> wakeKnown(job, entry.isPresent() ? Backoff.RARELY : pause));

@@ -4,8 +4,8 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskIndex;
 import io.belfry.core.record.Cursor;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.OverlapPolicy;
 import io.belfry.model.task.Task;
@@ -52,7 +52,7 @@ record InstantVerdicts(Set<Instant> made, Set<Instant> taken) {
   private static boolean isOpen(Key question, Map<Key, Entry> found) {
     Entry request = found.get(question);
     return request != null
-        && Legible.read(request, each -> Records.request(each.value())).isPresent();
+        && SafeDecoder.read(request, each -> Records.request(each.value())).isPresent();
   }
 
   /**

@@ -7,8 +7,8 @@ import io.belfry.core.fire.Timetables;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.store.Commit;
@@ -140,7 +140,7 @@ public final class JobDefinitions {
         entries -> {
           Map<JobId, Known> found = new LinkedHashMap<>();
           for (Entry entry : entries) {
-            Legible.read(entry, this::known).ifPresent(known -> {
+            SafeDecoder.read(entry, this::known).ifPresent(known -> {
               keep(known);
               found.put(known.job.id(), known);
             });

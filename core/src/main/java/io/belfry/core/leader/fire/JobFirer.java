@@ -6,7 +6,7 @@ import io.belfry.core.fire.Backlogs;
 import io.belfry.core.fire.JobTable;
 import io.belfry.core.fire.Outcome;
 import io.belfry.core.fire.Plan;
-import io.belfry.core.fire.Situation;
+import io.belfry.core.fire.PlanContext;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.task.Creation;
 import io.belfry.core.leader.task.LiveTask;
@@ -17,8 +17,8 @@ import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Cursor;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.core.record.Stored;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -172,12 +172,12 @@ public final class JobFirer {
       judge(due, known, made, verdicts);
       return;
     }
-    var situation = new Situation(
+    var context = new PlanContext(
         table.tasks.unfinished(id), room(due, known, now), made, verdicts.taken(), table.isFull());
     boolean late = rate.isMissed(due.cursor().next().orElse(now), now);
     Plan plan = known
         .rule()
-        .plan(due.cursor(), now, settings.grace(), situation, backlogs.of(id, known.rule(), late));
+        .plan(due.cursor(), now, settings.grace(), context, backlogs.of(id, known.rule(), late));
     backlogs.planned(id, plan, now);
     if (!plan.changes(due.cursor())) {
       cursors.writeFinished(id);
@@ -190,7 +190,7 @@ public final class JobFirer {
             table.tasks, due.cursor(), known.job(), !plan.fires().isEmpty(), plan.overlaps())
         .accept(commit);
     int missed = 0;
-    Optional<SkippedRange> skipped = firstSkip(due, known, plan, situation);
+    Optional<SkippedRange> skipped = firstSkip(due, known, plan, context);
     for (Outcome outcome : plan.outcomes()) {
       switch (outcome) {
         case Outcome.Fire fire -> {
@@ -224,14 +224,14 @@ public final class JobFirer {
 
   /** The first outcome if it is a skip, together with those before it that belong to it. */
   private Optional<SkippedRange> firstSkip(
-      JobTable.Due due, JobDefinitions.Known known, Plan plan, Situation situation) {
+      JobTable.Due due, JobDefinitions.Known known, Plan plan, PlanContext context) {
     if (plan.outcomes().isEmpty()
         || !(plan.outcomes().getFirst() instanceof Outcome.Skip(SkippedRange range))) {
       return Optional.empty();
     }
     return Optional.of(
         known.rule().isRegular()
-            ? skips.joined(due.job(), due.cursor(), range, situation.made())
+            ? skips.joined(due.job(), due.cursor(), range, context.made())
             : range);
   }
 
@@ -326,7 +326,7 @@ public final class JobFirer {
       for (Entry entry : entries) {
         found.put(entry.key(), entry);
         if (entry.key().space().equals(Keys.TASKS)) {
-          Legible.read(entry, Stored::task)
+          SafeDecoder.read(entry, Stored::task)
               .ifPresent(task -> table.recordStored(task, entry.revision()));
         }
       }

@@ -9,10 +9,10 @@ import io.belfry.core.leader.task.TaskFactory;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.record.Cursor;
-import io.belfry.core.record.Legible;
+import io.belfry.core.record.EndedBatch;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Segment;
-import io.belfry.core.record.Slim;
+import io.belfry.core.record.SafeDecoder;
+import io.belfry.core.record.WithoutPayload;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -41,11 +41,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What follows from some of the ends in one segment, as one commit that stays within the limits of every engine:
+ * What follows from some of the ends in one history batch, as one commit that stays within the limits of every engine:
  *
  * <pre>
- *   guards   fence, edition, segment; cursor, task and previous task of each start     ≤ 3 + 3 × starts
- *   writes   segment, skips; cursor and task of each start                             ≤ 2 + 2 × starts
+ *   guards   fence, edition, history batch; cursor, task and previous task of each start     ≤ 3 + 3 × starts
+ *   writes   history batch, skips; cursor and task of each start                             ≤ 2 + 2 × starts
  * </pre>
  *
  * <p>Threading: confined to the leader's loop.
@@ -61,7 +61,7 @@ final class AfterJobBatch {
   private record Follower(Job job, int bytes, Cursor before, Entry cursor, List<Task> ends) {}
 
   private final Entry source;
-  private final Segment after;
+  private final EndedBatch after;
   private final boolean last;
   private final TaskFactory factory;
   private final List<Consumer<Commit.Builder>> terms = new ArrayList<>();
@@ -72,7 +72,7 @@ final class AfterJobBatch {
   private final Set<TaskId> replacer = new HashSet<>();
   private final Set<JobId> followers = new LinkedHashSet<>();
 
-  private AfterJobBatch(Entry source, Segment after, boolean last, TaskFactory factory) {
+  private AfterJobBatch(Entry source, EndedBatch after, boolean last, TaskFactory factory) {
     this.source = source;
     this.after = after;
     this.last = last;
@@ -82,13 +82,13 @@ final class AfterJobBatch {
   /**
    * Empty if the jobs are not what the book of followers says, which is behind then.
    *
-   * @param owed all that the segment owes
+   * @param owed all that the history batch owes
    * @param some the first of them
    * @param answers definitions and cursors of their jobs
    */
   static Optional<AfterJobBatch> of(
       Entry source,
-      Segment segment,
+      EndedBatch endedBatch,
       List<AfterJobIndex.Owed> owed,
       List<AfterJobIndex.Owed> some,
       Map<Key, Entry> answers,
@@ -116,8 +116,8 @@ final class AfterJobBatch {
       follower.get().ends.add(each.end());
     }
     boolean last = count == owed.size();
-    var batch =
-        new AfterJobBatch(source, progressed(source, segment, owed, count, bytes), last, factory);
+    var batch = new AfterJobBatch(
+        source, progressed(source, endedBatch, owed, count, bytes), last, factory);
     followers.values().forEach(follower -> batch.start(follower, table, term));
     return Optional.of(batch);
   }
@@ -127,9 +127,9 @@ final class AfterJobBatch {
     Entry definition = answers.get(Keys.job(job));
     Entry cursor = answers.get(Keys.cursor(job));
     return (definition == null
-            || Legible.read(definition, each -> Records.job(each.value())).isPresent())
+            || SafeDecoder.read(definition, each -> Records.job(each.value())).isPresent())
         && (cursor == null
-            || Legible.read(cursor, each -> Records.cursor(each.value())).isPresent());
+            || SafeDecoder.read(cursor, each -> Records.cursor(each.value())).isPresent());
   }
 
   private static Optional<Follower> follower(AfterJobIndex.Owed owed, Map<Key, Entry> answers) {
@@ -138,8 +138,8 @@ final class AfterJobBatch {
     if (definition == null || cursor == null) {
       return Optional.empty();
     }
-    Optional<Job> job = Legible.read(definition, each -> Records.job(each.value()));
-    Optional<Cursor> before = Legible.read(cursor, each -> Records.cursor(each.value()));
+    Optional<Job> job = SafeDecoder.read(definition, each -> Records.job(each.value()));
+    Optional<Cursor> before = SafeDecoder.read(cursor, each -> Records.cursor(each.value()));
     boolean follows = job.isPresent()
         && before.isPresent()
         && job.get().generation() == before.get().generation()
@@ -151,20 +151,22 @@ final class AfterJobBatch {
         : Optional.empty();
   }
 
-  private static Segment progressed(
-      Entry source, Segment segment, List<AfterJobIndex.Owed> owed, int count, int bytes) {
+  private static EndedBatch progressed(
+      Entry source, EndedBatch endedBatch, List<AfterJobIndex.Owed> owed, int count, int bytes) {
     int length = source.value().length;
-    List<Task> kept = length <= CommitLimits.SEGMENT_BYTES_MAX
-            && length + bytes <= CommitLimits.SEGMENT_AND_TASKS_BYTES_MAX
-        ? segment.tasks()
-        : segment.tasks().stream().map(Slim::of).toList();
+    List<Task> kept = length <= CommitLimits.ENDED_BATCH_BYTES_MAX
+            && length + bytes <= CommitLimits.ENDED_BATCH_AND_TASKS_BYTES_MAX
+        ? endedBatch.tasks()
+        : endedBatch.tasks().stream().map(WithoutPayload::of).toList();
     if (count == owed.size()) {
-      return new Segment(true, kept);
+      return new EndedBatch(true, kept);
     }
-    long ended =
-        segment.progress().ended() == 0 ? source.revision() : segment.progress().ended();
+    long ended = endedBatch.progress().ended() == 0
+        ? source.revision()
+        : endedBatch.progress().ended();
     AfterJobIndex.Owed latest = owed.get(count - 1);
-    return new Segment(new Segment.Progress(ended, latest.place(), latest.job().value()), kept);
+    return new EndedBatch(
+        new EndedBatch.Progress(ended, latest.place(), latest.job().value()), kept);
   }
 
   private void start(Follower follower, TaskTable table, TermContext term) {
@@ -182,7 +184,7 @@ final class AfterJobBatch {
       if (each.skipped().isPresent()) {
         skips.add(each);
         TaskState state = new TaskState.Skipped(each.skipped().get(), now);
-        skipped.add(Slim.of(task(job, each, state)));
+        skipped.add(WithoutPayload.of(task(job, each, state)));
       } else {
         starts = true;
         Task task = task(job, each, new TaskState.Pending(now));
@@ -228,12 +230,12 @@ final class AfterJobBatch {
     }
   }
 
-  /** All of it; skips are stored in a segment of their own. */
-  void addTo(Commit.Builder commit, Supplier<Key> skipSegment) {
+  /** All of it; skips are stored in a history batch of their own. */
+  void addTo(Commit.Builder commit, Supplier<Key> skipEndedBatch) {
     commit.unchanged(source).put(source.key(), Records.encode(after));
     terms.forEach(term -> term.accept(commit));
     if (!skipped.isEmpty()) {
-      commit.put(skipSegment.get(), Records.encode(new Segment(true, skipped)));
+      commit.put(skipEndedBatch.get(), Records.encode(new EndedBatch(true, skipped)));
     }
   }
 

@@ -3,9 +3,9 @@ package io.belfry.core.leader.flow;
 import io.belfry.core.fire.AfterPlan;
 import io.belfry.core.follow.Follower;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.record.Legible;
+import io.belfry.core.record.EndedBatch;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Segment;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Trigger;
 import io.belfry.model.task.Task;
@@ -30,7 +30,7 @@ public final class AfterJobIndex implements Follower.Sink {
   /** That a job runs after another, since the step that said so. */
   private record Edge(Trigger.After.Outcome on, long since) {}
 
-  /** Something that is still to be started: this job, after the task at this place of its segment. */
+  /** Something that is still to be started: this job, after the task at this place of its history batch. */
   record Owed(int place, Task end, JobId job) {}
 
   private final Runnable loaded;
@@ -63,13 +63,13 @@ public final class AfterJobIndex implements Follower.Sink {
         && task.id().jobId().filter(followers::containsKey).isPresent();
   }
 
-  /** What is still to be started after the tasks of a segment. Jobs that follow only since a later change do not. */
-  List<Owed> owed(Entry source, Segment segment) {
+  /** What is still to be started after the tasks of a history batch. Jobs that follow only since a later change do not. */
+  List<Owed> owed(Entry source, EndedBatch endedBatch) {
     var owed = new ArrayList<Owed>();
-    Segment.Progress done = segment.progress();
+    EndedBatch.Progress done = endedBatch.progress();
     long ended = done.ended() == 0 ? source.revision() : done.ended();
-    for (int place = done.tasks(); place < segment.tasks().size(); place++) {
-      Task end = segment.tasks().get(place);
+    for (int place = done.tasks(); place < endedBatch.tasks().size(); place++) {
+      Task end = endedBatch.tasks().get(place);
       if (mayFollow(end)) {
         TreeMap<JobId, Edge> jobs =
             followers.getOrDefault(end.id().jobId().orElseThrow(), new TreeMap<>());
@@ -114,7 +114,7 @@ public final class AfterJobIndex implements Follower.Sink {
       }
       return;
     }
-    Legible.read(entry, each -> Records.outcome(each.value())).ifPresent(on -> {
+    SafeDecoder.read(entry, each -> Records.outcome(each.value())).ifPresent(on -> {
       TreeMap<JobId, Edge> jobs =
           loading.computeIfAbsent(predecessor(entry.key()), id -> new TreeMap<>());
       Edge known = jobs.get(follower(entry.key()));

@@ -5,6 +5,7 @@ import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
 import io.belfry.core.fire.AfterPlan;
 import io.belfry.core.fire.JobTable;
+import io.belfry.core.history.FoldBlockers;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.fire.CatchUpRate;
 import io.belfry.core.leader.fire.OverlapReplacer;
@@ -13,10 +14,9 @@ import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.TermCommitter;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
-import io.belfry.core.record.Legible;
+import io.belfry.core.record.EndedBatch;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Segment;
-import io.belfry.core.retain.Debts;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.model.job.JobId;
 import io.belfry.model.missed.SkippedRange;
 import io.belfry.model.task.Task;
@@ -42,18 +42,18 @@ import java.util.function.Consumer;
  * Starts the jobs that run after others, once for each end.
  *
  * <pre>
- *   reports, own ends, a scan, folding ──segments──▶ read ──▶ which jobs follow? ──▶ commit(segment, edition, cursors unchanged):
- *                                                  ▲                            tasks, skips, cursors, progress of the segment
+ *   reports, own ends, a scan, folding ──history batches──▶ read ──▶ which jobs follow? ──▶ commit(history batch, edition, cursors unchanged):
+ *                                                  ▲                            tasks, skips, cursors, progress of the history batch
  *                                                  └── refused, or more ◀─────────┘
  * </pre>
  *
- * <p>The history segment of the ended tasks makes it happen once: the commit that starts what follows rewrites the segment, and a segment
+ * <p>The history batch of the ended tasks makes it happen once: the commit that starts what follows rewrites the history batch, and a history batch
  * is folded only when nothing is owed any more. The next leader finds it there. One commit is in flight at a time.
  *
  * <p>Threading: confined to the leader's loop.
  */
-public final class AfterJobs implements Debts {
-  private static final int SEGMENTS_AT_ONCE = 100;
+public final class AfterJobs implements FoldBlockers {
+  private static final int ENDED_BATCHES_AT_ONCE = 100;
 
   private final TermLoop loop;
   private final Store store;
@@ -69,8 +69,8 @@ public final class AfterJobs implements Debts {
   private final Runnable changed;
   private final String writer;
   private final Set<Key> waiting = new LinkedHashSet<>();
-  private final BlockedSegments blocked = new BlockedSegments();
-  private long skipSegments;
+  private final BlockedEndedBatches blocked = new BlockedEndedBatches();
+  private long skipEndedBatches;
   private boolean busy;
 
   public AfterJobs(
@@ -97,7 +97,7 @@ public final class AfterJobs implements Debts {
     this.writer = writer;
   }
 
-  /** Tasks have ended, and are stored in this segment. */
+  /** Tasks have ended, and are stored in this history batch. */
   public void ended(Key source, List<Task> tasks) {
     if (tasks.stream().anyMatch(after::mayFollow)) {
       enqueue(source);
@@ -107,7 +107,7 @@ public final class AfterJobs implements Debts {
   /** Finds ends that were not reported to this leader: those before its term, or during a gap of its watch. */
   public void check() {
     if (!after.isEmpty()) {
-      read(Scan.all(Keys.FRESH_HISTORY).limit(SEGMENTS_AT_ONCE));
+      read(Scan.all(Keys.FRESH_HISTORY).limit(ENDED_BATCHES_AT_ONCE));
     }
   }
 
@@ -117,15 +117,15 @@ public final class AfterJobs implements Debts {
 
   private void takePage(Page page) {
     for (Entry source : page.entries()) {
-      Legible.read(source, each -> Records.segment(each.value()))
-          .ifPresent(segment -> owes(source, segment));
+      SafeDecoder.read(source, each -> Records.endedBatch(each.value()))
+          .ifPresent(endedBatch -> owes(source, endedBatch));
     }
     page.next().ifPresent(this::read);
   }
 
   @Override
-  public boolean owes(Entry source, Segment segment) {
-    boolean owes = !after.owed(source, segment).isEmpty();
+  public boolean owes(Entry source, EndedBatch endedBatch) {
+    boolean owes = !after.owed(source, endedBatch).isEmpty();
     if (owes) {
       enqueue(source.key());
     }
@@ -143,7 +143,7 @@ public final class AfterJobs implements Debts {
     }
   }
 
-  /** Begins with the next segment, unless one is in progress. */
+  /** Begins with the next history batch, unless one is in progress. */
   public void follow() {
     if (!busy && !waiting.isEmpty()) {
       busy = true;
@@ -164,9 +164,10 @@ public final class AfterJobs implements Debts {
   }
 
   private void judge(Entry source) {
-    Optional<Segment> segment = Legible.read(source, each -> Records.segment(each.value()));
+    Optional<EndedBatch> endedBatch =
+        SafeDecoder.read(source, each -> Records.endedBatch(each.value()));
     List<AfterJobIndex.Owed> owed =
-        segment.map(each -> after.owed(source, each)).orElse(List.of());
+        endedBatch.map(each -> after.owed(source, each)).orElse(List.of());
     if (owed.isEmpty()) {
       done(source.key());
       return;
@@ -190,7 +191,8 @@ public final class AfterJobs implements Debts {
         found -> {
           Map<Key, Entry> answers = new HashMap<>();
           found.forEach(entry -> answers.put(entry.key(), entry));
-          AfterJobBatch.of(source, segment.orElseThrow(), owed, some, answers, table, factory, term)
+          AfterJobBatch.of(
+                  source, endedBatch.orElseThrow(), owed, some, answers, table, factory, term)
               .ifPresentOrElse(
                   batch -> commit(batch, guards),
                   () -> notYet(source.key(), some.getFirst().job(), answers));
@@ -198,7 +200,7 @@ public final class AfterJobs implements Debts {
         failure -> release());
   }
 
-  /** The index of followers is behind; or the definition of the job cannot be read, for which the other segments do not wait. */
+  /** The index of followers is behind; or the definition of the job cannot be read, for which the other history batches do not wait. */
   private void notYet(Key source, JobId job, Map<Key, Entry> answers) {
     if (AfterJobBatch.isLegible(job, answers)) {
       release();
@@ -219,7 +221,7 @@ public final class AfterJobs implements Debts {
   private void commit(AfterJobBatch batch, Consumer<Commit.Builder> guards) {
     Commit.Builder commit = committer.commit();
     guards.accept(commit);
-    batch.addTo(commit, () -> Keys.freshHistory(writer + ".skips", ++skipSegments));
+    batch.addTo(commit, () -> Keys.freshHistory(writer + ".skips", ++skipEndedBatches));
     committer.send(commit, revision -> done(batch, revision), guard -> {
       // Perhaps by the leader's own commit, whose answer was lost: then its tasks are stored.
       batch.tasks().forEach(task -> table.load(task.id(), () -> replaceBy(batch, task.id())));
@@ -263,7 +265,7 @@ public final class AfterJobs implements Debts {
     changed.run();
   }
 
-  /** Something differed from what was known. Tries again after a pause, with another segment first, so that none blocks the others. */
+  /** Something differed from what was known. Tries again after a pause, with another history batch first, so that none blocks the others. */
   private void release() {
     loop.retry(() -> {
       Key first = waiting.iterator().next();

@@ -2,10 +2,10 @@
  * What follows the end of a task: jobs that run after other jobs.
  *
  * <pre>
- *   history segments ──▶ AfterJobs ──▶ AfterJobIndex ──▶ AfterJobBatch ──commit──▶ tasks, skips, cursors, progress of the segment
+ *   history batches ──▶ AfterJobs ──▶ AfterJobIndex ──▶ AfterJobBatch ──commit──▶ tasks, skips, cursors, progress of the history batch
  * </pre>
  *
- * <p>Law: the segment of the ended task is rewritten by the commit that starts what follows, so that each end is followed once.
+ * <p>Law: the history batch of the ended task is rewritten by the commit that starts what follows, so that each end is followed once.
  */
 @NullMarked
 package io.belfry.core.leader.flow;

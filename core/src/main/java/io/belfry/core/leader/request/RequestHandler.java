@@ -14,9 +14,9 @@ import io.belfry.core.leader.term.TermCommitter;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
 import io.belfry.core.record.Inbox;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Request;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.model.InvalidException;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -120,7 +120,7 @@ public final class RequestHandler implements Follower.Sink {
   }
 
   private void meet(Entry entry) {
-    Legible.read(entry, each -> Records.request(each.value()))
+    SafeDecoder.read(entry, each -> Records.request(each.value()))
         .ifPresent(request -> meet(entry, request));
   }
 
@@ -181,7 +181,7 @@ public final class RequestHandler implements Follower.Sink {
       commit.delete(entry.key()).delete(Keys.dedup(id));
       found.stream()
           .flatMap(mark ->
-              Legible.read(mark, each -> Records.dedup(each.value()).until()).stream())
+              SafeDecoder.read(mark, each -> Records.dedup(each.value()).until()).stream())
           .filter(until -> until != 0)
           .forEach(until -> commit.delete(Keys.dedupExpiry(until, id)));
       withdraw(entry, commit, refused);

@@ -8,8 +8,8 @@ import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.TermCommitter;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
+import io.belfry.core.record.EndedBatch;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Segment;
 import io.belfry.core.record.Weight;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.Task;
@@ -32,7 +32,7 @@ import java.util.function.Predicate;
  * what is due while many workers die together waits for a few commits, and not for one of each task.
  *
  * <pre>
- *   orphaned ──▶ queue ──step──▶ decide, as many as fit ──▶ commit(tasks unchanged, workers absent): tasks, ended tasks as a segment
+ *   orphaned ──▶ queue ──step──▶ decide, as many as fit ──▶ commit(tasks unchanged, workers absent): tasks, ended tasks as one batch
  *       ▲                                                  │ refused by a worker that is back: all are checked after a while
  *       └──────── those that are still orphaned ◀──────────┘ refused by a task: all of the commit are read
  * </pre>
@@ -58,14 +58,14 @@ public final class TaskRescuer {
   private final Set<LiveTask> queue = new LinkedHashSet<>();
   private final Predicate<LiveTask> orphaned;
   private int inFlight;
-  private long segments;
+  private long endedBatches;
   private boolean stepWanted;
 
   /**
    * Takes nothing yet.
    *
-   * @param writer name of the history segments of ended tasks
-   * @param ended is told of tasks that were ended here, and of the segment in which they are, or may be
+   * @param writer name of the history batches
+   * @param ended is told of tasks that were ended here, and of the history batch in which they are, or may be
    * @param orphaned whether a task is to be taken from its worker; asked again right before
    */
   public TaskRescuer(
@@ -197,20 +197,20 @@ public final class TaskRescuer {
       workers.add(taken.worker);
     }
     workers.forEach(worker -> commit.absent(Keys.worker(worker)));
-    Key segment = Keys.freshHistory(writer, over.isEmpty() ? segments : ++segments);
+    Key endedBatch = Keys.freshHistory(writer, over.isEmpty() ? endedBatches : ++endedBatches);
     if (!over.isEmpty()) {
-      commit.put(segment, Records.encode(new Segment(false, over)));
+      commit.put(endedBatch, Records.encode(new EndedBatch(false, over)));
     }
     committer.send(
         commit,
         revision -> {
           some.forEach(taken -> table.writeApplied(taken.live, taken.decided, revision));
-          notifyEnded(segment, over);
+          notifyEnded(endedBatch, over);
           answered.run();
           changed.run();
         },
         guard -> {
-          notifyEnded(segment, over); // our own commit may have been it, and its answer got lost
+          notifyEnded(endedBatch, over); // our own commit may have been it, and its answer got lost
           if (guard.key().space().equals(Keys.WORKERS)) {
             // It keeps what it holds, unless it has left again.
             some.forEach(taken -> table.writeRefused(taken.live));
@@ -228,9 +228,9 @@ public final class TaskRescuer {
     }
   }
 
-  private void notifyEnded(Key segment, List<Task> over) {
+  private void notifyEnded(Key endedBatch, List<Task> over) {
     if (!over.isEmpty()) {
-      ended.accept(segment, over);
+      ended.accept(endedBatch, over);
     }
   }
 }

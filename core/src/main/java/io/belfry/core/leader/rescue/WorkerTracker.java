@@ -7,8 +7,8 @@ import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.loop.Loop;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.core.record.WorkerRecord;
 import io.belfry.store.Entry;
 import io.belfry.store.Key;
@@ -75,7 +75,7 @@ public final class WorkerTracker implements Follower.Sink {
   @Override
   public void put(Entry entry) {
     seen.add(entry.key().text());
-    Legible.read(entry, each -> Records.worker(each.value()))
+    SafeDecoder.read(entry, each -> Records.worker(each.value()))
         .ifPresent(worker -> put(entry, worker));
   }
 

@@ -1,7 +1,7 @@
 package io.belfry.core.leader.task;
 
 import io.belfry.core.dispatch.Admission;
-import io.belfry.core.dispatch.Hold;
+import io.belfry.core.dispatch.Reservation;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
 import io.belfry.model.task.TaskState;
@@ -89,7 +89,7 @@ public final class LiveTask {
   private Optional<CancelRequested> cancel = Optional.empty();
   /** What it takes up at its worker, while it is held. */
   @Nullable
-  Hold hold;
+  Reservation hold;
   /** What its body takes of the budget, while it is kept whole. */
   long weight;
   /** What its work takes beyond the budget, while it is not kept whole. */

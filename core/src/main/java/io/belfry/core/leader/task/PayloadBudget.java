@@ -1,7 +1,7 @@
 package io.belfry.core.leader.task;
 
-import io.belfry.core.record.Slim;
 import io.belfry.core.record.Weight;
+import io.belfry.core.record.WithoutPayload;
 import io.belfry.model.job.Payload;
 import io.belfry.model.job.Work;
 import io.belfry.model.task.Task;
@@ -94,7 +94,7 @@ public final class PayloadBudget {
   /** What the leader needs to decide, and while there is room whatever else is not much. */
   private Work little(Work work) {
     return Weight.of(work) > WORK_MAX || beyond > room() / 2
-        ? Slim.bare(work).withWorkers(work.workers())
+        ? WithoutPayload.bare(work).withWorkers(work.workers())
         : work.withPayload(Payload.EMPTY);
   }
 

@@ -1,6 +1,6 @@
 package io.belfry.core.leader.task;
 
-import io.belfry.core.dispatch.Unserved;
+import io.belfry.core.dispatch.UnmatchedCount;
 import io.belfry.core.event.Happening;
 import io.belfry.core.event.Observer;
 import io.belfry.model.task.Event;
@@ -41,7 +41,7 @@ final class TaskEvents {
     observer.observed(new Happening.ReportRejected(task, token));
   }
 
-  void unmatched(Unserved unserved) {
+  void unmatched(UnmatchedCount unserved) {
     observer.observed(
         new Happening.TasksUnmatched(unserved.queue(), unserved.labels(), unserved.tasks()));
   }

@@ -4,8 +4,8 @@ import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.term.Backoff;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
-import io.belfry.core.record.Legible;
 import io.belfry.core.record.Records;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.core.record.Stored;
 import io.belfry.model.task.Task;
 import io.belfry.store.Change;
@@ -139,21 +139,21 @@ public final class TaskFeed {
   private void apply(Entry entry) {
     if (entry.key().space().equals(Keys.NEWS)) {
       for (Task task :
-          Legible.read(entry, news -> Records.news(news.value()).tasks()).orElse(List.of())) {
+          SafeDecoder.read(entry, news -> Records.news(news.value()).tasks()).orElse(List.of())) {
         if (table.hasEndedRecently(task.id())) {
           continue; // found by a scan, and over before the word of it came
         }
         table.recordStored(task, entry.revision());
       }
     } else {
-      Legible.read(entry, message -> Records.reports(message.value())).ifPresent(message -> {
+      SafeDecoder.read(entry, message -> Records.reports(message.value())).ifPresent(message -> {
         message
             .tasks()
             .forEach(task ->
                 table.recordReported(Stored.stamped(task, entry.revision()), entry.revision()));
         message.rejected().forEach(late -> table.recordRejected(late.task(), late.token()));
-        if (!message.segment().isEmpty()) {
-          ends.accept(Key.of(Keys.FRESH_HISTORY, message.segment()), message.tasks());
+        if (!message.endedBatch().isEmpty()) {
+          ends.accept(Key.of(Keys.FRESH_HISTORY, message.endedBatch()), message.tasks());
         }
       });
     }
@@ -180,7 +180,7 @@ public final class TaskFeed {
       return;
     }
     for (Entry entry : page.entries()) {
-      Legible.read(entry, Stored::task)
+      SafeDecoder.read(entry, Stored::task)
           .ifPresent(task -> table.recordStored(task, entry.revision()).seenInScan = of);
     }
     if (page.next().isPresent()) {

@@ -2,7 +2,7 @@ package io.belfry.core.leader.task;
 
 import io.belfry.core.dispatch.Admission;
 import io.belfry.core.dispatch.Dispatcher;
-import io.belfry.core.dispatch.Hold;
+import io.belfry.core.dispatch.Reservation;
 import io.belfry.core.dispatch.WaitingTask;
 import io.belfry.model.task.EndedAttempt;
 import io.belfry.model.task.Task;
@@ -41,14 +41,14 @@ final class TaskPlaces {
   void take(LiveTask live) {
     if (live.hold == null) {
       WaitingTask<LiveTask> as = WaitingTask.of(live.task(), live.revision(), 0, limitKey, live);
-      live.hold = new Hold(live.holder().orElseThrow(), as.job(), as.limit(), as.limitKey());
+      live.hold = new Reservation(live.holder().orElseThrow(), as.job(), as.limit(), as.limitKey());
       live.heldSince(time.nanos());
       dispatcher.holds(live.hold, EarlierClock.start(time, live.task()), live.heldSinceNanos());
     }
   }
 
   /** What a match took for the task is its place now. */
-  void assigned(LiveTask live, Hold hold) {
+  void assigned(LiveTask live, Reservation hold) {
     live.hold = hold;
     live.heldSince(time.nanos());
     live.missedHeartbeats(0);
@@ -82,7 +82,7 @@ final class TaskPlaces {
 
   /** The task has ended; how long its code ran counts for the balance of load. */
   void leave(LiveTask live, Task end) {
-    Hold hold = live.hold;
+    Reservation hold = live.hold;
     live.hold = null;
     if (hold != null) {
       end.history()

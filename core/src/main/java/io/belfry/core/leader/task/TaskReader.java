@@ -2,7 +2,7 @@ package io.belfry.core.leader.task;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.term.TermLoop;
-import io.belfry.core.record.Legible;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.core.record.Stored;
 import io.belfry.model.task.Task;
 import io.belfry.model.task.TaskId;
@@ -67,7 +67,7 @@ public final class TaskReader {
         } else if (entry == null || entry.revision() != revision || live.revision() != revision) {
           all.add(Optional.empty());
         } else {
-          all.add(Legible.read(entry, Stored::task));
+          all.add(SafeDecoder.read(entry, Stored::task));
         }
       }
       then.accept(all);
@@ -91,7 +91,7 @@ public final class TaskReader {
       if (!stands || live.revision() != believed) {
         changed.run();
       } else {
-        Legible.read(found.get(), Stored::task)
+        SafeDecoder.read(found.get(), Stored::task)
             .ifPresent(task -> then.accept(next.withWork(task.work())));
       }
     });

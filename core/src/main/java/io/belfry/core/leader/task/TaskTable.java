@@ -2,13 +2,13 @@ package io.belfry.core.leader.task;
 
 import io.belfry.core.dispatch.Admission;
 import io.belfry.core.dispatch.Dispatcher;
-import io.belfry.core.dispatch.Hold;
-import io.belfry.core.dispatch.Unserved;
+import io.belfry.core.dispatch.Reservation;
+import io.belfry.core.dispatch.UnmatchedCount;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
-import io.belfry.core.record.Legible;
+import io.belfry.core.record.SafeDecoder;
 import io.belfry.core.record.Stored;
 import io.belfry.model.task.Event;
 import io.belfry.model.task.Task;
@@ -150,7 +150,7 @@ public final class TaskTable {
   }
 
   /** Tasks have waited for long, and no worker may take them. */
-  public void recordUnmatched(Unserved unserved) {
+  public void recordUnmatched(UnmatchedCount unserved) {
     events.unmatched(unserved);
   }
 
@@ -207,7 +207,7 @@ public final class TaskTable {
   }
 
   /** An assignment was committed: what the match took at the dispatcher is the task's place now. */
-  public void recordAssigned(LiveTask live, Hold hold, Task task, long revision) {
+  public void recordAssigned(LiveTask live, Reservation hold, Task task, long revision) {
     Creation creation = live.creation();
     if (creation != null) {
       events.submitted(creation.tasks().getFirst());
@@ -227,7 +227,7 @@ public final class TaskTable {
    * The commit of an assignment was refused: the task differs from what was known. Most likely it is the leader's own commit that is stored,
    * and its answer was lost. So the task keeps its place until it was read: otherwise another task would get its place under a limit.
    */
-  public void assignmentRefused(LiveTask live, Hold hold) {
+  public void assignmentRefused(LiveTask live, Reservation hold) {
     live.hold = hold;
     reread(live);
   }
@@ -258,7 +258,7 @@ public final class TaskTable {
     } else {
       // No part touches a record that cannot be read; but it exists.
       long revision = found.get().revision();
-      Legible.read(found.get(), Stored::task)
+      SafeDecoder.read(found.get(), Stored::task)
           .ifPresentOrElse(
               task -> written(live, task, revision, null), () -> live.revision(revision));
     }
@@ -269,7 +269,7 @@ public final class TaskTable {
   public void load(TaskId id, Runnable then) {
     reader.read(id, found -> {
       found
-          .flatMap(entry -> Legible.read(entry, Stored::task))
+          .flatMap(entry -> SafeDecoder.read(entry, Stored::task))
           .ifPresent(task -> recordStored(task, found.orElseThrow().revision()));
       if (found.isPresent()) {
         wakeUp.run();

@@ -5,8 +5,8 @@ import io.belfry.core.leader.rescue.TaskRescuer;
 import io.belfry.core.leader.term.TermCommitter;
 import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TermLoop;
+import io.belfry.core.record.EndedBatch;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Segment;
 import io.belfry.model.task.Command;
 import io.belfry.model.task.Event;
 import io.belfry.model.task.Task;
@@ -29,12 +29,12 @@ public final class TaskTransitions {
   private final TaskTable table;
   private final String writer;
   private final BiConsumer<Key, Task> ended;
-  private long segments;
+  private long endedBatches;
 
   /**
    * A writer for one term.
    *
-   * @param ended is told of every task that was ended here, and of the segment in which it is, or may be
+   * @param ended is told of every task that was ended here, and of the history batch in which it is, or may be
    */
   public TaskTransitions(
       TermContext term, TaskTable table, String writer, BiConsumer<Key, Task> ended) {
@@ -83,9 +83,9 @@ public final class TaskTransitions {
     Task next = decided.task();
     Key key = Keys.task(next.id());
     Commit.Builder commit = committer.commit().unchanged(key, live.revision());
-    Key segment = Keys.freshHistory(writer, next.isFinal() ? ++segments : segments);
+    Key endedBatch = Keys.freshHistory(writer, next.isFinal() ? ++endedBatches : endedBatches);
     if (next.isFinal()) {
-      commit.delete(key).put(segment, Records.encode(new Segment(false, List.of(next))));
+      commit.delete(key).put(endedBatch, Records.encode(new EndedBatch(false, List.of(next))));
     } else {
       commit.put(key, Records.encode(next));
     }
@@ -94,11 +94,11 @@ public final class TaskTransitions {
         commit,
         revision -> {
           table.writeApplied(live, decided, revision);
-          notifyEnded(segment, next);
+          notifyEnded(endedBatch, next);
           then.accept(next);
         },
         guard -> {
-          notifyEnded(segment, next); // our own commit may have been it, and its answer got lost
+          notifyEnded(endedBatch, next); // our own commit may have been it, and its answer got lost
           if (terms.refusedBy(guard.key()) && !live.isPending()) {
             table.writeRefused(live);
           } else {
@@ -112,9 +112,9 @@ public final class TaskTransitions {
     table.reread(live);
   }
 
-  private void notifyEnded(Key segment, Task next) {
+  private void notifyEnded(Key endedBatch, Task next) {
     if (next.isFinal()) {
-      ended.accept(segment, next);
+      ended.accept(endedBatch, next);
     }
   }
 }

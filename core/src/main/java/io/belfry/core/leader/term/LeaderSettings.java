@@ -1,6 +1,6 @@
 package io.belfry.core.leader.term;
 
-import io.belfry.core.retain.RetainSettings;
+import io.belfry.core.history.RetainSettings;
 import io.belfry.model.job.JobId;
 import io.belfry.model.task.Task;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.belfry.core.leader.term;
 
-import io.belfry.core.commit.Settler;
+import io.belfry.core.commit.RetryingCommitter;
 import io.belfry.core.election.Leadership;
 import io.belfry.core.election.TermCommits;
+import io.belfry.core.history.TermWrites;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.retain.TermWrites;
 import io.belfry.store.Commit;
 import io.belfry.store.Guard;
 import io.belfry.store.Outcome;
@@ -27,7 +27,7 @@ public final class TermCommitter implements TermWrites {
   private final TermLoop loop;
   private final long fence;
   private final TermCommits term;
-  private final Settler settler;
+  private final RetryingCommitter settler;
 
   /**
    * A writer for one term.
@@ -38,7 +38,7 @@ public final class TermCommitter implements TermWrites {
     this.loop = loop;
     this.fence = leadership.fence();
     this.term = term;
-    this.settler = new Settler(loop, store, loop::lasts, closed -> term.deposed());
+    this.settler = new RetryingCommitter(loop, store, loop::lasts, closed -> term.deposed());
   }
 
   @Override
@@ -89,7 +89,8 @@ public final class TermCommitter implements TermWrites {
     }
   }
 
-  private void settled(Settler.Settled settled, LongConsumer done, Consumer<Guard> refused) {
+  private void settled(
+      RetryingCommitter.Settled settled, LongConsumer done, Consumer<Guard> refused) {
     term.answered();
     switch (settled.outcome()) {
       case Outcome.Done(long revision) -> done.accept(revision);

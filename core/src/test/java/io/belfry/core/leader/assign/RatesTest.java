@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.keys.Keys;
 import io.belfry.core.node.SmallNode;
+import io.belfry.core.record.EndedBatch;
 import io.belfry.core.record.Forgotten;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Segment;
 import io.belfry.core.submit.Submission;
 import io.belfry.core.submit.Submitter;
 import io.belfry.model.job.ExecutorSpec;
@@ -41,7 +41,7 @@ class RatesTest {
   private final SmallNode node = new SmallNode();
   private final SplittableRandom random = new SplittableRandom(1);
   private final BlockingQueue<String> ran = new LinkedBlockingQueue<>();
-  private long lots;
+  private long batches;
 
   @AfterEach
   void nothingBroke() {
@@ -69,7 +69,8 @@ class RatesTest {
     Task task = pending("before", THREE_AN_HOUR, at);
     task = after(task, new Command.Assign(new Token(1), "w~1"), at);
     task = after(task, new Command.Complete(task.token(), at, Result.OK), at);
-    node.put(Keys.freshHistory("w~1", ++lots), Records.encode(new Segment(true, List.of(task))));
+    node.put(
+        Keys.freshHistory("w~1", ++batches), Records.encode(new EndedBatch(true, List.of(task))));
   }
 
   private Task after(Task task, Command command, Instant at) {

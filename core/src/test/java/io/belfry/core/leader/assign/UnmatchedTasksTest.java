@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belfry.core.dispatch.Dispatcher;
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.event.Happening;
+import io.belfry.core.history.History;
 import io.belfry.core.jobs.Calendars;
-import io.belfry.core.jobs.Explaining;
+import io.belfry.core.jobs.JobExplainer;
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.leader.task.LiveTask;
 import io.belfry.core.leader.task.TaskTable;
@@ -15,9 +16,8 @@ import io.belfry.core.leader.term.LeaderSettings;
 import io.belfry.core.leader.term.TestTerm;
 import io.belfry.core.loop.StepLoop;
 import io.belfry.core.record.WorkerRecord;
-import io.belfry.core.retain.History;
-import io.belfry.core.work.StepCrew;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.StepCrew;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Priority;
@@ -116,7 +116,7 @@ class UnmatchedTasksTest {
     crew.loop.run(Duration.ofSeconds(12));
     assertThat(StepCrew.await(saved).generation()).isEqualTo(1);
     assertThat(crew.launched).isEmpty();
-    var explaining = new Explaining(
+    var explaining = new JobExplainer(
         crew.memory,
         new History(crew.memory, Runnable::run),
         new Calendars(crew.loop, crew.memory),

@@ -2,8 +2,8 @@ package io.belfry.core.leader.fire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belfry.core.history.RetainSettings;
 import io.belfry.core.leader.term.LeaderSettings;
-import io.belfry.core.retain.RetainSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

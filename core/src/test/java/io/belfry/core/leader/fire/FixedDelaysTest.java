@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.work.StepCrew;
+import io.belfry.core.worker.StepCrew;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
 import io.belfry.model.job.Trigger;

@@ -14,8 +14,8 @@ import io.belfry.core.leader.term.TermContext;
 import io.belfry.core.leader.term.TestTerm;
 import io.belfry.core.loop.ThreadLoop;
 import io.belfry.core.record.Cursor;
+import io.belfry.core.record.EndedBatch;
 import io.belfry.core.record.Records;
-import io.belfry.core.record.Segment;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobBuilder;
@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
 class AfterJobBatchTest {
   private static final Instant NOW = Instant.parse("2027-03-01T10:00:00Z");
   private static final JobId FIRST = new JobId("first");
-  private static final Key LOT = Keys.freshHistory("w~1", 1);
+  private static final Key BATCH = Keys.freshHistory("w~1", 1);
   private static final Key SKIPS = Keys.freshHistory("s~1.skips", 1);
   private static final long ENDED = 100;
 
@@ -112,24 +112,24 @@ class AfterJobBatchTest {
         History.NONE);
   }
 
-  private static Entry lot(Segment segment, long revision) {
-    return new Entry(LOT, Records.encode(segment), revision);
+  private static Entry batch(EndedBatch endedBatch, long revision) {
+    return new Entry(BATCH, Records.encode(endedBatch), revision);
   }
 
-  private static Segment ends(int count) {
+  private static EndedBatch ends(int count) {
     var tasks = new ArrayList<Task>();
     for (int i = 0; i < count; i++) {
       tasks.add(end(i));
     }
-    return new Segment(false, tasks);
+    return new EndedBatch(false, tasks);
   }
 
-  private Optional<AfterJobBatch> draft(Entry lot) {
-    Segment segment = Records.segment(lot.value());
-    List<AfterJobIndex.Owed> owed = after.owed(lot, segment);
+  private Optional<AfterJobBatch> draft(Entry batch) {
+    EndedBatch endedBatch = Records.endedBatch(batch.value());
+    List<AfterJobIndex.Owed> owed = after.owed(batch, endedBatch);
     return AfterJobBatch.of(
-        lot,
-        segment,
+        batch,
+        endedBatch,
         owed,
         owed.subList(0, Math.min(owed.size(), CommitLimits.AFTER_JOBS.items())),
         answers,
@@ -144,34 +144,34 @@ class AfterJobBatchTest {
     return commit.build();
   }
 
-  private static Segment written(Commit commit, Key key) {
+  private static EndedBatch written(Commit commit, Key key) {
     for (Write write : commit.writes()) {
       if (write instanceof Write.Put put && put.key().equals(key)) {
-        return Records.segment(put.value());
+        return Records.endedBatch(put.value());
       }
     }
     throw new AssertionError(key + " is not written by " + commit);
   }
 
   /** Goes on until nothing is owed; how many each commit started. */
-  private List<Integer> toTheEnd(Segment segment) {
+  private List<Integer> toTheEnd(EndedBatch endedBatch) {
     var counts = new ArrayList<Integer>();
     var started = new ArrayList<TaskId>();
-    Entry lot = lot(segment, ENDED);
+    Entry batch = batch(endedBatch, ENDED);
     while (true) {
-      AfterJobBatch draft = draft(lot).orElseThrow();
+      AfterJobBatch draft = draft(batch).orElseThrow();
       Commit commit = commit(draft);
-      assertThat(commit.guards()).contains(new Guard.Unchanged(LOT, lot.revision()));
+      assertThat(commit.guards()).contains(new Guard.Unchanged(BATCH, batch.revision()));
       assertThat(commit.guards().size()).isLessThanOrEqualTo(Limits.GUARDS_MAX - 2);
       assertThat(commit.writes().size()).isLessThanOrEqualTo(Limits.WRITES_MAX);
       draft.tasks().forEach(task -> started.add(task.id()));
       counts.add(draft.tasks().size());
-      Segment next = written(commit, LOT);
-      assertThat(next.tasks()).isEqualTo(segment.tasks());
+      EndedBatch next = written(commit, BATCH);
+      assertThat(next.tasks()).isEqualTo(endedBatch.tasks());
       assertThat(next.followed()).isEqualTo(draft.isLast());
-      lot = lot(next, lot.revision() + 50);
+      batch = batch(next, batch.revision() + 50);
       if (draft.isLast()) {
-        assertThat(after.owed(lot, next)).isEmpty();
+        assertThat(after.owed(batch, next)).isEmpty();
         assertThat(started).doesNotHaveDuplicates();
         return counts;
       }
@@ -221,7 +221,7 @@ class AfterJobBatchTest {
   }
 
   @Test
-  void a_lot_that_leaves_no_room_for_what_follows_loses_its_payloads() {
+  void a_batch_that_leaves_no_room_for_what_follows_loses_its_payloads() {
     var ends = new ArrayList<Task>();
     for (int i = 0; i < 4; i++) {
       ends.add(end(i, bytes(220 << 10)));
@@ -231,9 +231,9 @@ class AfterJobBatchTest {
         .payload(bytes(256 << 10))
         .metadata(metadata(60, "x".repeat(1000)))
         .after("first", Outcome.FINISHED));
-    AfterJobBatch draft = draft(lot(new Segment(false, ends), ENDED)).orElseThrow();
+    AfterJobBatch draft = draft(batch(new EndedBatch(false, ends), ENDED)).orElseThrow();
     assertThat(draft.tasks()).hasSize(1);
-    assertThat(written(commit(draft), LOT).tasks())
+    assertThat(written(commit(draft), BATCH).tasks())
         .allSatisfy(task -> assertThat(task.work().payload()).isEqualTo(Payload.EMPTY));
   }
 
@@ -241,7 +241,7 @@ class AfterJobBatchTest {
   void a_job_without_room_for_its_predecessors_name_runs_without_it() {
     follows(job("full").metadata(metadata(64, "x")));
     follows(job("then"));
-    AfterJobBatch draft = draft(lot(ends(1), ENDED)).orElseThrow();
+    AfterJobBatch draft = draft(batch(ends(1), ENDED)).orElseThrow();
     assertThat(draft.tasks())
         .extracting(task -> task.work().metadata().size())
         .containsExactly(64, 1);
@@ -258,10 +258,10 @@ class AfterJobBatchTest {
   @Test
   void what_is_not_started_is_written_down_with_its_reason() {
     follows(job("off").enabled(false));
-    AfterJobBatch draft = draft(lot(ends(1), ENDED)).orElseThrow();
+    AfterJobBatch draft = draft(batch(ends(1), ENDED)).orElseThrow();
     assertThat(draft.tasks()).isEmpty();
     assertThat(draft.cursors()).isEmpty();
-    Segment skips = written(commit(draft), SKIPS);
+    EndedBatch skips = written(commit(draft), SKIPS);
     assertThat(skips.followed()).isTrue();
     assertThat(skips.tasks())
         .singleElement()
@@ -272,7 +272,7 @@ class AfterJobBatchTest {
   @Test
   void of_several_ends_at_once_a_job_that_skips_starts_one() {
     follows(job("then").overlap(OverlapPolicy.SKIP));
-    AfterJobBatch draft = draft(lot(ends(3), ENDED)).orElseThrow();
+    AfterJobBatch draft = draft(batch(ends(3), ENDED)).orElseThrow();
     assertThat(draft.tasks()).hasSize(1);
     assertThat(draft.skips())
         .extracting(each -> each.skipped().orElseThrow())
@@ -286,7 +286,7 @@ class AfterJobBatchTest {
   void whether_the_previous_task_is_over_is_for_the_store_to_say() {
     TaskId previous = TaskId.following(new JobId("then"), end(5).id(), NOW);
     follows(job("then").overlap(OverlapPolicy.SKIP), Optional.of(previous));
-    AfterJobBatch draft = draft(lot(ends(1), ENDED)).orElseThrow();
+    AfterJobBatch draft = draft(batch(ends(1), ENDED)).orElseThrow();
     assertThat(draft.tasks()).hasSize(1);
     assertThat(commit(draft).guards()).contains(new Guard.Absent(Keys.task(previous)));
   }
@@ -303,7 +303,7 @@ class AfterJobBatchTest {
       if (inFlight) {
         table.beginWrite(live);
       }
-      AfterJobBatch draft = draft(lot(ends(1), ENDED)).orElseThrow();
+      AfterJobBatch draft = draft(batch(ends(1), ENDED)).orElseThrow();
       assertThat(draft.skips())
           .extracting(each -> each.skipped().orElseThrow())
           .containsExactly(SkipReason.OVERLAP);
@@ -317,8 +317,8 @@ class AfterJobBatchTest {
   void a_job_that_is_not_as_believed_leads_to_nothing() {
     follows(job("then"));
     answers.remove(Keys.job(new JobId("then")));
-    assertThat(draft(lot(ends(1), ENDED))).isEmpty();
+    assertThat(draft(batch(ends(1), ENDED))).isEmpty();
     follows(Job.named("then").local("noop").after("another", Outcome.FINISHED));
-    assertThat(draft(lot(ends(1), ENDED))).isEmpty();
+    assertThat(draft(batch(ends(1), ENDED))).isEmpty();
   }
 }

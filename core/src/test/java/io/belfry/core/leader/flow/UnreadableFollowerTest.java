@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.jobs.Jobs;
 import io.belfry.core.keys.Keys;
+import io.belfry.core.record.EndedBatch;
 import io.belfry.core.record.Records;
 import io.belfry.core.record.Reports;
-import io.belfry.core.record.Segment;
-import io.belfry.core.work.StepCrew;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.StepCrew;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.job.ExecutorSpec;
 import io.belfry.model.job.Job;
 import io.belfry.model.job.JobId;
@@ -40,7 +40,7 @@ class UnreadableFollowerTest {
 
   private StepCrew crew = new StepCrew();
   private Jobs jobs = new Jobs(crew.loop, crew.memory);
-  private long lots;
+  private long batches;
 
   private void follows(String id, String predecessor) {
     var unused = jobs.put(Job.named(id)
@@ -56,11 +56,11 @@ class UnreadableFollowerTest {
     crew.loop.run(Duration.ofMillis(10));
   }
 
-  /** A task of the job has ended, in a lot of its own. */
+  /** A task of the job has ended, in a batch of its own. */
   private void end(String job) {
     Instant now = crew.time.wall();
     var task = new Task(
-        TaskId.fire(new JobId(job), Instant.EPOCH.plusMillis(++lots)),
+        TaskId.fire(new JobId(job), Instant.EPOCH.plusMillis(++batches)),
         Work.of(job, ExecutorSpec.local("noop")),
         now,
         now,
@@ -69,9 +69,9 @@ class UnreadableFollowerTest {
         new TaskState.Succeeded(Result.OK, now),
         Optional.empty(),
         History.NONE);
-    Key lot = Keys.freshHistory("gone~1", lots);
-    crew.put(lot, Records.encode(new Segment(false, List.of(task))));
-    var report = new Reports(lot.text(), List.of(task), List.of());
+    Key batch = Keys.freshHistory("gone~1", batches);
+    crew.put(batch, Records.encode(new EndedBatch(false, List.of(task))));
+    var report = new Reports(batch.text(), List.of(task), List.of());
     crew.put(Keys.reports("gone~1", 0), Records.encode(report));
     crew.loop.run(Duration.ofMillis(1));
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.event.Happening;
 import io.belfry.core.keys.Keys;
-import io.belfry.core.work.StepCrew;
-import io.belfry.core.work.WorkerSettings;
+import io.belfry.core.worker.StepCrew;
+import io.belfry.core.worker.WorkerSettings;
 import io.belfry.model.retry.FailureKind;
 import io.belfry.model.retry.RetryPolicy;
 import io.belfry.model.task.TaskId;

@@ -3,7 +3,7 @@ package io.belfry.core.leader.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belfry.core.dispatch.Dispatcher;
-import io.belfry.core.dispatch.Hold;
+import io.belfry.core.dispatch.Reservation;
 import io.belfry.core.dispatch.Strategies;
 import io.belfry.core.keys.Keys;
 import io.belfry.core.leader.term.TestTerm;
@@ -82,7 +82,7 @@ class TaskTableTest {
   }
 
   private void answered(LiveTask live, long revision) {
-    var hold = new Hold(WORKER, "", pending.work().limit(), "");
+    var hold = new Reservation(WORKER, "", pending.work().limit(), "");
     table.recordAssigned(live, hold, Stored.stamped(assigned(), revision), revision);
     loop.run(Duration.ofSeconds(1));
   }
