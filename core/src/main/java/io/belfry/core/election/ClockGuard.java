@@ -16,7 +16,7 @@ public final class ClockGuard {
   private Reading last;
 
   /**
-   * What the calendar said at a moment that the stopwatch cannot tell exactly: the process may stand still between two clocks.
+   * What the wall clock said at a moment that the stopwatch cannot tell exactly: the process may stand still between two clocks.
    *
    * @param earliest the stopwatch before the calendar was read
    * @param latest and after that

@@ -28,7 +28,7 @@ public final class ClockMedian {
   private static final long SECONDS_MAX = 1L << 40;
 
   /** A calendar as a stopwatch that stood at 0 would have found it. */
-  private record Beat(long heardNanos, long zeroMillis) {}
+  private record Beat(long arrivedNanos, long zeroMillis) {}
 
   private final Time time;
   private final long windowNanos;
@@ -110,7 +110,7 @@ public final class ClockMedian {
   }
 
   private void prune(ArrayDeque<Beat> kept, long now) {
-    while (!kept.isEmpty() && now - kept.getFirst().heardNanos > windowNanos) {
+    while (!kept.isEmpty() && now - kept.getFirst().arrivedNanos > windowNanos) {
       kept.removeFirst();
     }
   }

@@ -122,7 +122,7 @@ public final class Election implements TermCommits {
     }
   }
 
-  /** Gives the lead away and does not try for a while, so that a node that is better off can. */
+  /** Gives up the lead and does not try for a while, so that a node that is better off can. */
   public void stepDown(String why, Duration holdOff) {
     yieldFor(holdOff);
     end(why);

@@ -3,7 +3,7 @@ package io.belfry.core.election;
 import java.time.Duration;
 
 /**
- * Is told by an election. Between {@code won} and {@code lost} this node leads. Threading: called on the loop of the election.
+ * Receives the results of an election. Between {@code won} and {@code lost} this node leads. Threading: called on the loop of the election.
  */
 public interface ElectionListener {
   void won(Leadership leadership);

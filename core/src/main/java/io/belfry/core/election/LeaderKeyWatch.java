@@ -40,7 +40,7 @@ final class LeaderKeyWatch {
     watch = engine.watch(Feed.of(Keys.ELECTION), Watch.NOW, new Watcher() {
       @Override
       public void changed(long revision, List<Change> changes) {
-        loop.post(() -> heard(of, changes));
+        loop.post(() -> onChanges(of, changes));
       }
 
       @Override
@@ -61,7 +61,7 @@ final class LeaderKeyWatch {
     }
   }
 
-  private void heard(int of, List<Change> changes) {
+  private void onChanges(int of, List<Change> changes) {
     for (Change change : changes) {
       if (of != life || stopped) {
         return;

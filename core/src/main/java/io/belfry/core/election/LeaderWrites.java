@@ -27,7 +27,7 @@ final class LeaderWrites {
    * Begins with the term, whose own commit was answered just now.
    *
    * @param wanted whether the term lasts
-   * @param failed is told why nothing could be written for longer than the lease
+   * @param failed receives why nothing could be written for longer than the lease
    */
   LeaderWrites(
       Loop loop,

@@ -90,7 +90,7 @@ public final class LeaderTerm {
   /**
    * A term that has not begun.
    *
-   * @param election says whether the term lasts, and is told what becomes of its commits
+   * @param election says whether the term lasts, and receives what becomes of its commits
    * @param clockWasSet gives up the lead
    */
   public LeaderTerm(

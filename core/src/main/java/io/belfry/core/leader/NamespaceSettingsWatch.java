@@ -37,7 +37,7 @@ final class NamespaceSettingsWatch implements Follower.Sink {
   /**
    * Switches of which nothing is known yet.
    *
-   * @param keysFull is told whether there is room for idempotency keys, as the store has it
+   * @param keysFull receives whether there is room for idempotency keys, as the store has it
    */
   NamespaceSettingsWatch(
       TermContext term,

@@ -58,7 +58,7 @@ final class Reconciler {
   private long rounds;
 
   /**
-   * A sweep that has not begun.
+   * A reconciler that has not begun.
    *
    * @param repaired counts what was found
    */

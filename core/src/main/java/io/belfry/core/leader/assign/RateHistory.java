@@ -38,7 +38,7 @@ public final class RateHistory {
   private final Function<Task, String> limitKey;
   private final Runnable turn;
   private final RateHistoryReader reader;
-  /** Tasks with a rate that the book knew, and that are over. */
+  /** Tasks with a rate that the table knew, and that have ended. */
   private final Set<TaskId> ended = new HashSet<>();
 
   private boolean leading;
@@ -86,7 +86,8 @@ public final class RateHistory {
     if (!leading) {
       recall(
           end,
-          live.task().attempts()); // offered by the last leader, and claimed before we heard of it
+          live.task()
+              .attempts()); // offered by the last leader, and claimed before that was known here
     }
     ended.add(end.id());
     if (ended.size() > ENDED_MAX) {

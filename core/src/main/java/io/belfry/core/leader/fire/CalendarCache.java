@@ -65,7 +65,7 @@ public final class CalendarCache implements Follower.Sink {
     try {
       return plain(name).map(calendar -> calendar.resolve(this::plain));
     } catch (InvalidException e) {
-      return Optional.empty(); // a base has not been heard of yet, or cannot be read
+      return Optional.empty(); // a base has not arrived yet, or cannot be read
     }
   }
 

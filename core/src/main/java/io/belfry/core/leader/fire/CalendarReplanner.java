@@ -193,7 +193,7 @@ public final class CalendarReplanner {
       }
       Optional<Calendar> calendar = cache.find(name.get());
       if (calendar.isEmpty() || job.generation() != before.generation()) {
-        return; // something of it was read or heard too early
+        return; // something of it was read or received too early
       }
       Instant now = loop.time().wall();
       // Another change, of one that it rests on, may be older and still to be done: nothing is

@@ -171,7 +171,7 @@ public final class FixedDelays {
         ? known.rule().ended(before.orElseThrow(), previous.get(), end(job, previous.get()))
         : Optional.empty();
     if (after.isEmpty()) {
-      cursors.again(job); // its calendar, or its change, has not been heard of
+      cursors.again(job); // its calendar, or its change, has not arrived
       return;
     }
     Commit.Builder commit =

@@ -80,7 +80,7 @@ final class AfterJobBatch {
   }
 
   /**
-   * Empty if the jobs are not what the book of followers says, which is behind then.
+   * Empty if the jobs are not what the index of followers says, which is behind then.
    *
    * @param owed all that the history batch owes
    * @param some the first of them

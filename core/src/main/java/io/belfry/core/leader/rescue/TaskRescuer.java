@@ -65,7 +65,7 @@ public final class TaskRescuer {
    * Takes nothing yet.
    *
    * @param writer name of the history batches
-   * @param ended is told of tasks that were ended here, and of the history batch in which they are, or may be
+   * @param ended receives tasks that were ended here, and of the history batch in which they are, or may be
    * @param orphaned whether a task is to be taken from its worker; asked again right before
    */
   public TaskRescuer(

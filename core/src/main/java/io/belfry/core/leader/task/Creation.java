@@ -12,8 +12,8 @@ import java.util.function.LongConsumer;
  *
  * @param tasks each of which must not exist yet
  * @param rest further guards and writes: the cursor of the job, the request
- * @param created is told the revision
- * @param refused is told the guard that did not hold; nothing was created then
+ * @param created receives the revision
+ * @param refused receives the guard that did not hold; nothing was created then
  * @param mayBeAssigned whether a single task may be created as the task of a worker, in one commit with other tasks of that worker
  */
 public record Creation(

@@ -23,7 +23,7 @@ final class TaskEvents {
   /**
    * Publishes to an observer.
    *
-   * @param keyed is told of each task that was submitted with an idempotency key
+   * @param keyed receives each task that was submitted with an idempotency key
    */
   TaskEvents(Observer observer, Runnable keyed) {
     this.observer = observer;

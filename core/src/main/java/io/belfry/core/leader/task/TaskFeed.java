@@ -176,7 +176,7 @@ public final class TaskFeed {
 
   private void takePage(Page page, long of) {
     if (page.revision() < openedAt) {
-      startOver(of); // it lags behind: what came between it and the watches would never be heard of
+      startOver(of); // it lags behind: what came between it and the watches would be lost
       return;
     }
     for (Entry entry : page.entries()) {

@@ -2,7 +2,7 @@ package io.belfry.core.leader.task;
 
 import io.belfry.model.task.Task;
 
-/** Is told what becomes of tasks. Threading: called on the leader's loop. */
+/** Receives what becomes of tasks. Threading: called on the leader's loop. */
 public interface TaskListener {
 
   /** A task has become waiting or held, or is so again after a write of the leader. */

@@ -61,7 +61,7 @@ public final class TaskTable {
    * A table without tasks.
    *
    * @param since revision of the term
-   * @param keyed is told of each task that was submitted with an idempotency key
+   * @param keyed receives each task that was submitted with an idempotency key
    */
   public TaskTable(
       TermContext term,

@@ -34,7 +34,7 @@ public final class TaskTransitions {
   /**
    * A writer for one term.
    *
-   * @param ended is told of every task that was ended here, and of the history batch in which it is, or may be
+   * @param ended receives every task that was ended here, and of the history batch in which it is, or may be
    */
   public TaskTransitions(
       TermContext term, TaskTable table, String writer, BiConsumer<Key, Task> ended) {

@@ -28,7 +28,7 @@ public record LeaderSettings(
     BackpressureSettings backpressure,
     Duration reconcileEvery) {
 
-  private static final Duration SWEEP = Duration.ofMinutes(10);
+  private static final Duration RECONCILE_EVERY = Duration.ofMinutes(10);
 
   public static final LeaderSettings DEFAULT = new LeaderSettings(
       Duration.ofSeconds(4),
@@ -38,9 +38,9 @@ public record LeaderSettings(
       LeaderSettings::plainLimitKey,
       RetainSettings.DEFAULT,
       BackpressureSettings.DEFAULT,
-      SWEEP);
+      RECONCILE_EVERY);
 
-  /** With the usual sweep. */
+  /** With the usual round of the reconciler. */
   public LeaderSettings(
       Duration workerLease,
       Duration grace,
@@ -49,7 +49,7 @@ public record LeaderSettings(
       Function<Task, String> limitKey,
       RetainSettings retain,
       BackpressureSettings backpressure) {
-    this(workerLease, grace, releaseRate, overdue, limitKey, retain, backpressure, SWEEP);
+    this(workerLease, grace, releaseRate, overdue, limitKey, retain, backpressure, RECONCILE_EVERY);
   }
 
   /** With the usual intake. */

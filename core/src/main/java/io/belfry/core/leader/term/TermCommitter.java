@@ -32,7 +32,7 @@ public final class TermCommitter implements TermWrites {
   /**
    * A writer for one term.
    *
-   * @param term is told what becomes of its commits
+   * @param term receives what becomes of its commits
    */
   public TermCommitter(TermLoop loop, Store store, Leadership leadership, TermCommits term) {
     this.loop = loop;
@@ -63,16 +63,16 @@ public final class TermCommitter implements TermWrites {
     if (loop.lasts()) {
       built(commit, refused)
           .ifPresent(sure ->
-              settler.commit(sure, settled -> settled(settled, done, refused), told -> {
-                if (!(told instanceof StoreException.Unknown)) {
-                  notTaken.accept(told);
+              settler.commit(sure, settled -> settled(settled, done, refused), reason -> {
+                if (!(reason instanceof StoreException.Unknown)) {
+                  notTaken.accept(reason);
                 } // otherwise an earlier try may have taken effect, and its outcome follows
               }));
     }
   }
 
   /**
-   * A commit that no store takes (too large, one key twice) is a bug in the part that made it. That part alone is held up: it is told, after a
+   * A commit that no store takes (too large, one key twice) is a bug in the part that made it. That part alone is held up: it learns, after a
    * pause, as if the engine had refused, and makes another one.
    */
   private Optional<Commit> built(Commit.Builder commit, Consumer<Guard> refused) {
