@@ -87,11 +87,7 @@ public final class FirePlan {
    * @param backlog cached by the previous plan, for {@linkplain #hasBacklog jobs} that catch up on many fires
    */
   public Plan plan(
-      Cursor cursor,
-      Instant now,
-      Duration grace,
-      PlanContext context,
-      Optional<Backlog> backlog) {
+      Cursor cursor, Instant now, Duration grace, PlanContext context, Optional<Backlog> backlog) {
     Optional<Instant> next = cursor.next().filter(at -> cursor.active() && !at.isAfter(now));
     if (next.isEmpty()) {
       return Plan.nothing(cursor);

@@ -23,8 +23,7 @@ record Kind<R>(
       new Kind<>("inbox", AnyRecord::inbox, Records::encode, Records::inbox),
       new Kind<>("reports", AnyRecord::reports, Records::encode, Records::reports),
       new Kind<>("news", AnyRecord::news, Records::encode, Records::news),
-      new Kind<>(
-          "history batch", AnyRecord::endedBatch, Records::encode, Records::endedBatch),
+      new Kind<>("history batch", AnyRecord::endedBatch, Records::encode, Records::endedBatch),
       new Kind<>("request", AnyRecord::request, Records::encode, Records::request),
       new Kind<>(
           "namespaceSettings", AnyRecord::settings, Records::encode, Records::namespaceSettings),
