@@ -116,7 +116,7 @@ public final class HistorySegment {
 
   /** Reads the columns; tasks are decoded on demand. */
   public static HistorySegment of(byte[] bytes) {
-    return Records.decode("pack", bytes, in -> read(in, bytes));
+    return Records.decode("history segment", bytes, in -> read(in, bytes));
   }
 
   private static HistorySegment read(Reader in, byte[] bytes) {
