@@ -10,7 +10,7 @@ import java.time.Instant;
  * lost, show here whatever else succeeds. A job that waits for its share of the catch-up rate, or whose definition cannot be read, is put off,
  * not owed.
  *
- * <p>Threading: {@link #look} is confined to the leader's loop; {@link #stalled} may be called from any thread.
+ * <p>Threading: {@link #check} is confined to the leader's loop; {@link #stalled} may be called from any thread.
  */
 public final class FireProgress {
   /** What is due at this moment is about to be decided. */

@@ -107,7 +107,7 @@ public final class JobFirer {
 
   /** Fires what is due, as far as there is room. */
   public void fire() {
-    Instant now = loop.time().wall();
+    Instant now = term.now();
     if (!begun) {
       begun = true;
       rate.begin(now);
@@ -161,10 +161,10 @@ public final class JobFirer {
   /**
    * Plans what is due.
    *
-   * @param judged what the store has said of the instants
+   * @param verdicts what the store has said of the instants
    */
   private void plan(JobTable.Due due, JobDefinitions.Known known, InstantVerdicts verdicts) {
-    Instant now = loop.time().wall();
+    Instant now = term.now();
     JobId id = due.job();
     long incarnation = known.job().incarnation();
     Set<Instant> made = verdicts.made(table.tasks, due.cursor(), known.job(), now);
