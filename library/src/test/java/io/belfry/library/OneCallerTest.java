@@ -93,23 +93,23 @@ class OneCallerTest {
     for (Submitted half : submitted.subList(0, 2)) {
       assertThat(((Submitted.Refused) half).cause())
           .isInstanceOf(InvalidException.class)
-          .hasMessageContaining("idempotencyKey must have whole characters");
+          .hasMessageContaining("idempotencyKey must not contain an unpaired surrogate");
     }
     assertThat(submitted.get(2)).isInstanceOf(Submitted.Accepted.class);
     for (String worker : List.of("w\ud83d", "w\ud83d~1")) {
       assertThatThrownBy(() -> belfry.workerOperations().drain(worker))
           .isInstanceOf(InvalidException.class)
-          .hasMessageContaining("worker must have whole characters");
+          .hasMessageContaining("worker must not contain an unpaired surrogate");
     }
     assertThatThrownBy(() -> TriggerRequest.now().worker("w\ud83d"))
         .isInstanceOf(InvalidException.class)
-        .hasMessageContaining("worker must have whole characters");
+        .hasMessageContaining("worker must not contain an unpaired surrogate");
     assertThatThrownBy(() -> Settings.defaults().workerId("w\ud83d").checked())
         .isInstanceOf(InvalidException.class)
-        .hasMessageContaining("worker.id must have whole characters");
+        .hasMessageContaining("worker.id must not contain an unpaired surrogate");
     assertThatThrownBy(() -> Settings.defaults().node("n\ud83d").checked())
         .isInstanceOf(InvalidException.class)
-        .hasMessageContaining("node must have whole characters");
+        .hasMessageContaining("node must not contain an unpaired surrogate");
   }
 
   @Test

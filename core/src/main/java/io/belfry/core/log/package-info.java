@@ -2,8 +2,8 @@
  * The progress and the logs of running attempts.
  *
  * <pre>
- *   code, any thread ──▶ Notebook ──first new line──▶ Scribe (worker's loop) ──▶ store ──▶ Journal, on any node
- *                        bounded, never blocks        once a second, one commit at a time
+ *   code, any thread ──▶ LogBuffer ──first new line──▶ LogWriter (worker's loop) ──▶ store ──▶ LogReader, on any node
+ *                        bounded, never blocks         once a second, one commit at a time
  * </pre>
  *
  * <p>Law: nothing here can fail, delay or outweigh an attempt. Everything is stored under the attempt's token, so that an attempt that

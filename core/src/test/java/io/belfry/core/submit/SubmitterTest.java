@@ -142,7 +142,7 @@ class SubmitterTest {
     for (String half : List.of("a\ud83d", "a\ud83e", "\udc00a", "\ud83d\ud83d\ude00")) {
       assertThatThrownBy(() -> await(submitter.submit(keyed(half, "t"))))
           .isInstanceOf(InvalidException.class)
-          .hasMessageContaining("idempotencyKey must have whole characters")
+          .hasMessageContaining("idempotencyKey must not contain an unpaired surrogate")
           .hasMessageContaining("\\ud");
     }
     assertThat(await(good)).isInstanceOf(Receipt.Accepted.class);
