@@ -241,7 +241,7 @@ final class CoreMutants {
             "I7",
             "watch gap ignored by a worker",
             "worker/KeyWatch.java",
-            "        step(of, Ear.this::open);\n",
+            "        step(of, KeyWatch.this::open);\n",
             ""),
         in(
             ComingsScenario.class,

@@ -275,7 +275,7 @@ final class PartMutants {
             OrderScenario.class,
             "I2 an order is obeyed",
             "watch gap ignored by who hears orders",
-            edit("worker/KeyWatch.java", "        step(of, Ear.this::open);\n", "")),
+            edit("worker/KeyWatch.java", "        step(of, KeyWatch.this::open);\n", "")),
         in(
             OrderScenario.class,
             "I2 an order is obeyed",
