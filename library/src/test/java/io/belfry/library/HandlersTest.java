@@ -350,7 +350,7 @@ class HandlersTest {
       assertThat(belfry.task(id).orElseThrow().stateName()).isEqualTo(StateName.FAILED);
       assertThatThrownBy(() -> belfry.retry(again))
           .isInstanceOf(InvalidException.class)
-          .hasMessageContaining("failed or was cancelled");
+          .hasMessageContaining("must be a failed or cancelled task");
       assertThatThrownBy(() -> belfry.retry(TaskId.parse("never-was")))
           .isInstanceOf(InvalidException.class);
     }

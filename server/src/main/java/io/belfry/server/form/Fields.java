@@ -289,8 +289,8 @@ public final class Fields {
         .map(near -> "Did you mean " + near + "?")
         .orElse(
             known.isEmpty()
-                ? "There are none here."
-                : "There are " + String.join(", ", known) + ".");
+                ? "None is supported here."
+                : "Supported here: " + String.join(", ", known) + ".");
     return new InvalidException(name, name + " is not a " + kind + " here. " + remedy);
   }
 

@@ -48,7 +48,7 @@ class WordsTest {
     void is_answered_with_all_if_none_is_near() {
       Reply reply = server.post(NS + "/tasks/t/cancel", "{\"wherefore\": \"x\"}");
       assertThat(reply.body().path("message").asString())
-          .isEqualTo("wherefore is not a field here. There are reason.");
+          .isEqualTo("wherefore is not a field here. Supported here: reason.");
     }
 
     @Test
@@ -78,7 +78,7 @@ class WordsTest {
   }
 
   @Test
-  void a_list_that_takes_no_parameters_says_so() {
+  void a_list_that_takes_no_limit_says_what_it_takes() {
     for (String path : List.of(
         "/api/v1/namespaces",
         NS + "/tokens",
@@ -89,7 +89,7 @@ class WordsTest {
       Reply reply = server.get(path + "?limit=1");
       assertThat(reply.status()).as(path).isEqualTo(400);
       assertThat(reply.body().path("message").asString())
-          .isEqualTo("limit is not a parameter here. There are none here.");
+          .isEqualTo("limit is not a parameter here. Supported here: cursor.");
     }
   }
 

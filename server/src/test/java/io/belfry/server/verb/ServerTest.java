@@ -154,7 +154,7 @@ class ServerTest {
               + "/healthz\"}}");
       JsonNode task = ended(submitted.body().path("id").asString());
       assertThat(task.path("state").asString()).isEqualTo("failed");
-      assertThat(task.path("error").asString()).contains("Belfry itself");
+      assertThat(task.path("error").asString()).contains("is a port of Belfry or of its engine");
     }
   }
 
