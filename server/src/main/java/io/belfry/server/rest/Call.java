@@ -60,7 +60,7 @@ final class Call {
   private long bodyMax;
   private final String from;
   private String payer = "";
-  private HeldAttempt holding;
+  private AnswerReservation holding;
   private long held;
   private Runnable stillAllowed = () -> {};
 
@@ -68,7 +68,7 @@ final class Call {
     this.context = context;
     this.memory = memory;
     this.answers = answers;
-    this.holding = new HeldAttempt(answers, payer);
+    this.holding = new AnswerReservation(answers, payer);
     this.bodyMax = bodyMax;
     this.from = from;
   }
@@ -86,7 +86,7 @@ final class Call {
   }
 
   /** What its answer takes. */
-  HeldAttempt holding() {
+  AnswerReservation holding() {
     return holding;
   }
 
@@ -116,7 +116,7 @@ final class Call {
     turnedOutToBe(who);
     scope = where;
     payer = who.id();
-    holding = new HeldAttempt(answers, payer);
+    holding = new AnswerReservation(answers, payer);
     this.stillAllowed = stillAllowed;
   }
 

@@ -34,6 +34,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class SubmitRoutes {
   private static final int BATCH_MAX = 1000;
 
+  /** Memory for the outcome of one task of a batch. It is held until the store has acknowledged the batch, which may take seconds: so it is small. */
+  static final long OUTCOME_BYTES = 1 << 10;
+
   private final Spot spot;
   private final Problems problems;
   private final RetryPolicy retry;
@@ -153,13 +156,13 @@ final class SubmitRoutes {
 
   /** What cannot be read is refused by itself; the others are submitted together. */
   private Answer many(Call call, List<JsonNode> documents) {
-    call.holding().begin(Cost.RECORD); // before anything is done
     Check.that(
         !documents.isEmpty() && documents.size() <= BATCH_MAX,
         "body",
         new Check.Amount(documents.size(), "tasks"),
         "must have 1 to " + BATCH_MAX + " tasks, because each is answered by itself",
         "Send several requests.");
+    call.holding().begin(documents.size() * OUTCOME_BYTES); // before anything is done
     Belfry belfry = spot.of(call);
     Map<String, Job> jobs = jobs(belfry, documents);
     List<Object> outcomes = new ArrayList<>();

@@ -7,7 +7,7 @@
  *                 └── audit of every change                      └── thrown ──▶ Problem {code, message, field}
  * </pre>
  *
- * <p>What an answer takes in memory is held by its {@link io.belfry.server.rest.Holding} from before it is built until it was read.
+ * <p>What an answer takes in memory is held by its {@link io.belfry.server.rest.AnswerReservation} from before it is built until it was read.
  *
  * <p>Law: a route without a permission cannot be written; what the gate does not know stays outside; a refusal has changed nothing.
  */

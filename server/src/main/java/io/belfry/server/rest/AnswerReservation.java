@@ -7,14 +7,14 @@ import io.belfry.server.rest.Shares.Outcome;
  *
  * <p>Threading: safe; the request's own thread takes, and whoever sees its end gives back.
  */
-final class HeldAttempt {
+final class AnswerReservation {
   private final AnswerMemory memory;
   private final String token;
   private int units;
   private boolean reads;
   private boolean scrapes;
 
-  HeldAttempt(AnswerMemory memory, String token) {
+  AnswerReservation(AnswerMemory memory, String token) {
     this.memory = memory;
     this.token = token;
   }
@@ -27,7 +27,12 @@ final class HeldAttempt {
         reads = true;
       }
     }
-    int more = AnswerMemory.units(cost.bytes) - units();
+    begin(cost.bytes);
+  }
+
+  /** Takes memory for so many bytes before anything is done; a {@link Problem} if there is no room. */
+  void begin(long bytes) {
+    int more = AnswerMemory.units(bytes) - units();
     if (more > 0) {
       memory.take(token, more);
       add(more);
