@@ -119,7 +119,7 @@ final class Calls {
   private StoreException unavailable(Throwable cause) {
     return new StoreException.Unavailable(
         "The store must answer within callTimeout (" + limit
-            + "), but did not. Try again later, or raise callTimeout if the call reads a batch.",
+            + "), but did not. Try again later, or raise callTimeout if the call reads much data.",
         cause);
   }
 
